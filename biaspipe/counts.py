@@ -1,0 +1,221 @@
+"""The one small table that every metric is computed from, and the arithmetic that refuses 0/0.
+
+A `Group` counts the people of one side by observed and predicted outcome.
+A `Table` puts the favored and the disfavored group side by side, whole and by stratum.
+Counts are integers; every rate is one exact division of two of them.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import inf
+from typing import Any, NamedTuple
+
+__all__ = ["Cell", "Counts", "Flips", "Group", "Outcome", "Stratum", "Table", "Undefined", "ratio"]
+
+Outcome = bool | None
+"""Favorable, unfavorable, or not declared by the audit."""
+
+
+class Undefined(ArithmeticError):
+    """A metric has no number; the message says why in words."""
+
+
+def ratio(numerator: float, denominator: float, *, of: str, unbounded: bool = False) -> float:
+    """Divide, or refuse: a metric never turns 0/0 into a number.
+
+    Parameters
+    ----------
+    numerator, denominator : counts or rates, not negative.
+    of : the denominator's name, for the words of the refusal.
+    unbounded : x/0 is infinite where x > 0, instead of refused.
+
+    Raises
+    ------
+    Undefined
+        If the denominator is 0.
+
+    Examples
+    --------
+    >>> ratio(20, 27, of="n_d(1)")
+    0.7407407407407407
+    >>> ratio(5, 0, of="FP_d")
+    Traceback (most recent call last):
+    biaspipe.counts.Undefined: FP_d = 0
+    """
+    if denominator:
+        return numerator / denominator
+    if numerator and unbounded:
+        return inf
+    raise Undefined(f"{of} = 0")
+
+
+@dataclass(frozen=True)
+class Group:
+    """The people of one side of a comparison, counted.
+
+    Parameters
+    ----------
+    cells : people by (observed, predicted); True is favorable, None not declared.
+    labels : people by category of the observed label, where its categories are counted.
+    rows : physical rows behind the people; the same number unless a weight is declared.
+    name : the side's letter in formulas: `a` favored, `d` disfavored.
+
+    Examples
+    --------
+    >>> group = Group({(True, True): 65, (True, False): 5, (False, True): 10, (False, False): 20})
+    >>> group.TP, group.n, group.selection_rate
+    (65, 100, 0.75)
+    """
+
+    cells: Mapping[tuple[Outcome, Outcome], int]
+    labels: Mapping[str, int] = field(default_factory=dict)
+    rows: int = 0
+    name: str = ""
+
+    def _count(self, observed: Iterable[Outcome], predicted: Iterable[Outcome]) -> int:
+        return sum(self.cells.get((o, p), 0) for o in observed for p in predicted)
+
+    @cached_property
+    def n(self) -> int:
+        """All people of the group."""
+        return sum(self.cells.values())
+
+    @cached_property
+    def TP(self) -> int:  # noqa: N802 - the field's own name for the count
+        """Observed favorable, predicted favorable."""
+        return self._count([True], [True])
+
+    @cached_property
+    def FP(self) -> int:  # noqa: N802 - as TP
+        """Observed unfavorable, predicted favorable."""
+        return self._count([False], [True])
+
+    @cached_property
+    def FN(self) -> int:  # noqa: N802 - as TP
+        """Observed favorable, predicted unfavorable."""
+        return self._count([True], [False])
+
+    @cached_property
+    def TN(self) -> int:  # noqa: N802 - as TP
+        """Observed unfavorable, predicted unfavorable."""
+        return self._count([False], [False])
+
+    @cached_property
+    def positives(self) -> int:
+        """n(1): people whose observed label is favorable."""
+        return self._count([True], ANY)
+
+    @cached_property
+    def negatives(self) -> int:
+        """n(0): people whose observed label is unfavorable."""
+        return self._count([False], ANY)
+
+    @cached_property
+    def predicted_positives(self) -> int:
+        """n'(1): people whose prediction is favorable."""
+        return self._count(ANY, [True])
+
+    @cached_property
+    def predicted_negatives(self) -> int:
+        """n'(0): people whose prediction is unfavorable."""
+        return self._count(ANY, [False])
+
+    @property
+    def label_rate(self) -> float:
+        """n(1)/n: the share whose observed label is favorable."""
+        return ratio(self.positives, self.n, of=f"n_{self.name}")
+
+    @property
+    def selection_rate(self) -> float:
+        """n'(1)/n: the share whose prediction is favorable."""
+        return ratio(self.predicted_positives, self.n, of=f"n_{self.name}")
+
+    def distribution(self, categories: Iterable[str]) -> list[float]:
+        """Return the share of each label category, in the order given; 0 where one is absent."""
+        return [ratio(self.labels.get(c, 0), self.n, of=f"n_{self.name}") for c in categories]
+
+
+ANY: tuple[Outcome, ...] = (True, False, None)
+
+
+@dataclass(frozen=True)
+class Stratum:
+    """One stratum of a comparison: its name and both groups within it."""
+
+    name: str
+    favored: Group
+    disfavored: Group
+
+
+@dataclass(frozen=True)
+class Table:
+    """A favored and a disfavored group, side by side, whole and by stratum.
+
+    >>> a, d = Group({(True, None): 3, (False, None): 1}), Group({(True, None): 1})
+    >>> Table(a, d).categories
+    ()
+    """
+
+    favored: Group
+    disfavored: Group
+    strata: tuple[Stratum, ...] = ()
+
+    @cached_property
+    def categories(self) -> tuple[str, ...]:
+        """The union of both groups' label categories that somebody holds, sorted."""
+        held = [c for g in (self.favored, self.disfavored) for c, n in g.labels.items() if n]
+        return tuple(sorted(set(held)))
+
+
+@dataclass(frozen=True)
+class Flips:
+    """What the fliptest counted for one comparison; people, not rows.
+
+    Parameters
+    ----------
+    favorable : F+, disfavored members predicted unfavorable whose neighbours are favorable.
+    unfavorable : F-, the reverse.
+    disfavored, favored : members on each side that took part, n_d and n_a.
+    left_out : members of either side that lack a numeric feature.
+    k : the neighbours asked for.
+    scaling : how numeric features were scaled.
+    features : the columns that similarity was judged on.
+    median_distance : of a disfavored member to its k-th neighbour, None without members.
+    """
+
+    favorable: int
+    unfavorable: int
+    disfavored: int
+    favored: int
+    left_out: int
+    k: int
+    scaling: str
+    features: tuple[str, ...]
+    median_distance: float | None
+
+
+class Cell(NamedTuple):
+    """Rows that share a key: `rows` physical ones that stand for `n` people."""
+
+    key: tuple[Any, ...]
+    rows: int
+    n: int
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What one pass over the data brings back; the evidence for every value but the fliptest's.
+
+    Parameters
+    ----------
+    rows : rows read.
+    removed : of these, rows that `where` removed.
+    cells : for each grouping of the plan, its cells over the rows that remain.
+    unmatched : for each join, rows without a partner.
+    """
+
+    rows: int
+    removed: int
+    cells: tuple[tuple[Cell, ...], ...]
+    unmatched: tuple[int, ...] = ()

@@ -1,0 +1,76 @@
+"""Engines: they read the data where it lives and hand back counts.
+
+An engine has `kinds`, `count(plan)`, `neighbours(plan, tables)`, `occurring(column)` and `inputs()`;
+no metric, verdict or report knows which one ran.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from biaspipe.counts import Counts, Flips
+from biaspipe.plan import FacetTables, Kind, Plan
+from biaspipe.spec import Data
+
+__all__ = ["Engine", "InputFile", "open_engine"]
+
+
+class InputFile(Protocol):
+    """A file that was read; size and digest are None where only the engine could read it."""
+
+    @property
+    def path(self) -> str:
+        """The path as the spec writes it."""
+
+    @property
+    def bytes(self) -> int | None:
+        """The file's size."""
+
+    @property
+    def sha256(self) -> str | None:
+        """The digest of the file's bytes, in hexadecimal."""
+
+
+class Engine(Protocol):
+    """What a run asks of an engine."""
+
+    @property
+    def name(self) -> str:
+        """What messages call the data."""
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """What kind of values each column holds."""
+
+    def count(self, plan: Plan) -> Counts:
+        """Count the data by the groupings of a plan."""
+
+    def neighbours(
+        self, plan: Plan, tables: Sequence[FacetTables]
+    ) -> Mapping[str, tuple[Flips, ...]]:
+        """Run the fliptests of a plan; for each facet, the evidence of every comparison."""
+
+    def occurring(self, column: str) -> list[object]:
+        """Return the values of a column among the rows that count, the commonest first."""
+
+    def inputs(self) -> Sequence[InputFile]:
+        """Return every file that was read."""
+
+    def settle(self) -> bool:
+        """Take types from all values instead of the first; whether that changes anything."""
+
+    def close(self) -> None:
+        """Stop what still runs."""
+
+
+def open_engine(data: Data, folder: Path) -> Engine:
+    """Open the data of an audit; the engine's libraries are imported here and not before.
+
+    Parameters
+    ----------
+    data : the part of the spec that says what to read.
+    folder : what relative paths are relative to.
+    """
+    from biaspipe.engines.polars import PolarsEngine  # noqa: PLC0415 - polars is slow to import
+
+    return PolarsEngine(data, folder)

@@ -1,0 +1,205 @@
+"""The files that a spec names: found, told apart by format, measured and digested."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from glob import has_magic, iglob
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from biaspipe.errors import DataError, Fault, Loc, SpecError
+from biaspipe.spec import Format, Source
+
+__all__ = ["Digests", "Files", "Input", "find_files"]
+
+ENDINGS: dict[str, Format] = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".ndjson": "ndjson",
+    ".jsonl": "jsonl",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "ipc",
+}
+COMPRESSED = (".gz", ".zst")
+TEXT: tuple[Format, ...] = ("csv", "tsv", "ndjson", "jsonl")
+
+
+@dataclass(frozen=True)
+class Input:
+    """A file that was read: its path as the spec writes it, its size in bytes, its SHA-256.
+
+    Size and digest are None for a remote file, which only the engine reads.
+    """
+
+    path: str
+    bytes: int | None
+    sha256: str | None
+
+
+@dataclass(frozen=True)
+class Files:
+    """The files of one table.
+
+    Parameters
+    ----------
+    real : where they are; a remote one as its URI.
+    written : the same, as the spec writes them.
+    format : the one format that they share.
+    remote : whether they are URIs, which go to the engine untouched.
+    partitioned : whether folders named key=value hold columns.
+    """
+
+    real: tuple[str, ...]
+    written: tuple[str, ...]
+    format: Format
+    remote: bool = False
+    partitioned: bool = False
+
+    @property
+    def name(self) -> str:
+        """What messages call the table."""
+        more = f" and {len(self.written) - 1} more" if len(self.written) > 1 else ""
+        return self.written[0] + more
+
+
+def find_files(source: Source, folder: Path, loc: Loc) -> Files:
+    """Find the files of a table.
+
+    Parameters
+    ----------
+    source : the part of the spec that names them.
+    folder : what relative paths are relative to.
+    loc : where in the spec the paths stand.
+
+    Raises
+    ------
+    DataError
+        If a path leads to no file.
+    SpecError
+        If the format is not to be told, or differs between files.
+    """
+    found = [pair for path in source.path for pair in _expand(path, folder)]
+    remote = [_is_remote(real) for real, _ in found]
+    if any(remote) and not all(remote):
+        raise SpecError([Fault("files and URIs cannot be mixed in one table", loc)])
+    real, written = zip(*dict.fromkeys(found), strict=True)
+    formats = {source.format or _format(name, loc) for name in written}
+    if len(formats) > 1:
+        names = ", ".join(sorted(formats))
+        raise SpecError([Fault(f"one table cannot mix formats: {names}", loc)])
+    partitioned = any("=" in part for name in written for part in Path(name).parts[:-1])
+    return Files(real, written, formats.pop(), any(remote), partitioned)
+
+
+def _is_remote(path: str) -> bool:
+    return "://" in path
+
+
+def _expand(written: str, folder: Path) -> Iterator[tuple[str, str]]:
+    """Pairs of a real path and how the spec would write it, sorted."""
+    if written.startswith("file://"):
+        written = unquote(urlsplit(written).path)
+    if _is_remote(written):
+        yield written, written
+        return
+    path = folder / written
+    if path.is_dir():
+        inside = sorted(p for p in path.rglob("*") if p.is_file() and _is_data(p, path))
+        pairs = [(str(p), f"{written.rstrip('/')}/{p.relative_to(path).as_posix()}") for p in inside]
+        empty = "the folder holds no data file"
+    elif has_magic(written) and not path.exists():
+        names = sorted(iglob(written, root_dir=folder, recursive=True))
+        pairs = [(str(folder / name), name) for name in names if (folder / name).is_file()]
+        empty = "no file matches"
+    else:
+        pairs, empty = [(str(path), written)] if path.exists() else [], "there is no such file"
+    if not pairs:
+        raise DataError(f"{written}: {empty}", hint=f"looked in {_shown(folder)}")
+    yield from pairs
+
+
+def _shown(folder: Path) -> str:
+    return "the spec's folder" if str(folder) in ("", ".") else f"{folder}, the spec's folder"
+
+
+def _is_data(path: Path, folder: Path) -> bool:
+    hidden = any(part[0] in "._" and "=" not in part for part in path.relative_to(folder).parts)
+    return not hidden and _ending(path.name) in ENDINGS
+
+
+def _ending(name: str) -> str:
+    path = Path(name.lower())
+    return Path(path.stem).suffix if path.suffix in COMPRESSED else path.suffix
+
+
+def _format(name: str, loc: Loc) -> Format:
+    known = ENDINGS.get(_ending(name))
+    if known is None:
+        raise SpecError(
+            [
+                Fault(
+                    f"the ending of {name!r} does not tell its format",
+                    loc,
+                    expected=f"one of {', '.join(ENDINGS)}",
+                    hint="say it: format: csv",
+                )
+            ]
+        )
+    if name.lower().endswith(COMPRESSED) and known not in TEXT:
+        raise SpecError([Fault(f"{known} files are not read compressed: {name!r}", loc)])
+    return known
+
+
+class Digests:
+    """The digests of all input files, taken beside the count; a file that changes is refused."""
+
+    def __init__(self, tables: Sequence[Files]) -> None:
+        self.tables = [table for table in tables if not table.remote]
+        self.remote = [name for table in tables if table.remote for name in table.written]
+        paths = [Path(real) for table in self.tables for real in table.real]
+        self.before = {path: _state(path) for path in paths}
+        self.pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="digest")
+        self.futures: dict[Path, Future[str]] = {p: self.pool.submit(_sha256, p) for p in paths}
+
+    def result(self) -> tuple[Input, ...]:
+        """Wait for the digests.
+
+        Raises
+        ------
+        DataError
+            If a file changed while it was read.
+        """
+        inputs = {name: Input(name, None, None) for name in self.remote}
+        for table in self.tables:
+            for real, written in zip(table.real, table.written, strict=True):
+                path = Path(real)
+                digest, size = self.futures[path].result(), self.before[path][0]
+                if _state(path) != self.before[path]:
+                    raise DataError(f"{written}: the file changed while it was read")
+                inputs[written] = Input(written, size, digest)
+        self.close()
+        return tuple(inputs[name] for name in sorted(inputs))
+
+    def close(self) -> None:
+        """Stop digesting."""
+        self.pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _state(path: Path) -> tuple[int, int]:
+    try:
+        stat = path.stat()
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror}") from None
+    return stat.st_size, stat.st_mtime_ns
+
+
+def _sha256(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror}") from None

@@ -1,0 +1,88 @@
+"""Joins: tables added from the left by key, with unique keys on the right."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from biaspipe.engines.scanning import reading
+from biaspipe.errors import DataError, Fault, Loc, SpecError, listing, nearest
+from biaspipe.spec import Data
+
+__all__ = ["Joined", "joined"]
+
+
+@dataclass(frozen=True)
+class Joined:
+    """The joined table, and for each join the column that is null in rows without a partner."""
+
+    frame: pl.LazyFrame
+    markers: tuple[str, ...]
+
+
+def joined(data: Data, tables: Sequence[tuple[str, pl.LazyFrame]]) -> Joined:
+    """Join tables to the first one.
+
+    Parameters
+    ----------
+    data : the part of the spec that names the keys.
+    tables : name and frame of the data, then of every joined table.
+
+    Raises
+    ------
+    SpecError
+        If a key is missing, or a column stands in two tables.
+    DataError
+        If keys are not unique on the right, or of different types.
+    """
+    (name, frame), *others = tables
+    markers = []
+    for i, (join, (right_name, right)) in enumerate(zip(data.join, others, strict=True)):
+        loc: Loc = ("data", "join", i, "on")
+        keys = list(join.on)
+        _refuse_columns(frame, name, right, right_name, keys, loc)
+        _refuse_keys(right, right_name, keys)
+        marker = f"\0joined {i}"
+        markers.append(marker)
+        marked = right.with_columns(pl.lit(True).alias(marker))
+        frame = frame.join(marked, on=keys, how="left")
+    return Joined(frame, tuple(markers))
+
+
+def _refuse_columns(
+    left: pl.LazyFrame,
+    left_name: str,
+    right: pl.LazyFrame,
+    right_name: str,
+    keys: Sequence[str],
+    loc: Loc,
+) -> None:
+    mine, theirs = left.collect_schema(), right.collect_schema()
+    for name, schema in ((left_name, mine), (right_name, theirs)):
+        for key in keys:
+            if key not in schema:
+                hint = nearest(key, schema.names())
+                raise SpecError([Fault(f"{name} has no column {key!r}", loc, hint=hint)])
+    for key in keys:
+        if mine[key] != theirs[key]:
+            raise DataError(
+                f"the key {key!r} holds {mine[key]} in {left_name} and {theirs[key]} in {right_name}",
+                hint="write it alike on both sides",
+            )
+    both = [column for column in theirs if column in mine and column not in keys]
+    if both:
+        names = listing(both)
+        raise SpecError([Fault(f"{names}: in {left_name} and in {right_name}; rename one", loc)])
+
+
+def _refuse_keys(right: pl.LazyFrame, name: str, keys: Sequence[str]) -> None:
+    repeated = right.drop_nulls(list(keys)).group_by(keys).len().filter(pl.col("len") > 1)
+    with reading(name):
+        summary = repeated.select(pl.len().alias("keys"), pl.all().first()).collect(engine="streaming")
+    if summary["keys"].item():
+        example = ", ".join(f"{key} = {summary[key].item()!r}" for key in keys)
+        raise DataError(
+            f"{name}: {summary['keys'].item():,} keys stand in more than one row,"
+            f" such as {example} in {summary['len'].item()}",
+            hint="a joined table has one row for each key",
+        )

@@ -1,0 +1,232 @@
+"""Counting with polars: one streaming pass over the files, whatever their size."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import polars as pl
+
+from biaspipe.counts import Cell, Counts, Flips
+from biaspipe.engines.coding import clean, code, kind
+from biaspipe.engines.files import Digests, Files, Input, find_files
+from biaspipe.engines.joining import Joined, joined
+from biaspipe.engines.scanning import reading, refuse_twins, scan, settle
+from biaspipe.engines.weights import Weights
+from biaspipe.errors import DataError, Fault, SpecError, nearest
+from biaspipe.plan import Dimension, FacetTables, Kind, Plan
+from biaspipe.spec import Data
+
+__all__ = ["PolarsEngine"]
+
+MOST_JOINT_CELLS = 100_000
+PROBE = 50_000
+KEPT = "kept"
+
+
+class PolarsEngine:
+    """Reads the tables of an audit lazily and counts them.
+
+    Parameters
+    ----------
+    data : the part of the spec that says what to read.
+    folder : what relative paths are relative to.
+
+    Raises
+    ------
+    DataError
+        If a file is missing or cannot be read.
+    SpecError
+        If the condition or a join asks for a column that is not there.
+    """
+
+    def __init__(self, data: Data, folder: Path) -> None:
+        self.data = data
+        self.files = find_files(data, folder, ("data", "path"))
+        self.joins: list[Files] = [
+            find_files(join, folder, ("data", "join", i, "path")) for i, join in enumerate(data.join)
+        ]
+        self.digests = Digests([self.files, *self.joins])
+        self.as_text = False
+
+    def inputs(self) -> tuple[Input, ...]:
+        """Return every file that was read, with size and digest."""
+        return self.digests.result()
+
+    def settle(self) -> bool:
+        """Read text tables by all their values instead of their first; whether that is new."""
+        text = {self.files.format, *(files.format for files in self.joins)} - {"parquet", "arrow", "ipc"}
+        changed = bool(text) and not self.as_text
+        self.as_text = self.as_text or changed
+        for name in ("tables", "schema"):
+            self.__dict__.pop(name, None)
+        return changed
+
+    @cached_property
+    def tables(self) -> Joined:
+        """The data with its joins."""
+        return joined(self.data, [self._scan(0), *(self._scan(i + 1) for i in range(len(self.joins)))])
+
+    def _scan(self, index: int) -> tuple[str, pl.LazyFrame]:
+        files = [self.files, *self.joins][index]
+        csv = [self.data, *self.data.join][index].csv
+        dates = self.data.where is not None
+        with reading(files.name):
+            frame = scan(files, csv, dates=dates, as_text=self.as_text)
+            names = frame.collect_schema().names()
+            if self.as_text and files.format in ("csv", "tsv"):
+                frame = settle(frame, names, dates=dates)
+        return files.name, frame
+
+    @property
+    def name(self) -> str:
+        """What messages call the data."""
+        return self.files.name
+
+    @cached_property
+    def schema(self) -> pl.Schema:
+        """The columns of the data with its joins."""
+        with reading(self.name):
+            return self.tables.frame.collect_schema()
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """What kind of values each column holds."""
+        return {name: kind(dtype) for name, dtype in self.schema.items()}
+
+    def count(self, plan: Plan) -> Counts:
+        """Count the data by the groupings of a plan, in one pass.
+
+        Raises
+        ------
+        DataError
+            If there is no row, a weight is faulty, or a file cannot be read to its end.
+        """
+        self.refuse_twins(plan)
+        weights = Weights(plan.audit.columns.weight, self.name)
+        groupings = tuple(plan.groupings.values())
+        keys = plan.dimensions if self._is_small(plan) else None
+        wanted = [keys] if keys else list(dict.fromkeys(groupings))
+        with reading(self.name):
+            frames = pl.collect_all([self._grouped(key, weights) for key in wanted], engine="streaming")
+        totals = frames[0]
+        rows = int(totals["rows"].sum())
+        if not rows:
+            raise DataError(f"{self.name}: there are no rows")
+        kept = totals.filter(KEPT)
+        if not kept.height:
+            raise DataError(f"{self.name}: `where` removes all {rows:,} rows")
+        weights.refuse(kept, rows, self._kept_rows)
+        by_key = {key: frame.filter(KEPT) for key, frame in zip(wanted, frames, strict=True)}
+        cells = tuple(tuple(_cells(by_key, grouping, keys)) for grouping in groupings)
+        unmatched = tuple(int(kept[name].sum()) for name in self.tables.markers)
+        return Counts(rows, rows - int(kept["rows"].sum()), cells, unmatched)
+
+    def refuse_twins(self, plan: Plan) -> None:
+        """Refuse a header that names a column of the plan twice."""
+        needed = frozenset((*plan.columns, *plan.features))
+        for files, source in zip([self.files, *self.joins], [self.data, *self.data.join], strict=True):
+            refuse_twins(files, source.csv, needed)
+
+    def _keys(self, dimensions: Iterable[Dimension]) -> list[pl.Expr]:
+        return [
+            code(d, self.schema[d.column]).alias(f"key{i}") for i, d in enumerate(dimensions)
+        ]
+
+    def _grouped(self, key: Sequence[Dimension], weights: Weights) -> pl.LazyFrame:
+        kept = self.condition.fill_null(False).alias(KEPT)
+        markers = [pl.col(name).is_null().sum().alias(name) for name in self.tables.markers]
+        return self.tables.frame.group_by(kept, *self._keys(key)).agg(
+            pl.len().cast(pl.Int64).alias("rows"), *weights.sums(self.schema), *markers
+        )
+
+    def _is_small(self, plan: Plan) -> bool:
+        """Whether one joint count has few cells, judged by the first rows."""
+        if len(set(plan.groupings.values())) == 1:
+            return True
+        head = self.tables.frame.head(PROBE)
+        with reading(self.name):
+            distinct = head.select(e.n_unique() for e in self._keys(plan.dimensions)).collect()
+        cells = 1
+        for n in distinct.row(0):
+            cells *= max(1, n)
+        return cells <= MOST_JOINT_CELLS
+
+    @cached_property
+    def condition(self) -> pl.Expr:
+        """The condition of `where`; true for every row without one."""
+        where = self.data.where
+        if where is None:
+            return pl.lit(True)
+        loc = ("data", "where")
+        try:
+            condition = pl.sql_expr(where)
+            unknown = [n for n in condition.meta.root_names() if n not in self.schema]
+            if unknown:
+                hint = nearest(unknown[0], self.schema)
+                raise SpecError([Fault(f"{self.name} has no column {unknown[0]!r}", loc, hint=hint)])
+            checked = self.tables.frame.head(0).select(condition.alias("where")).collect()
+        except pl.exceptions.PolarsError as error:
+            message = str(error).strip().split("\n", 1)[0]
+            raise SpecError([Fault(f"the condition cannot be used: {message}", loc)]) from None
+        if checked["where"].dtype != pl.Boolean or not condition.meta.is_row_separable():
+            raise SpecError([Fault("the condition is not true or false for each row", loc)])
+        return condition
+
+    @property
+    def _kept_rows(self) -> pl.LazyFrame:
+        return self.tables.frame.filter(self.condition)
+
+    def occurring(self, column: str) -> list[object]:
+        """Return the values of a column among the rows that count, the commonest first."""
+        values = clean(column, self.schema[column]).alias("value")
+        common = self._kept_rows.group_by(values).len().sort(
+            ["len", "value"], descending=[True, False]
+        )
+        with reading(self.name):
+            return common.head(50).collect(engine="streaming")["value"].to_list()
+
+    def neighbours(
+        self, plan: Plan, tables: Sequence[FacetTables]
+    ) -> Mapping[str, tuple[Flips, ...]]:
+        """Run the fliptests of a plan; for each facet, the evidence of every comparison."""
+        from biaspipe.engines.fliptest import Fliptests  # noqa: PLC0415 - scikit-learn is slow
+
+        tests = Fliptests(plan, self._folded(plan))
+        return {t.facet: tests.run(t.facet, t.comparisons) for t in tables if t.facet in plan.fliptests}
+
+    def _folded(self, plan: Plan) -> pl.DataFrame:
+        """Return the distinct rows that the fliptest compares, and how many people each is."""
+        weights = Weights(plan.audit.columns.weight, self.name)
+        features = [
+            clean(name, self.schema[name]).alias(f"feature{i}")
+            for i, name in enumerate(plan.features)
+        ]
+        folded = self._kept_rows.group_by(*self._keys(plan.dimensions), *features).agg(
+            weights.sums(self.schema)
+        )
+        with reading(self.name):
+            return folded.collect(engine="streaming").filter(pl.col("n") > 0)
+
+    def close(self) -> None:
+        """Stop what still runs beside the count."""
+        self.digests.close()
+
+
+def _cells(
+    frames: Mapping[Sequence[Dimension], pl.DataFrame],
+    grouping: tuple[Dimension, ...],
+    joint: Sequence[Dimension] | None,
+) -> Iterator[Cell]:
+    key = joint or grouping
+    frame = frames[key]
+    columns = [frame[f"key{key.index(d)}"].to_list() for d in grouping]
+    rows: Counter[tuple[object, ...]] = Counter()
+    people: Counter[tuple[object, ...]] = Counter()
+    for *values, n_rows, n in zip(*columns, frame["rows"], frame["n"], strict=True):
+        rows[tuple(values)] += n_rows
+        people[tuple(values)] += n
+    for values, n_rows in rows.items():
+        yield Cell(values, n_rows, people[values])
+
+

@@ -1,0 +1,147 @@
+"""Files to a polars LazyFrame: formats, options of text tables, types, and faults in words."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import polars as pl
+
+from biaspipe.engines.files import Files
+from biaspipe.errors import DataError, TypesChangedError
+from biaspipe.spec import Csv
+
+__all__ = ["reading", "refuse_twins", "scan", "settle"]
+
+SAMPLE = 1_000
+DATED_SAMPLE = 200
+
+
+@contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Turn what polars says of faulty data into words that name the table."""
+    try:
+        yield
+    except pl.exceptions.NoDataError:
+        raise DataError(f"{name}: the file is empty") from None
+    except pl.exceptions.PolarsError as error:
+        raise _in_words(name, str(error)) from None
+    except OSError as error:
+        raise DataError(f"{name}: {error.strerror or _first(str(error))}") from None
+
+
+def _in_words(name: str, message: str) -> DataError:
+    if "could not parse" in message:
+        return TypesChangedError(f"{name}: {_first(message)}")
+    if "invalid utf-8" in message.lower():
+        hint = "convert it, for example: iconv -f latin1 -t utf-8 old.csv > new.csv"
+        return DataError(f"{name}: the text is not UTF-8", hint=hint)
+    if "more fields than defined" in message:
+        hint = "check the separator and the quotes; csv: {separator: \";\"} sets another one"
+        return DataError(f"{name}: a line has more fields than the header", hint=hint)
+    return DataError(f"{name}: cannot be read: {_first(message)}")
+
+
+def _first(message: str) -> str:
+    return message.strip().split("\n", 1)[0]
+
+
+def scan(files: Files, csv: Csv, *, dates: bool, as_text: bool = False) -> pl.LazyFrame:
+    """Open files lazily.
+
+    Parameters
+    ----------
+    files : the files of one table.
+    csv : how text tables are written.
+    dates : whether texts that are dates become dates, for a condition on them.
+    as_text : whether text tables keep every value as text, until `settle` gives them types.
+    """
+    real = list(files.real)
+    match files.format:
+        case "parquet":
+            return pl.scan_parquet(
+                real,
+                glob=False,
+                hive_partitioning=files.partitioned,
+                extra_columns="ignore",
+                cast_options=pl.ScanCastOptions(
+                    integer_cast="upcast", float_cast="upcast", missing_struct_fields="insert"
+                ),
+            )
+        case "arrow" | "ipc":
+            return pl.scan_ipc(real, glob=False, hive_partitioning=files.partitioned)
+        case "ndjson" | "jsonl":
+            return pl.scan_ndjson(real, infer_schema_length=None if as_text else SAMPLE)
+    return pl.scan_csv(
+        real,
+        **csv_options(files, csv),
+        glob=False,
+        try_parse_dates=dates,
+        infer_schema=not as_text,
+        infer_schema_length=DATED_SAMPLE if dates else SAMPLE,
+    )
+
+
+def csv_options(files: Files, csv: Csv) -> dict[str, Any]:
+    """Return polars' options for a text table."""
+    tabbed = files.format == "tsv" and "separator" not in csv.model_fields_set
+    return {
+        "separator": "\t" if tabbed else csv.separator,
+        "has_header": csv.header,
+        "new_columns": list(csv.columns) if csv.columns else None,
+        "null_values": list(csv.null_values) if csv.null_values else None,
+    }
+
+
+def refuse_twins(files: Files, csv: Csv, needed: frozenset[str]) -> None:
+    """Refuse a text table whose header names a needed column twice.
+
+    Raises
+    ------
+    DataError
+        With the column's name; polars would rename the second one in silence.
+    """
+    if files.format not in ("csv", "tsv") or not csv.header or csv.columns:
+        return
+    options = {**csv_options(files, csv), "has_header": False, "null_values": None}
+    for real, written in zip(files.real, files.written, strict=True):
+        with reading(written):
+            first = pl.scan_csv(real, **options, glob=False, infer_schema=False, n_rows=1).collect()
+        twice = [name for name, n in Counter(first.row(0)).items() if n > 1 and name in needed]
+        if twice:
+            raise DataError(f"{written}: the header names the column {twice[0]!r} twice")
+
+
+def settle(frame: pl.LazyFrame, columns: list[str], *, dates: bool) -> pl.LazyFrame:
+    """Give text columns the narrowest type that every value of theirs fits.
+
+    Parameters
+    ----------
+    frame : a table whose columns are texts.
+    columns : the columns that matter; the others stay texts.
+    dates : whether dates are tried too.
+    """
+    tried: list[tuple[str, pl.Expr]] = []
+    for name in columns:
+        text = pl.col(name)
+        tried += [
+            (name, text.cast(pl.Int64, strict=False)),
+            (name, text.cast(pl.Float64, strict=False)),
+            (name, _boolean(text)),
+        ]
+        if dates:
+            tried.append((name, text.str.to_date(strict=False)))
+    fits = frame.select(
+        (cast.is_null() & pl.col(name).is_not_null()).any().not_().alias(str(i))
+        for i, (name, cast) in enumerate(tried)
+    ).collect(engine="streaming")
+    chosen: dict[str, pl.Expr] = {}
+    for (name, cast), fit in zip(tried, fits.row(0), strict=True):
+        if fit:
+            chosen.setdefault(name, cast.alias(name))
+    return frame.with_columns(chosen.values())
+
+
+def _boolean(text: pl.Expr) -> pl.Expr:
+    low = text.str.to_lowercase()
+    return pl.when(low == "true").then(pl.lit(True)).when(low == "false").then(pl.lit(False))

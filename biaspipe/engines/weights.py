@@ -1,0 +1,74 @@
+"""Weights: each row stands for a whole number of people, or the data is faulty."""
+
+import polars as pl
+
+from biaspipe.errors import DataError
+
+__all__ = ["Weights"]
+
+MOST_PEOPLE = 2**62
+
+
+class Weights:
+    """Sums the weights of a cell and tells whether one of them cannot be a number of people.
+
+    Parameters
+    ----------
+    column : the weight's column; each row is one person if None.
+    table : what messages call the data.
+    """
+
+    def __init__(self, column: str | None, table: str) -> None:
+        self.column = column
+        self.table = table
+
+    def sums(self, schema: pl.Schema) -> list[pl.Expr]:
+        """Return the aggregations of a cell: `n` people, and what `refuse` looks at."""
+        if self.column is None:
+            return [pl.len().cast(pl.Int64).alias("n")]
+        weight = pl.col(self.column)
+        people = weight.cast(pl.Int64, strict=False)
+        good = (people >= 0) & (people == weight) if not schema[self.column].is_integer() else people >= 0
+        return [
+            people.sum().alias("n"),
+            good.fill_null(False).not_().sum().alias("faulty"),
+            people.max().alias("largest"),
+        ]
+
+    def refuse(self, cells: pl.DataFrame, rows: int, frame: pl.LazyFrame) -> None:
+        """Refuse counts that a faulty weight went into.
+
+        Parameters
+        ----------
+        cells : the counted cells.
+        rows : rows read.
+        frame : the rows, to find what the faulty weight is.
+
+        Raises
+        ------
+        DataError
+            With the column, the first faulty value and how many rows have one.
+        """
+        if self.column is None:
+            return
+        if faulty := int(cells["faulty"].sum()):
+            raise DataError(self._words(faulty, frame), hint=HINT)
+        largest = cells["largest"].max()
+        if isinstance(largest, int) and largest * rows > MOST_PEOPLE:
+            raise DataError(f"{self.table}: column {self.column!r}: the weight {largest} is too large")
+
+    def _words(self, faulty: int, frame: pl.LazyFrame) -> str:
+        weight = pl.col(str(self.column))
+        people = weight.cast(pl.Int64, strict=False)
+        bad = ((people >= 0) & (people == weight)).fill_null(False).not_()
+        first = frame.filter(bad).select(weight).head(1).collect(engine="streaming")
+        value = first.item() if first.height else None
+        found = "missing" if value is None or value != value else repr(value)  # noqa: PLR0124 - NaN
+        many = "row" if faulty == 1 else "rows"
+        return (
+            f"{self.table}: column {self.column!r}: {faulty:,} {many} with a weight that is no number"
+            f" of people, such as {found}"
+        )
+
+
+HINT = "a weight is the whole number of people that a row stands for, 0 or more"

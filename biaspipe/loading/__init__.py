@@ -1,0 +1,133 @@
+"""YAML text to an Audit, or every fault of it with line and column."""
+
+import hashlib
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from biaspipe.errors import Fault, Loc, SpecError, nearest
+from biaspipe.loading.document import Document, parse
+from biaspipe.loading.faults import fault_of, is_wrong_key, known_keys
+from biaspipe.plan import refusals
+from biaspipe.spec import Audit
+
+__all__ = ["Loaded", "find_specs", "load"]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """An audit with the document that it came from.
+
+    Parameters
+    ----------
+    audit : the validated spec.
+    document : its values and the lines they stand in.
+    folder : what relative paths in the spec are relative to.
+    sha256 : digest of the file's bytes, in hexadecimal.
+    """
+
+    audit: Audit
+    document: Document
+    folder: Path
+    sha256: str
+
+    def line(self, loc: Loc) -> int:
+        """Return the line in which a key of the spec stands."""
+        return self.document.line(loc)
+
+    def placed(self, error: SpecError) -> SpecError:
+        """Give the faults of an error their lines and carets, if they have none yet."""
+        return error if error.text else self.document.error(list(error.faults))
+
+
+def find_specs(paths: list[Path]) -> list[Path]:
+    """Return the specs that the paths name: files as they are, folders by their YAML files.
+
+    Raises
+    ------
+    SpecError
+        If a path does not exist or a folder holds no spec.
+    """
+    found: list[Path] = []
+    for path in paths:
+        inside = sorted(p for p in path.glob("*") if p.suffix in (".yaml", ".yml"))
+        if not path.exists():
+            raise SpecError([Fault(f"{path}: there is no such file or folder")])
+        if path.is_dir() and not inside:
+            raise SpecError([Fault(f"{path}: the folder holds no .yaml file")])
+        found += inside if path.is_dir() else [path]
+    return list(dict.fromkeys(found))
+
+
+def load(path: Path) -> Loaded:
+    """Read and validate a spec.
+
+    Parameters
+    ----------
+    path : the YAML file; it appears in messages as it is given.
+
+    Raises
+    ------
+    SpecError
+        With every fault of the spec at once.
+
+    Examples
+    --------
+    >>> load(Path("nowhere.yaml"))
+    Traceback (most recent call last):
+    biaspipe.errors.SpecError: nowhere.yaml: No such file or directory
+    """
+    try:
+        content = path.read_bytes()
+        document = parse(str(path), content.decode("utf-8-sig"))
+    except OSError as error:
+        raise SpecError([Fault(f"{path}: {error.strerror}")]) from None
+    except UnicodeDecodeError as error:
+        raise SpecError([Fault(f"{path}: byte {error.start} is not UTF-8")]) from None
+    audit = _validated(document)
+    return Loaded(audit, document, path.parent, hashlib.sha256(content).hexdigest())
+
+
+def _validated(document: Document) -> Audit:
+    """Validate, and go on past wrong keys as if they were mended, to show later faults too."""
+    faults: list[Fault] = []
+    values = deepcopy(document.values)
+    for audit, found in _rounds(values):
+        faults += found
+        if audit is not None:
+            faults += refusals(audit)
+            if not faults:
+                return audit
+    raise document.error(faults)
+
+
+def _rounds(values: dict[str, Any]) -> Iterator[tuple[Audit | None, list[Fault]]]:
+    while True:
+        try:
+            yield Audit.model_validate(values), []
+        except ValidationError as error:
+            errors = error.errors(include_url=False)
+            yield None, [fault_of(e, values) for e in errors]
+            if not all(is_wrong_key(e) for e in errors):
+                return
+            for e in errors:
+                _mend(values, e["loc"])
+        else:
+            return
+
+
+def _mend(values: Any, loc: Loc) -> None:
+    """Rename an unknown key to the nearest known one, or drop it where there is none."""
+    known = known_keys(loc)
+    *path, key = [step for step in loc if step != "[key]"]
+    for step in path:
+        if isinstance(values, list) or (isinstance(values, dict) and step in values):
+            values = values[step]
+    value = values.pop(key, None)
+    meant = nearest(str(key), [name for name in known if name not in values])
+    if meant:
+        values[meant.split("'")[1]] = value

@@ -1,0 +1,57 @@
+"""The registry: every metric by id, the families, and the look-up by any name.
+
+>>> find("DCA").id
+'DCAcc'
+"""
+
+from biaspipe.errors import nearest
+from biaspipe.metrics.post_training import POST_TRAINING
+from biaspipe.metrics.pre_training import PRE_TRAINING
+from biaspipe.metrics.record import Metric, Needs, Parameter, Value
+from biaspipe.metrics.vertex import VERTEX
+
+__all__ = [
+    "ALIASES",
+    "FAMILIES",
+    "METRICS",
+    "Metric",
+    "Needs",
+    "Parameter",
+    "UnknownMetricError",
+    "Value",
+    "find",
+]
+
+METRICS: dict[str, Metric] = {m.id: m for m in (*PRE_TRAINING, *POST_TRAINING, *VERTEX)}
+
+FAMILIES: dict[str, tuple[Metric, ...]] = {
+    "pre_training": PRE_TRAINING,
+    "post_training": POST_TRAINING,
+    "clarify": (*PRE_TRAINING, *POST_TRAINING),
+    "vertex": VERTEX,
+    "all": tuple(METRICS.values()),
+}
+
+ALIASES: dict[str, str] = {alias: m.id for m in METRICS.values() for alias in m.aliases}
+
+
+class UnknownMetricError(LookupError):
+    """No metric has this id or alias; `hint` names the nearest one."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"there is no metric {name!r}; the metrics are {', '.join(METRICS)}")
+        self.hint = nearest(name, [*METRICS, *ALIASES, *FAMILIES])
+
+
+def find(name: str) -> Metric:
+    """Return the metric with this id or alias.
+
+    Raises
+    ------
+    UnknownMetricError
+        If there is none.
+    """
+    try:
+        return METRICS[ALIASES.get(name, name)]
+    except KeyError:
+        raise UnknownMetricError(name) from None

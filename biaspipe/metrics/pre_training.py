@@ -1,0 +1,201 @@
+"""The eight metrics of AWS SageMaker Clarify that need no prediction."""
+
+from collections.abc import Callable
+from math import fsum, inf, log, sqrt
+
+from biaspipe.counts import Group, Table, ratio
+from biaspipe.metrics.record import Metric, Needs, Parameter, metric
+
+__all__ = ["CDDL", "CI", "DPL", "JS", "KL", "KS", "LP", "PRE_TRAINING", "TVD", "disparity"]
+
+GUIDE = "AWS SageMaker Clarify, Pre-training Bias Metrics: "
+LABELS = Needs.FACET | Needs.OBSERVED | Needs.CATEGORIES
+EMPTY = "one of the groups is empty"
+DIFFER = "the labels of {favored} and {disfavored} are distributed differently, "
+
+
+@metric(
+    id="CI",
+    name="Class Imbalance",
+    needs=Needs.FACET,
+    formula="(n_a - n_d)/(n_a + n_d)",
+    range=(-1, 1),
+    positive="{favored} is represented by more people than {disfavored} (CI {gap})",
+    undefined="both groups are empty",
+    source=GUIDE + "Class Imbalance (CI)",
+    aliases=("class_imbalance",),
+)
+def CI(table: Table) -> float:
+    """How unequally the two groups are represented; in [-1, 1]."""
+    a, d = table.favored.n, table.disfavored.n
+    return ratio(a - d, a + d, of="n_a + n_d")
+
+
+@metric(
+    id="DPL",
+    name="Difference in Positive Proportions in Labels",
+    needs=Needs.FACET | Needs.OBSERVED,
+    formula="n_a(1)/n_a - n_d(1)/n_d",
+    range=(-1, 1),
+    positive="{favored} has the positive label more often than {disfavored}, by {gap}",
+    undefined=EMPTY,
+    source=GUIDE + "Difference in Proportions of Labels (DPL)",
+)
+def DPL(table: Table) -> float:
+    """Difference of the shares of positive labels; in [-1, 1]."""
+    return table.favored.label_rate - table.disfavored.label_rate
+
+
+def _distributions(table: Table) -> list[tuple[float, float]]:
+    """P_a(y) and P_d(y) for every label category that occurs in either group."""
+    a, d = (g.distribution(table.categories) for g in (table.favored, table.disfavored))
+    return list(zip(a, d, strict=True))
+
+
+def _divergence(pairs: list[tuple[float, float]]) -> float:
+    """Sum of p log(p/q), natural logarithm; infinite where q = 0 < p."""
+    if any(p and not q for p, q in pairs):
+        return inf
+    return max(0.0, fsum(p * log(p / q) for p, q in pairs if p))
+
+
+@metric(
+    id="KL",
+    name="Kullback-Leibler Divergence",
+    needs=LABELS,
+    formula="sum_y P_a(y) log(P_a(y)/P_d(y)), natural logarithm",
+    range=(0, inf),
+    positive=DIFFER + "KL divergence {value}",
+    undefined=f"{EMPTY}; infinite where P_d(y) = 0 < P_a(y)",
+    source=GUIDE + "Kullback-Leibler Divergence (KL)",
+    harms=None,
+)
+def KL(table: Table) -> float:
+    """Divergence of the label distributions, a from d; in [0, inf], in nats."""
+    return _divergence(_distributions(table))
+
+
+@metric(
+    id="JS",
+    name="Jensen-Shannon Divergence",
+    needs=LABELS,
+    formula="(KL(P_a, M) + KL(P_d, M))/2, M = (P_a + P_d)/2",
+    range=(0, log(2)),
+    positive=DIFFER + "JS divergence {value}",
+    undefined=EMPTY,
+    source=GUIDE + "Jensen-Shannon Divergence (JS)",
+    harms=None,
+)
+def JS(table: Table) -> float:
+    """Symmetric divergence of the label distributions; in [0, ln 2], in nats."""
+    pairs = _distributions(table)
+    a = _divergence([(p, (p + q) / 2) for p, q in pairs])
+    d = _divergence([(q, (p + q) / 2) for p, q in pairs])
+    return (a + d) / 2
+
+
+@metric(
+    id="LP",
+    name="Lp-norm",
+    needs=LABELS,
+    formula="(sum_y |P_a(y) - P_d(y)|^p)^(1/p), p = 2",
+    range=(0, sqrt(2)),
+    positive=DIFFER + "Lp-norm {value}",
+    undefined=EMPTY,
+    source=GUIDE + "Lp-norm (LP)",
+    harms=None,
+    parameters={"p": Parameter(2.0, "order of the norm", minimum=1)},
+    note="The range is [0, 2^(1/p)]; it is stated for p = 2.",
+)
+def LP(table: Table, p: float = 2.0) -> float:
+    """Lp-norm of the difference of the label distributions; in [0, 2^(1/p)]."""
+    gaps = [abs(a - d) for a, d in _distributions(table)]
+    largest = max(gaps, default=0.0)
+    if not largest:
+        return 0.0
+    return largest * float(fsum((gap / largest) ** p for gap in gaps) ** (1 / p))
+
+
+@metric(
+    id="TVD",
+    name="Total Variation Distance",
+    needs=LABELS,
+    formula="(1/2) sum_y |P_a(y) - P_d(y)|",
+    range=(0, 1),
+    positive=DIFFER + "total variation distance {value}",
+    undefined=EMPTY,
+    source=GUIDE + "Total Variation Distance (TVD)",
+    harms=None,
+)
+def TVD(table: Table) -> float:
+    """Half the L1 distance of the label distributions; in [0, 1]."""
+    return fsum(abs(a - d) for a, d in _distributions(table)) / 2
+
+
+@metric(
+    id="KS",
+    name="Kolmogorov-Smirnov",
+    needs=LABELS,
+    formula="max_y |P_a(y) - P_d(y)|",
+    range=(0, 1),
+    positive=DIFFER + "by {value} in the label that differs most",
+    undefined=EMPTY,
+    source=GUIDE + "Kolmogorov-Smirnov (KS)",
+    harms=None,
+    note="Clarify's definition: the largest difference of probabilities, not of the CDFs.",
+)
+def KS(table: Table) -> float:
+    """Largest difference of a label category's share; in [0, 1]."""
+    return max((abs(a - d) for a, d in _distributions(table)), default=0.0)
+
+
+def disparity(
+    table: Table, accepted: Callable[[Group], int], rejected: Callable[[Group], int]
+) -> float:
+    """Average over the strata of d's share of the rejections minus its share of the acceptances.
+
+    Each stratum weighs as its people do.
+    A stratum in which one outcome never occurs says nothing and is left out.
+
+    Parameters
+    ----------
+    table : the comparison, with strata.
+    accepted, rejected : the people of a group with either outcome.
+
+    Raises
+    ------
+    Undefined
+        If no stratum has both outcomes.
+    """
+    terms, people = [], 0
+    for stratum in table.strata:
+        sides = (stratum.favored, stratum.disfavored)
+        no, yes = (sum(outcome(g) for g in sides) for outcome in (rejected, accepted))
+        if no and yes:
+            d, n = stratum.disfavored, sum(g.n for g in sides)
+            terms.append(n * (rejected(d) / no - accepted(d) / yes))
+            people += n
+    return ratio(fsum(terms), people, of="people in strata with both outcomes")
+
+
+@metric(
+    id="CDDL",
+    name="Conditional Demographic Disparity in Labels",
+    needs=Needs.FACET | Needs.OBSERVED | Needs.STRATA,
+    formula="sum_i (n_i/n) DD_i, DD_i = n_di(0)/n_i(0) - n_di(1)/n_i(1) in stratum i",
+    range=(-1, 1),
+    positive="within strata {disfavored} has more of the negative labels than of the positive "
+    "ones, by {gap}",
+    negative="within strata {disfavored} has less of the negative labels than of the positive "
+    "ones, by {gap}",
+    undefined="no stratum has both outcomes",
+    source=GUIDE + "Conditional Demographic Disparity (CDD)",
+    aliases=("CDD",),
+    note="Strata in which one outcome never occurs are left out, and listed in the report.",
+)
+def CDDL(table: Table) -> float:
+    """Demographic disparity in labels, averaged over strata; in [-1, 1]."""
+    return disparity(table, lambda g: g.positives, lambda g: g.negatives)
+
+
+PRE_TRAINING: tuple[Metric, ...] = (CI, DPL, KL, JS, LP, TVD, KS, CDDL)

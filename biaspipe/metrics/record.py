@@ -1,0 +1,179 @@
+"""What a metric is: one small function and one record that says everything about it.
+
+The record is written once and shown everywhere: `explain`, console, docs, JSON Schema.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Flag, auto
+from math import inf, isinf
+from typing import Any, Literal
+
+from biaspipe.counts import Flips, Group, Table, Undefined
+
+__all__ = ["Metric", "Needs", "Parameter", "Value", "metric"]
+
+
+class Needs(Flag):
+    """What an audit has to declare before a metric can be computed."""
+
+    FACET = auto()
+    OBSERVED = auto()
+    PREDICTED = auto()
+    STRATA = auto()
+    FEATURES = auto()
+    CATEGORIES = auto()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The declarations in a spec that this needs, as a user writes them."""
+        return tuple(word for need, word in _DECLARED.items() if need in self)
+
+
+_DECLARED = {
+    Needs.OBSERVED: "columns.label",
+    Needs.PREDICTED: "columns.prediction",
+    Needs.STRATA: "columns.strata",
+    Needs.FEATURES: "columns.features",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A number that a spec may set for a metric, and the values it may take."""
+
+    default: float | str
+    meaning: str
+    minimum: float | None = None
+    maximum: float | None = None
+    whole: bool = False
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a metric came to: a number, an infinity, or the reason why there is none.
+
+    >>> Value.of(0.25), Value.of(-inf).sign
+    (Value(status='ok', number=0.25, sign=None, reason=None), -1)
+    """
+
+    status: Literal["ok", "infinite", "undefined"]
+    number: float | None = None
+    sign: Literal[1, -1] | None = None
+    reason: str | None = None
+
+    @classmethod
+    def of(cls, number: float) -> "Value":
+        """Tag a number; NaN is a bug in a metric and never gets this far."""
+        if isinf(number):
+            return cls("infinite", sign=1 if number > 0 else -1)
+        return cls("ok", number=number + 0.0)
+
+    @property
+    def extended(self) -> float | None:
+        """The number on the extended real line, None where undefined."""
+        return self.sign * inf if self.sign else self.number
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric's record.
+
+    Parameters
+    ----------
+    id, name, aliases : how a spec may call it, and its full name.
+    needs : what the audit has to declare.
+    formula : in the notation of the documentation; a = favored, d = disfavored.
+    range, ideal : the values it can take, and the one that means parity.
+    positive : what a value above the ideal says, with {favored}, {disfavored}, {value}, {gap}.
+    negative : the same for a value below the ideal; left out, `positive` with the sides swapped.
+    parity : the same for the ideal.
+    harms : the side that a value above the ideal disadvantages.
+    undefined : when it has no value, in words.
+    source : the document that defines it.
+    compute : the function of a Table that gives the number.
+    parameters : what a spec may set.
+    note : what a reader of another tool's numbers has to know.
+    """
+
+    id: str
+    name: str
+    needs: Needs
+    formula: str
+    range: tuple[float, float]
+    positive: str
+    undefined: str
+    source: str
+    compute: Callable[..., float] = field(compare=False)
+    ideal: float = 0.0
+    negative: str | None = None
+    parity: str = "{favored} and {disfavored} are at parity"
+    harms: Literal["favored", "disfavored"] | None = "disfavored"
+    aliases: tuple[str, ...] = ()
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    note: str | None = None
+
+    @property
+    def is_ratio(self) -> bool:
+        """Whether parity is 1, so that a distance from 0 means nothing."""
+        return self.ideal == 1
+
+    @property
+    def has_facet(self) -> bool:
+        """Whether the metric compares groups; one that does not appears once in a report."""
+        return Needs.FACET in self.needs
+
+    def __call__(self, evidence: Table | Group | Flips, **parameters: Any) -> Value:
+        """Compute the metric from its evidence.
+
+        Parameters
+        ----------
+        evidence : the comparison's Table; for GE the Group of all people; for FT the Flips.
+        parameters : values for the names in `parameters` that are part of the arithmetic.
+
+        Returns
+        -------
+        Value
+            A number, an infinity, or the reason why there is neither.
+        """
+        try:
+            return Value.of(self.compute(evidence, **parameters))
+        except Undefined as refusal:
+            kind = "unbounded" if self.range == (-inf, inf) else "undefined"
+            return Value("undefined", reason=f"{refusal}: {self.id} is {kind}")
+
+    def says(self, number: float, favored: str = "", disfavored: str = "") -> str:
+        """Say in plain words what a number means, and whom it disadvantages.
+
+        Parameters
+        ----------
+        number : the value, infinities included.
+        favored, disfavored : the groups' names; none for a metric without a facet.
+        """
+        sides = {"favored": favored, "disfavored": disfavored}
+        mirror = {"favored": disfavored, "disfavored": favored}
+        below = number < self.ideal
+        if number == self.ideal:
+            template = self.parity
+        else:
+            template = (self.negative if below else None) or self.positive
+        named = mirror if below and not self.negative else sides
+        gap = _short(abs(number - self.ideal))
+        phrase = template.format(**named, value=_short(number), gap=gap)
+        if self.harms is None or number == self.ideal:
+            return phrase
+        return f"{phrase}, to the disadvantage of {(mirror if below else sides)[self.harms]}"
+
+
+def _short(number: float) -> str:
+    return "infinitely many" if isinf(number) else f"{number:.3g}"
+
+
+def metric(**record: Any) -> Callable[[Callable[..., float]], Metric]:
+    """Turn a function of a table into a Metric with this record."""
+
+    def wrap(compute: Callable[..., float]) -> Metric:
+        return Metric(compute=compute, **record)
+
+    return wrap

@@ -1,0 +1,144 @@
+"""The metrics of Google Vertex AI; slice 1 is the favored group, slice 2 the disfavored one."""
+
+from math import inf
+
+from biaspipe.counts import Table
+from biaspipe.metrics.post_training import AD, DPPL, RD
+from biaspipe.metrics.pre_training import CI, DPL
+from biaspipe.metrics.rates import error_ratio, specificity
+from biaspipe.metrics.record import Metric, Needs, metric
+
+__all__ = ["VERTEX"]
+
+MODEL = "Google Vertex AI, Model bias metrics: "
+DATA = "Google Vertex AI, Data bias metrics: "
+BOTH = Needs.FACET | Needs.OBSERVED | Needs.PREDICTED
+
+
+@metric(
+    id="vertex.accuracy_difference",
+    name="Accuracy Difference",
+    needs=AD.needs,
+    formula="(TP_a+TN_a)/n_a - (TP_d+TN_d)/n_d",
+    range=(-1, 1),
+    positive=AD.positive,
+    undefined=AD.undefined,
+    source=MODEL + "Accuracy Difference",
+    note="Equals AD.",
+)
+def accuracy_difference(table: Table) -> float:
+    """Difference of the accuracies; in [-1, 1]."""
+    return AD.compute(table)
+
+
+@metric(
+    id="vertex.dpppl",
+    name="Difference in Positive Proportions in Predicted Labels",
+    needs=DPPL.needs,
+    formula="(TP_a+FP_a)/n_a - (TP_d+FP_d)/n_d",
+    range=(-1, 1),
+    positive=DPPL.positive,
+    undefined=DPPL.undefined,
+    source=MODEL + "Difference in Positive Proportions in Predicted Labels (DPPPL)",
+    aliases=("DPPPL",),
+    note="Equals DPPL.",
+)
+def dpppl(table: Table) -> float:
+    """Difference of the selection rates; in [-1, 1]."""
+    return DPPL.compute(table)
+
+
+@metric(
+    id="vertex.recall_difference",
+    name="Recall Difference (Equal Opportunity)",
+    needs=RD.needs,
+    formula="TP_a/n_a(1) - TP_d/n_d(1)",
+    range=(-1, 1),
+    positive=RD.positive,
+    undefined=RD.undefined,
+    source=MODEL + "Recall Difference",
+    note="Equals RD.",
+)
+def recall_difference(table: Table) -> float:
+    """Difference of the recalls; in [-1, 1]."""
+    return RD.compute(table)
+
+
+@metric(
+    id="vertex.specificity_difference",
+    name="Specificity Difference",
+    needs=BOTH,
+    formula="TN_a/n_a(0) - TN_d/n_d(0)",
+    range=(-1, 1),
+    positive="the model recognises negative cases of {favored} more often than of {disfavored}, "
+    "by {gap}",
+    undefined="one of the groups has no negative label",
+    source=MODEL + "Specificity Difference",
+    note="Equals -SD: Vertex AI subtracts slice 2 from slice 1, Clarify a from d.",
+)
+def specificity_difference(table: Table) -> float:
+    """Difference of the true negative rates, a minus d; in [-1, 1]."""
+    return specificity(table.favored) - specificity(table.disfavored)
+
+
+@metric(
+    id="vertex.error_ratio_difference",
+    name="Difference in Ratio of Error Types",
+    needs=BOTH,
+    formula="FN_a/FP_a - FN_d/FP_d",
+    range=(-inf, inf),
+    positive="{favored} is wrongly rejected more often for each wrong acceptance than "
+    "{disfavored}, by {gap}",
+    undefined="one of the groups has no false positive",
+    source=MODEL + "Difference in Ratio of Error Types",
+    harms="favored",
+    note="Equals -TE. The Vertex AI page calls it Treatment Equality too, and says that its sign "
+    "alone shows no bias.",
+)
+def error_ratio_difference(table: Table) -> float:
+    """Difference of false rejections for each false acceptance, a minus d; unbounded."""
+    return error_ratio(table.favored) - error_ratio(table.disfavored)
+
+
+@metric(
+    id="vertex.population_size_difference",
+    name="Difference in Population Size",
+    needs=CI.needs,
+    formula="(n_a - n_d)/(n_a + n_d)",
+    range=(-1, 1),
+    positive=CI.positive.replace(" (CI {gap})", ", by {gap} of both"),
+    undefined=CI.undefined,
+    source=DATA + "Difference in Population Size",
+    note="Equals CI.",
+)
+def population_size_difference(table: Table) -> float:
+    """How unequally the two groups are represented; in [-1, 1]."""
+    return CI.compute(table)
+
+
+@metric(
+    id="vertex.dpptl",
+    name="Difference in Positive Proportions in True Labels",
+    needs=DPL.needs,
+    formula="n_a(1)/n_a - n_d(1)/n_d",
+    range=(-1, 1),
+    positive=DPL.positive,
+    undefined=DPL.undefined,
+    source=DATA + "Difference in Positive Proportions in True Labels (DPPTL)",
+    aliases=("DPPTL",),
+    note="Equals DPL.",
+)
+def dpptl(table: Table) -> float:
+    """Difference of the shares of positive labels; in [-1, 1]."""
+    return DPL.compute(table)
+
+
+VERTEX: tuple[Metric, ...] = (
+    accuracy_difference,
+    dpppl,
+    recall_difference,
+    specificity_difference,
+    error_ratio_difference,
+    population_size_difference,
+    dpptl,
+)

@@ -1,0 +1,109 @@
+"""An audit from spec to report, as a list of steps that reads top to bottom."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+
+from biaspipe.counts import Counts, Flips
+from biaspipe.engines import Engine, open_engine
+from biaspipe.errors import SpecError, TypesChangedError
+from biaspipe.loading import Loaded
+from biaspipe.plan import (
+    FacetTables,
+    Plan,
+    PlannedCheck,
+    bound,
+    make_plan,
+    not_computable,
+    tabulate,
+)
+from biaspipe.pipeline.clock import Clock
+from biaspipe.pipeline.records import Evidence, check_records, data_record, facet_record
+from biaspipe.report import AuditRecord, Report, Result, digest
+from biaspipe.verdict import overall, tally
+
+__all__ = ["Progress", "counted", "run"]
+
+Progress = Callable[[str], None]
+
+
+def silent(step: str) -> None:
+    """Show no progress."""
+
+
+def run(
+    loaded: Loaded,
+    checks: Sequence[PlannedCheck] | None = None,
+    *,
+    progress: Progress = silent,
+) -> Report:
+    """Run an audit.
+
+    Parameters
+    ----------
+    loaded : a validated spec.
+    checks : a selection of its checks; all of them if left out.
+    progress : is told each step in a word or two.
+
+    Raises
+    ------
+    SpecError
+        If the spec names a column or value that the data lacks.
+    DataError
+        If the data cannot be read or is faulty.
+    """
+    clock = Clock.start(loaded.folder)
+    try:
+        with closing(open_engine(loaded.audit.data, loaded.folder)) as engine:
+            progress("counting")
+            plan, counts, tables = counted(engine, make_plan(loaded.audit, checks))
+            progress("comparing neighbours" if plan.fliptests else "computing")
+            flips = engine.neighbours(plan, tables) if plan.fliptests else {}
+            result = _result(loaded, engine, plan, counts, tables, flips)
+    except SpecError as error:
+        raise loaded.placed(error) from None
+    return Report(
+        schema="biaspipe-report/1",
+        result=result,
+        result_sha256=digest(result),
+        run=clock.stop(loaded.document.name),
+    )
+
+
+def counted(engine: Engine, plan: Plan) -> tuple[Plan, Counts, tuple[FacetTables, ...]]:
+    """Bind a plan to the data, count, and make the tables of every comparison.
+
+    Where a text table's values turn out not to fit the types that its first rows suggest,
+    the types are taken from all its values, once.
+    """
+    try:
+        bound_plan = bound(plan, engine.kinds, where=engine.name)
+        counts = engine.count(bound_plan)
+        return bound_plan, counts, tabulate(bound_plan, counts, engine.occurring)
+    except (SpecError, TypesChangedError):
+        if not engine.settle():
+            raise
+        return counted(engine, plan)
+
+
+def _result(
+    loaded: Loaded,
+    engine: Engine,
+    plan: Plan,
+    counts: Counts,
+    tables: Sequence[FacetTables],
+    flips: Mapping[str, tuple[Flips, ...]],
+) -> Result:
+    evidence = Evidence(plan, {t.facet: t for t in tables}, flips, loaded.line)
+    checks = tuple(check_records(evidence))
+    verdicts = [check.verdict for check in checks]
+    return Result(
+        audit=AuditRecord(
+            name=loaded.audit.name, sha256=loaded.sha256, spec=loaded.document.values
+        ),
+        data=data_record(plan.audit, counts, tables, engine.inputs()),
+        facets=tuple(map(facet_record, tables)),
+        checks=checks,
+        not_computed=not_computable(loaded.audit),
+        tally=tally(verdicts),
+        verdict=overall(verdicts),
+    )

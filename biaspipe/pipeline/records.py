@@ -1,0 +1,196 @@
+"""From tables, values and verdicts to the records of a report."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from biaspipe.counts import Counts, Flips, Group, Table
+from biaspipe.engines import InputFile
+from biaspipe.errors import Loc
+from biaspipe.metrics import Metric, Needs, Value
+from biaspipe.plan import Comparison, FacetTables, Plan, PlannedCheck
+from biaspipe.report import (
+    CheckRecord,
+    ComparisonRecord,
+    DataRecord,
+    FacetRecord,
+    FlipsRecord,
+    GroupRecord,
+    InputRecord,
+    JoinRecord,
+    LedgerRecord,
+    StratumLeftOut,
+    StratumRecord,
+)
+from biaspipe.spec import Audit
+from biaspipe.verdict import judge
+
+__all__ = ["Evidence", "check_records", "data_record", "facet_record"]
+
+ENCODING = (
+    "numbers as scaled; text and booleans as categories, where a mismatch counts as a distance of 1;"
+    " Euclidean; all rows tied at the k-th distance vote, a draw is no flip"
+)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What values are computed from: the tables and flips of every comparison."""
+
+    plan: Plan
+    tables: Mapping[str, FacetTables]
+    flips: Mapping[str, tuple[Flips, ...]]
+    line: Callable[[Loc], int]
+
+
+def group_record(group: Group, *, categories: bool = True) -> GroupRecord:
+    """Return a group's counts under the names that fit what the audit declares."""
+    labels = dict(sorted(group.labels.items())) if categories and group.labels else None
+    kinds = {(o is not None, p is not None) for o, p in group.cells}
+    cells: dict[str, int]
+    if (True, True) in kinds or not kinds:
+        cells = {"TP": group.TP, "FP": group.FP, "FN": group.FN, "TN": group.TN}
+    elif (True, False) in kinds:
+        cells = {"positives": group.positives, "negatives": group.negatives}
+    elif (False, True) in kinds:
+        cells = {
+            "predicted_positives": group.predicted_positives,
+            "predicted_negatives": group.predicted_negatives,
+        }
+    else:
+        cells = {}
+    return GroupRecord(rows=group.rows, n=group.n, labels=labels, **cells)
+
+
+def facet_record(tables: FacetTables) -> FacetRecord:
+    """Return a facet's comparisons with their counts."""
+    return FacetRecord(facet=tables.facet, comparisons=tuple(map(_comparison, tables.comparisons)))
+
+
+def _comparison(comparison: Comparison) -> ComparisonRecord:
+    table = comparison.table
+    strata = tuple(
+        StratumRecord(
+            stratum=s.name,
+            favored=group_record(s.favored, categories=False),
+            disfavored=group_record(s.disfavored, categories=False),
+        )
+        for s in table.strata
+    )
+    return ComparisonRecord(
+        favored=comparison.favored,
+        disfavored=comparison.disfavored,
+        counts={
+            "favored": group_record(table.favored),
+            "disfavored": group_record(table.disfavored),
+        },
+        strata=strata or None,
+    )
+
+
+def data_record(
+    audit: Audit, counts: Counts, tables: Sequence[FacetTables], inputs: Sequence[InputFile]
+) -> DataRecord:
+    """Return what was read and what became of every row."""
+    joins = tuple(
+        JoinRecord(path=", ".join(join.path), on=join.on, unmatched=unmatched)
+        for join, unmatched in zip(audit.data.join, counts.unmatched, strict=True)
+    )
+    return DataRecord(
+        rows=counts.rows,
+        inputs=tuple(InputRecord(path=i.path, bytes=i.bytes, sha256=i.sha256) for i in inputs),
+        joins=joins or None,
+        ledger={t.facet: LedgerRecord(**t.ledger) for t in tables},
+        everyone=group_record(tables[0].everyone),
+    )
+
+
+def check_records(evidence: Evidence) -> Iterator[CheckRecord]:
+    """Compute and judge every check of a plan, in its order."""
+    for planned in evidence.plan.checks:
+        if planned.facet is None:
+            everyone = next(iter(evidence.tables.values())).everyone
+            yield _check(evidence, planned, everyone)
+            continue
+        tables = evidence.tables[planned.facet]
+        for i, comparison in enumerate(tables.comparisons):
+            proof: Table | Flips = comparison.table
+            if Needs.FEATURES in planned.metric.needs:
+                proof = evidence.flips[planned.facet][i]
+            yield _check(evidence, planned, proof, comparison)
+
+
+def _check(
+    evidence: Evidence,
+    planned: PlannedCheck,
+    proof: Table | Group | Flips,
+    comparison: Comparison | None = None,
+) -> CheckRecord:
+    metric, parameters = planned.metric, planned.check.parameters(planned.metric)
+    flips = proof if isinstance(proof, Flips) else None
+    value = metric(proof) if flips else metric(proof, **parameters)
+    favored = comparison.favored if comparison else None
+    disfavored = comparison.disfavored if comparison else None
+    return CheckRecord(
+        metric=metric.id,
+        name=metric.name,
+        facet=planned.facet,
+        favored=favored,
+        disfavored=disfavored,
+        value=value.number,
+        status=value.status,
+        sign=value.sign,
+        reason=value.reason,
+        parameters=parameters or None,
+        limits=_limits(planned),
+        verdict=judge(value, planned.check),
+        sentence=_sentence(metric, value, favored, disfavored),
+        line=evidence.line(planned.loc),
+        flips=_flips(flips) if flips else None,
+        strata_left_out=_left_out(metric, proof),
+    )
+
+
+def _limits(planned: PlannedCheck) -> dict[str, Any]:
+    warn = planned.check.warn
+    limits: dict[str, Any] = dict(planned.check.bounds)
+    return {**limits, "warn": warn.bounds} if warn and warn.bounds else limits
+
+
+def _sentence(metric: Metric, value: Value, favored: str | None, disfavored: str | None) -> str:
+    number = value.extended
+    if number is None:
+        between = f" between {favored} and {disfavored}" if favored else ""
+        return f"{metric.name}{between} has no value: {value.reason}"
+    return metric.says(number, favored or "", disfavored or "")
+
+
+def _flips(flips: Flips) -> FlipsRecord:
+    return FlipsRecord(
+        F_plus=flips.favorable,
+        F_minus=flips.unfavorable,
+        n_d=flips.disfavored,
+        n_a=flips.favored,
+        left_out=flips.left_out,
+        k=flips.k,
+        scaling=flips.scaling,
+        encoding=ENCODING,
+        features=flips.features,
+        median_distance=flips.median_distance,
+    )
+
+
+def _left_out(metric: Metric, proof: Table | Group | Flips) -> tuple[StratumLeftOut, ...] | None:
+    """Return the strata that a conditional disparity says nothing about."""
+    if Needs.STRATA not in metric.needs or not isinstance(proof, Table):
+        return None
+    predicted = Needs.PREDICTED in metric.needs
+    left = []
+    for stratum in proof.strata:
+        sides = (stratum.favored, stratum.disfavored)
+        yes = sum(g.predicted_positives if predicted else g.positives for g in sides)
+        n = sum(g.n for g in sides)
+        if yes in (0, n):
+            rows = sum(g.rows for g in sides)
+            left.append(StratumLeftOut(stratum=stratum.name, rows=rows, n=n))
+    return tuple(left)

@@ -1,0 +1,34 @@
+"""What to read, what to count and what to compare, decided before any data is read.
+
+    Audit -> Plan -> [engine] -> Counts -> tables of every comparison
+"""
+
+from biaspipe.plan.checks import PlannedCheck, not_computable
+from biaspipe.plan.comparisons import Comparison, FacetTables, tabulate
+from biaspipe.plan.dimensions import OTHER, Bin, Dimension
+from biaspipe.plan.matching import Kind, is_missing, literals
+from biaspipe.plan.people import MISSING, group_names, own_dimensions
+from biaspipe.plan.planning import FliptestPlan, Plan, bound, make_plan
+from biaspipe.plan.refusals import refusals
+
+__all__ = [
+    "MISSING",
+    "OTHER",
+    "Bin",
+    "Comparison",
+    "Dimension",
+    "FacetTables",
+    "FliptestPlan",
+    "Kind",
+    "Plan",
+    "PlannedCheck",
+    "bound",
+    "group_names",
+    "is_missing",
+    "literals",
+    "make_plan",
+    "not_computable",
+    "own_dimensions",
+    "refusals",
+    "tabulate",
+]

@@ -1,0 +1,70 @@
+"""Which metric is computed on which facet, with which limits, and where the spec says so."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from biaspipe.errors import Loc
+from biaspipe.metrics import FAMILIES, Metric, Needs, find
+from biaspipe.plan.refusals import declared
+from biaspipe.spec import Audit, Check
+
+__all__ = ["PlannedCheck", "not_computable", "planned_checks"]
+
+
+@dataclass(frozen=True)
+class PlannedCheck:
+    """One metric on one facet; `facet` is None for a metric without one."""
+
+    metric: Metric
+    facet: str | None
+    check: Check
+    loc: Loc
+
+
+def planned_checks(audit: Audit) -> tuple[PlannedCheck, ...]:
+    """Return the checks of an audit, facet by facet in the spec's order, those without one last."""
+    planned = [check for name in audit.facets for check in _of_facet(audit, name)]
+    general = _chosen(audit, audit.metrics, ("metrics",), None)
+    return (*planned, *(c for c in general.values() if not c.metric.has_facet))
+
+
+def not_computable(audit: Audit) -> dict[str, str]:
+    """Return the metrics that `all` leaves out because the spec does not declare what they need."""
+    scopes = [audit.metrics, *(f.metrics or {} for f in audit.facets.values())]
+    if not any("all" in scope for scope in scopes):
+        return {}
+    has = declared(audit.columns)
+    lacking = {m.id: m.needs & ~has for m in FAMILIES["all"]}
+    return {
+        metric: f"needs {' and '.join(needs.words)}, which the spec does not declare"
+        for metric, needs in lacking.items()
+        if needs
+    }
+
+
+def _of_facet(audit: Audit, name: str) -> Iterator[PlannedCheck]:
+    chosen = _chosen(audit, audit.metrics, ("metrics",), name)
+    own = audit.facets[name].metrics or {}
+    chosen |= _chosen(audit, own, ("facets", name, "metrics"), name)
+    yield from (check for check in chosen.values() if check.metric.has_facet)
+
+
+def _chosen(
+    audit: Audit, metrics: Mapping[str, Check], loc: Loc, facet: str | None
+) -> dict[str, PlannedCheck]:
+    """Families first, so that a metric named by itself overrides its family's report."""
+    families = [name for name in metrics if name in FAMILIES]
+    single = [name for name in metrics if name not in FAMILIES]
+    chosen = {}
+    for name in (*families, *single):
+        check = metrics[name]
+        if check.facets is None or facet in check.facets:
+            for metric in _members(name, declared(audit.columns)):
+                chosen[metric.id] = PlannedCheck(metric, facet, check, (*loc, name))
+    return chosen
+
+
+def _members(name: str, has: Needs) -> tuple[Metric, ...]:
+    if name not in FAMILIES:
+        return (find(name),)
+    return tuple(metric for metric in FAMILIES[name] if not metric.needs & ~has)

@@ -1,0 +1,209 @@
+"""Which groups are compared, once the counts show which ones occur."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from biaspipe.counts import Counts, Group, Table, Undefined
+from biaspipe.errors import Fault, Loc, SpecError, listing, nearest
+from biaspipe.plan.dimensions import side_name, sides_as_groups
+from biaspipe.plan.matching import is_missing, same
+from biaspipe.plan.occurrence import absent
+from biaspipe.plan.people import People, people_of
+from biaspipe.plan.planning import Plan
+from biaspipe.plan.refusals import scalars
+from biaspipe.spec import Facet, Interval, Side
+
+__all__ = ["REST", "Comparison", "FacetTables", "tabulate"]
+
+REST = "the rest"
+MOST_GROUPS = 250
+MOST_COMPARISONS = 2_000
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A favored and a disfavored side by name, the groups that make them up, and their table."""
+
+    favored: str
+    disfavored: str
+    favored_groups: tuple[str, ...]
+    disfavored_groups: tuple[str, ...]
+    table: Table
+
+
+@dataclass(frozen=True)
+class FacetTables:
+    """A facet counted: its comparisons and where each of its rows went.
+
+    Parameters
+    ----------
+    facet : the facet's name.
+    comparisons : in the order of the groups.
+    ledger : rows by what became of them; the numbers add up to the rows read.
+    everyone : all people whose outcomes are known, whatever their group.
+    """
+
+    facet: str
+    comparisons: tuple[Comparison, ...]
+    ledger: dict[str, int]
+    everyone: Group
+
+
+def tabulate(
+    plan: Plan, counts: Counts, occurring: Callable[[str], Sequence[object]]
+) -> tuple[FacetTables, ...]:
+    """Turn the counts of an audit into the tables of its comparisons.
+
+    Parameters
+    ----------
+    plan : the bound plan that was counted.
+    counts : what the engine counted.
+    occurring : gives the values of a column, the commonest first; asked only for messages.
+
+    Raises
+    ------
+    SpecError
+        If the spec names a value that does not occur, or a facet has too many values.
+    """
+    faults = list(absent(plan, counts, occurring))
+    tables = []
+    for (name, facet), cells in zip(plan.audit.facets.items(), counts.cells, strict=True):
+        people = people_of(plan, name, cells)
+        loc = ("facets", name)
+        found = list(_too_many(name, people, loc)) or list(_not_there(facet, people, loc))
+        faults += found
+        if not found and not faults:
+            tables.append(_tables(name, facet, people, counts))
+    if faults:
+        raise SpecError(faults)
+    return tuple(tables)
+
+
+def _too_many(name: str, people: People, loc: Loc) -> Iterator[Fault]:
+    if len(people.names) > MOST_GROUPS:
+        yield Fault(
+            f"facet {name} has {len(people.names):,} distinct values; at most {MOST_GROUPS}"
+            " can be compared",
+            loc,
+            hint="declare groups: intervals for numbers, lists for values",
+        )
+
+
+def _not_there(facet: Facet, people: People, loc: Loc) -> Iterator[Fault]:
+    if sides_as_groups(facet) or facet.groups:
+        sides: dict[str, Side | None] = {}
+    else:
+        sides = {"favored": facet.favored, "disfavored": facet.disfavored}
+    for key, side in sides.items():
+        tests = (side,) if isinstance(side, Interval) else scalars(side)
+        for test in tests:
+            if not any(_holds(facet, test, name, people) for name in people.names):
+                text = test.text(str(facet.column)) if isinstance(test, Interval) else repr(test)
+                yield Fault(
+                    f"{text} does not occur in {facet.column or 'the cross'}",
+                    (*loc, key),
+                    expected=f"one of {listing(people.names)}",
+                    hint=None if isinstance(test, Interval) else nearest(str(test), people.names),
+                )
+
+
+def _holds(facet: Facet, test: object, name: str, people: People) -> bool:
+    """Whether a single value or interval of the spec names this group."""
+    if facet.cross or facet.groups or sides_as_groups(facet):
+        return name == test
+    value = people.values[name]
+    if isinstance(test, Interval):
+        return not is_missing(value) and float(str(value)) in test
+    return same(test, value)  # type: ignore[arg-type] # what is no interval is a scalar
+
+
+def _members(facet: Facet, side: Side, people: People) -> tuple[str, tuple[str, ...]]:
+    """Return a side's name and the groups in it."""
+    if sides_as_groups(facet):
+        name = side_name(side, str(facet.column))
+        return name, (name,)
+    tests = (side,) if isinstance(side, Interval) else scalars(side)
+    names = tuple(
+        name for name in people.names if any(_holds(facet, test, name, people) for test in tests)
+    )
+    if isinstance(side, Interval):
+        return side.text(str(facet.column)), names
+    return ", ".join(names), names
+
+
+Pair = tuple[str, tuple[str, ...], str, tuple[str, ...]]
+
+
+def _pairs(facet: Facet, people: People) -> Iterator[Pair]:
+    """Favored name and groups, disfavored name and groups, of every comparison."""
+    names = people.names
+    if facet.mode == "pairs":
+        for one, other in combinations(names, 2):
+            favored, disfavored = _by_rate(people, one, other)
+            yield favored, (favored,), disfavored, (disfavored,)
+        return
+    single = [(name, (name,)) for name in names]
+    if facet.disfavored is not None:
+        single = [_members(facet, facet.disfavored, people)]
+    if facet.mode == "rest":
+        for name, groups in single:
+            yield REST, people.rest(groups), name, groups
+        return
+    best = _best(people) if facet.mode == "best" else None
+    side = (best, (best,)) if best else _members(facet, facet.favored or "", people)
+    for name, groups in single:
+        if not set(groups) & set(side[1]):
+            yield *side, name, groups
+
+
+def _rate(people: People, name: str) -> float:
+    group = people.group([name], "")
+    try:
+        predicted = any(p is not None for _, p in group.cells)
+        return group.selection_rate if predicted else group.label_rate
+    except Undefined:
+        return -1.0
+
+
+def _by_rate(people: People, one: str, other: str) -> tuple[str, str]:
+    return (other, one) if _rate(people, other) > _rate(people, one) else (one, other)
+
+
+def _best(people: People) -> str:
+    return max(people.names, key=lambda name: _rate(people, name))
+
+
+def _tables(name: str, facet: Facet, people: People, counts: Counts) -> FacetTables:
+    pairs = [pair for pair in _pairs(facet, people) if pair[1]] if people.names else []
+    if not pairs:
+        raise SpecError([_nothing(name, people)])
+    if len(pairs) > MOST_COMPARISONS:
+        message = f"facet {name} has {len(pairs):,} comparisons; at most {MOST_COMPARISONS} are made"
+        raise SpecError([Fault(message, ("facets", name), hint="compare fewer groups")])
+    comparisons = tuple(
+        Comparison(favored, disfavored, a, d, people.table(a, d))
+        for favored, a, disfavored, d in pairs
+    )
+    return FacetTables(name, comparisons, _ledger(people, pairs, counts), people.all())
+
+
+def _nothing(name: str, people: People) -> Fault:
+    found = f"only {listing(people.names)}" if people.names else "no value at all"
+    return Fault(
+        f"facet {name} has nothing to compare: {found} occurs", ("facets", name), at_key=True
+    )
+
+
+def _ledger(people: People, pairs: Sequence[Pair], counts: Counts) -> dict[str, int]:
+    """Say of every row read what became of it; a group that plays both parts is disfavored."""
+    against = {name for pair in pairs for name in pair[3]}
+    beside = {name for pair in pairs for name in pair[1]} - against
+    ledger = {
+        "favored": people.rows_in(beside),
+        "disfavored": people.rows_in(against),
+        "other": people.rows_in({name for name, _ in people.rows} - against - beside),
+    }
+    for reason in ("facet_missing", "label_missing", "prediction_missing"):
+        ledger[reason] = people.lost[reason]
+    return {**ledger, "removed_by_where": counts.removed}

@@ -1,0 +1,91 @@
+"""What is counted: the columns of an audit, each reduced to a few codes or taken as it is."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from biaspipe.plan.refusals import scalars
+from biaspipe.spec import Audit, Facet, Interval, Outcome, Scalar, Side, written
+
+__all__ = ["Bin", "Dimension", "OTHER", "dimension_of", "outcome_of", "sides_as_groups"]
+
+OTHER = -1
+"""The code of a value that no bin holds; a missing value has the code None."""
+
+
+@dataclass(frozen=True)
+class Bin:
+    """A value or an interval that a spec names, and the group that it belongs to."""
+
+    group: str
+    test: Scalar | Interval
+
+    def text(self, column: str) -> str:
+        """Write what the bin holds, for a message."""
+        return self.test.text(column) if isinstance(self.test, Interval) else repr(self.test)
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """A column, counted by the position of the first bin that holds its value.
+
+    Without bins it is counted by its values. A value in no bin has the code `OTHER`.
+    """
+
+    column: str
+    bins: tuple[Bin, ...] | None = None
+
+
+def dimension_of(facet: Facet) -> Dimension:
+    """Return how the column of a facet, which is not a cross, is counted."""
+    groups = facet.groups or sides_as_groups(facet)
+    return Dimension(str(facet.column), _bins(groups) if groups else None)
+
+
+def sides_as_groups(facet: Facet) -> dict[str, Side] | None:
+    """Return the two sides as groups where both are declared and one of them is an interval.
+
+    >>> facet = Facet(column="age", disfavored=Interval(at_least=40))
+    >>> list(sides_as_groups(facet))
+    ['age >= 40']
+    """
+    sides = [side for side in (facet.favored, facet.disfavored) if side is not None]
+    if facet.disfavored is None or not any(isinstance(side, Interval) for side in sides):
+        return None
+    return {side_name(side, str(facet.column)): side for side in sides}
+
+
+def side_name(side: Side, column: str) -> str:
+    """Return what reports call a side that a spec spells out."""
+    if isinstance(side, Interval):
+        return side.text(column)
+    return ", ".join(written(value) for value in scalars(side))
+
+
+def outcome_of(outcome: Outcome, *, categories: bool) -> Dimension:
+    """Return how a label or prediction is counted: favorable or not, or by all its categories."""
+    if outcome.positive is None:
+        interval = Interval(
+            above=outcome.above,
+            at_least=outcome.at_least,
+            below=outcome.below,
+            at_most=outcome.at_most,
+        )
+        return Dimension(outcome.column, (Bin("positive", interval),))
+    bins = tuple(Bin("positive", value) for value in outcome.positive)
+    return Dimension(outcome.column, None if categories else bins)
+
+
+def _bins(groups: dict[str, Side]) -> tuple[Bin, ...]:
+    return tuple(Bin(name, test) for name, side in groups.items() for test in _tests(side))
+
+
+def _tests(side: Side) -> Iterator[Scalar | Interval]:
+    if isinstance(side, Interval):
+        yield side
+    else:
+        yield from scalars(side)
+
+
+def components(audit: Audit, facet: Facet) -> tuple[Facet, ...]:
+    """Return the facets whose intersections a facet compares: itself unless it is a cross."""
+    return tuple(audit.facets[name] for name in facet.cross) if facet.cross else (facet,)

@@ -1,0 +1,70 @@
+"""Values that a spec names in vain: a label value or a group that does not occur in the data."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from biaspipe.counts import Cell, Counts
+from biaspipe.errors import Fault, Loc, listing, nearest
+from biaspipe.plan.dimensions import Dimension, dimension_of, outcome_of
+from biaspipe.plan.matching import is_missing, same
+from biaspipe.plan.planning import Plan
+from biaspipe.spec import Facet, Interval, written
+
+__all__ = ["absent"]
+
+Occurring = Callable[[str], Sequence[object]]
+
+
+def absent(plan: Plan, counts: Counts, occurring: Occurring) -> Iterator[Fault]:
+    """Yield a fault for every named value that no row holds, with what does occur instead.
+
+    Parameters
+    ----------
+    plan, counts : what was asked for, and what was counted.
+    occurring : gives the values of a column, the commonest first.
+    """
+    first, *_ = plan.groupings.values()
+    cells = counts.cells[0]
+    for name, dimension in (("label", plan.label), ("prediction", plan.prediction)):
+        outcome = getattr(plan.audit.columns, name)
+        if dimension and outcome.positive is not None:
+            named = outcome_of(outcome, categories=False)
+            held = _held(cells, first.index(dimension))
+            loc: Loc = ("columns", name, "positive")
+            yield from _vain(named, dimension, held, loc, occurring)
+    for (name, facet), cells in zip(plan.audit.facets.items(), counts.cells, strict=True):
+        yield from _vain_groups(name, facet, cells, occurring)
+
+
+def _vain_groups(
+    name: str, facet: Facet, cells: Sequence[Cell], occurring: Occurring
+) -> Iterator[Fault]:
+    if facet.cross:
+        return
+    dimension = dimension_of(facet)
+    if dimension.bins:
+        loc: Loc = ("facets", name, "groups") if facet.groups else ("facets", name)
+        yield from _vain(dimension, dimension, _held(cells, 0), loc, occurring)
+
+
+def _held(cells: Sequence[Cell], position: int) -> set[object]:
+    return {cell.key[position] for cell in cells}
+
+
+def _vain(
+    named: Dimension, counted: Dimension, held: set[object], loc: Loc, occurring: Occurring
+) -> Iterator[Fault]:
+    for i, b in enumerate(named.bins or ()):
+        if counted.bins is not None:
+            found = i in held
+        else:
+            found = any(same(b.test, v) for v in held if not isinstance(b.test, Interval))
+        if not found:
+            values = [v for v in occurring(named.column) if not is_missing(v)]
+            texts = [written(v) for v in values]
+            yield Fault(
+                f"{b.text(named.column)} does not occur in column {named.column!r}",
+                (*loc, b.group) if loc[-1] == "groups" else loc,
+                expected=f"one of {listing(values)}" if values else None,
+                found=None if values else "only missing values",
+                hint=None if isinstance(b.test, Interval) else nearest(str(b.test), texts),
+            )

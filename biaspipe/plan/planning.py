@@ -1,0 +1,196 @@
+"""The plan of an audit: columns, dimensions, groupings and checks."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from biaspipe.errors import Fault, Loc, SpecError, nearest
+from biaspipe.metrics import Needs
+from biaspipe.plan.checks import PlannedCheck, planned_checks
+from biaspipe.plan.dimensions import Dimension, components, dimension_of, outcome_of
+from biaspipe.plan.matching import Kind, literals
+from biaspipe.spec import Audit, Excluded, Interval, Scalar
+
+__all__ = ["FliptestPlan", "Plan", "bound", "make_plan"]
+
+
+@dataclass(frozen=True)
+class FliptestPlan:
+    """One search for neighbours: how many, on which features, scaled how."""
+
+    k: int
+    scaling: str
+    features: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What an engine has to read and count.
+
+    Parameters
+    ----------
+    audit : the spec.
+    checks : every metric on every facet.
+    dimensions : the columns to count by, each once.
+    groupings : for each facet, the dimensions of its key: its own, then strata, label, prediction.
+    strata, label, prediction : their dimensions.
+    kinds : type of every column of the data, once they are known.
+    features : columns of the fliptest, once they are known.
+    """
+
+    audit: Audit
+    checks: tuple[PlannedCheck, ...]
+    dimensions: tuple[Dimension, ...]
+    groupings: Mapping[str, tuple[Dimension, ...]]
+    strata: tuple[Dimension, ...] = ()
+    label: Dimension | None = None
+    prediction: Dimension | None = None
+    kinds: Mapping[str, Kind] | None = None
+    features: tuple[str, ...] = ()
+
+    @property
+    def fliptests(self) -> dict[str, FliptestPlan]:
+        """The neighbour searches, by facet."""
+        chosen = {c.facet: c for c in self.checks if Needs.FEATURES in c.metric.needs}
+        return {
+            str(facet): FliptestPlan(**c.check.parameters(c.metric), features=self.features)
+            for facet, c in chosen.items()
+        }
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that the engine has to read for the count, each once."""
+        weight = self.audit.columns.weight
+        counted = [d.column for d in self.dimensions]
+        return tuple(dict.fromkeys([*counted, *([weight] if weight else [])]))
+
+
+def make_plan(audit: Audit, checks: Iterable[PlannedCheck] | None = None) -> Plan:
+    """Plan an audit that `refusals` finds no fault with.
+
+    Parameters
+    ----------
+    audit : the spec.
+    checks : a selection of its checks; all of them if left out.
+    """
+    chosen = planned_checks(audit) if checks is None else tuple(checks)
+    needs = [c.metric.needs for c in chosen]
+    columns = audit.columns
+    categories = any(Needs.CATEGORIES in n for n in needs)
+    label = outcome_of(columns.label, categories=categories) if columns.label else None
+    prediction = outcome_of(columns.prediction, categories=False) if columns.prediction else None
+    stratified = any(Needs.STRATA in n for n in needs)
+    strata = tuple(Dimension(c) for c in columns.strata or ()) if stratified else ()
+    shared = [*strata, *(d for d in (label, prediction) if d)]
+    groupings = {
+        name: (*map(dimension_of, components(audit, facet)), *shared)
+        for name, facet in audit.facets.items()
+    }
+    dimensions = tuple(dict.fromkeys(d for key in groupings.values() for d in key))
+    return Plan(audit, chosen, dimensions, groupings, strata, label, prediction)
+
+
+def bound(plan: Plan, kinds: Mapping[str, Kind], *, where: str) -> Plan:
+    """Bind a plan to the columns of the data.
+
+    Parameters
+    ----------
+    plan : a plan.
+    kinds : the columns that the data has, by name.
+    where : the data's name for messages.
+
+    Raises
+    ------
+    SpecError
+        If the spec names a column that the data lacks, or a value that its column cannot hold.
+    """
+    faults = [
+        *(_missing(column, loc, kinds, where) for column, loc in _named(plan.audit) if column not in kinds),
+    ]
+    if not faults:
+        faults = list(_unfit(plan, kinds))
+    if faults:
+        raise SpecError(faults)
+    return replace(plan, kinds=kinds, features=_features(plan, kinds))
+
+
+def _missing(column: str, loc: Loc, kinds: Mapping[str, Kind], where: str) -> Fault:
+    columns = ", ".join(list(kinds)[:40]) + (", ..." if len(kinds) > 40 else "")
+    return Fault(
+        f"{where} has no column {column!r}", loc, expected=columns, hint=nearest(column, kinds)
+    )
+
+
+def _named(audit: Audit) -> Iterator[tuple[str, Loc]]:
+    """Every column that the spec names, with where it does."""
+    columns = audit.columns
+    for name in ("label", "prediction"):
+        if outcome := getattr(columns, name):
+            yield outcome.column, ("columns", name, "column")
+    for i, column in enumerate(columns.strata or ()):
+        yield column, ("columns", "strata", i)
+    if columns.weight:
+        yield columns.weight, ("columns", "weight")
+    excluded = isinstance(columns.features, Excluded)
+    path: Loc = ("columns", "features", "exclude") if excluded else ("columns", "features")
+    features = columns.features
+    named = features.exclude if isinstance(features, Excluded) else features or ()
+    for i, column in enumerate(named):
+        yield column, (*path, i)
+    for name, facet in audit.facets.items():
+        if facet.column:
+            yield facet.column, ("facets", name, "column")
+
+
+def _features(plan: Plan, kinds: Mapping[str, Kind]) -> tuple[str, ...]:
+    features = plan.audit.columns.features
+    if not isinstance(features, Excluded):
+        return features or ()
+    excluded: tuple[str, ...] = features.exclude
+    own = {column for column, loc in _named(plan.audit) if loc[1] != "features"}
+    return tuple(c for c in kinds if c not in own and c not in excluded)
+
+
+def _unfit(plan: Plan, kinds: Mapping[str, Kind]) -> Iterator[Fault]:
+    """Tests that no value of their column could meet, because of the column's type."""
+    audit = plan.audit
+    for column, loc in _named(audit):
+        if kinds[column] is Kind.OTHER:
+            yield Fault(f"column {column!r} holds {Kind.OTHER}", loc)
+    for column, test, loc in _tests(audit):
+        kind = kinds[column]
+        if isinstance(test, Interval):
+            if not kind.is_number:
+                yield Fault(f"column {column!r} holds {kind}, so no interval fits it", loc)
+        elif not literals(test, kind):
+            yield Fault(f"column {column!r} holds {kind}, so it cannot hold {test!r}", loc)
+    if audit.columns.weight and not kinds[audit.columns.weight].is_number:
+        found = kinds[audit.columns.weight]
+        yield Fault("the weight is not a number", ("columns", "weight"), found=str(found))
+    features = _features(plan, kinds)
+    if audit.columns.features and not features:
+        yield Fault("no column is left as a feature", ("columns", "features"))
+    for name in features:
+        if kinds[name] is Kind.OTHER:
+            hint = "exclude it, or list the features"
+            yield Fault(f"the feature {name!r} holds {Kind.OTHER}", ("columns", "features"), hint=hint)
+
+
+def _tests(audit: Audit) -> Iterator[tuple[str, Scalar | Interval, Loc]]:
+    """Every value and interval that the spec names, with its column and place."""
+    for name in ("label", "prediction"):
+        if outcome := getattr(audit.columns, name):
+            for b in outcome_of(outcome, categories=False).bins or ():
+                yield outcome.column, b.test, ("columns", name)
+    for name, facet in audit.facets.items():
+        if facet.column:
+            yield from _facet_tests(facet.column, name, audit)
+
+
+def _facet_tests(column: str, name: str, audit: Audit) -> Iterator[tuple[str, Scalar | Interval, Loc]]:
+    facet = audit.facets[name]
+    named = facet.groups or {}
+    sides = {} if named else {"favored": facet.favored, "disfavored": facet.disfavored}
+    for key, side in (*named.items(), *sides.items()):
+        loc: Loc = ("facets", name, "groups", key) if named else ("facets", name, key)
+        for test in side if isinstance(side, tuple) else (() if side is None else (side,)):
+            yield column, test, loc

@@ -1,0 +1,117 @@
+"""The audit spec, version 1."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
+from pydantic_core import PydanticCustomError
+
+from biaspipe.spec.checks import Metrics
+from biaspipe.spec.data import Data
+from biaspipe.spec.values import Interval, Name, Names, Scalars, Side, SpecModel
+
+__all__ = ["Audit", "Columns", "Compare", "Excluded", "Facet", "Outcome"]
+
+Compare = Literal["favored", "rest", "pairs", "best"]
+
+
+def _as_list(value: object) -> object:
+    return [value] if isinstance(value, str | int | float | bool) else value
+
+
+class Outcome(Interval):
+    """A column of outcomes, and which of them are favorable."""
+
+    column: Name = Field(description="The column's name.")
+    positive: Annotated[Scalars, BeforeValidator(_as_list)] | None = Field(
+        None,
+        description="The favorable value, or a list of them.",
+        json_schema_extra=lambda s: s.update(
+            anyOf=[
+                {"type": ["string", "number", "boolean"]},
+                {"type": "array", "items": {"type": ["string", "number", "boolean"]}},
+            ]
+        ),
+    )
+
+    @model_validator(mode="after")
+    def _has_bounds(self) -> "Outcome":
+        if self.positive is not None and self.bounded:
+            raise PydanticCustomError(
+                "outcome", "positive and a threshold both say what is favorable; keep one"
+            )
+        if self.positive is None and not self.bounded:
+            raise PydanticCustomError(
+                "outcome",
+                "nothing says what is favorable: positive, above, at_least, below or at_most",
+            )
+        return self._refuse_contradiction()
+
+
+class Excluded(SpecModel):
+    """Every column except the audit's own and these."""
+
+    exclude: tuple[Name, ...] = Field(
+        description="Columns that are not features, such as identifiers."
+    )
+
+
+Features = Annotated[
+    Annotated[Names, Tag("list")] | Annotated[Excluded, Tag("mapping")],
+    Discriminator(lambda v: "mapping" if isinstance(v, dict | Excluded) else "list"),
+]
+
+
+class Columns(SpecModel):
+    """What the columns of the data mean."""
+
+    label: Outcome | None = Field(None, description="The observed label.")
+    prediction: Outcome | None = Field(None, description="The prediction, a label or a score.")
+    strata: Names | None = Field(None, description="Columns whose values form strata.")
+    weight: Name | None = Field(None, description="Each row stands for this many people.")
+    features: Features | None = Field(None, description="Columns that the fliptest compares.")
+
+
+class Facet(SpecModel):
+    """The groups to compare: the values or named groups of a column, or intersections."""
+
+    column: Name | None = Field(None, description="The column that holds the groups.")
+    groups: dict[Name, Side] | None = Field(
+        None, description="Named groups: a value, a list or an interval each."
+    )
+    cross: Names | None = Field(None, description="Declared facets whose intersections to compare.")
+    favored: Side | None = Field(
+        None, description="The favored group; the rest of the data if left out."
+    )
+    disfavored: Side | None = Field(
+        None, description="The disfavored group; every other value, one by one, if left out."
+    )
+    compare: Compare | None = Field(
+        None,
+        description="favored: each group against the favored one; rest: each against the rest; "
+        "pairs: each pair; best: each against the group with the highest selection rate.",
+    )
+    metrics: Metrics | None = Field(None, description="Checks that override the audit's, by id.")
+
+    @property
+    def mode(self) -> Compare:
+        """How the groups are compared: what `compare` says, or what the sides imply."""
+        if self.compare:
+            return self.compare
+        return "rest" if self.favored is None else "favored"
+
+
+class Audit(SpecModel):
+    """An audit: the data, its columns, the facets and the metrics with their limits."""
+
+    version: Literal[1] = Field(description="The version of this format.")
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+$")] = Field(
+        description="Stable id: letters, digits, - and _."
+    )
+    description: str | None = Field(None, description="What is audited, and why.")
+    owner: str | None = Field(None, description="Who answers for the audit.")
+    tags: tuple[Name, ...] = Field((), description="Words to select audits by.")
+    model: dict[str, Any] | None = Field(None, description="Evidence on the model, free-form.")
+    data: Data = Field(description="The audited rows.")
+    columns: Columns = Field(Columns(), description="What the columns mean.")
+    facets: dict[Name, Facet] = Field(description="The groups to compare.", min_length=1)
+    metrics: Metrics = Field({}, description="Metrics and families, each with its limits.")

@@ -1,0 +1,115 @@
+"""Which metrics an audit computes, with which parameters and limits."""
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, Field, GetJsonSchemaHandler, WrapValidator
+from pydantic.functional_validators import ModelWrapValidatorHandler
+from pydantic_core import PydanticCustomError
+from pydantic_core.core_schema import CoreSchema
+
+from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric, UnknownMetricError, find
+from biaspipe.spec.values import Name, Names, Number, SpecModel
+
+__all__ = ["Check", "Limits", "Metrics"]
+
+
+class Limits(SpecModel):
+    """Bounds that a value has to keep; a value on the bound keeps it."""
+
+    min: Number | None = Field(None, description="The value must not be less.")
+    max: Number | None = Field(None, description="The value must not be greater.")
+    max_abs: Annotated[Number, Field(ge=0)] | None = Field(
+        None, description="The value must not be farther from 0; not for ratios."
+    )
+
+    @property
+    def bounds(self) -> dict[str, float]:
+        """The bounds that are set, by name."""
+        named = {"min": self.min, "max": self.max, "max_abs": self.max_abs}
+        return {name: bound for name, bound in named.items() if bound is not None}
+
+    def keeps(self, value: float) -> bool:
+        """Whether a value, infinities included, keeps every bound.
+
+        >>> Limits(min=0.8, max=1.25).keeps(0.8), Limits(max_abs=0.1).keeps(-0.2)
+        (True, False)
+        """
+        return (
+            (self.min is None or value >= self.min)
+            and (self.max is None or value <= self.max)
+            and (self.max_abs is None or abs(value) <= self.max_abs)
+        )
+
+
+class Check(Limits):
+    """How one metric is computed and judged; without a limit it is reported only."""
+
+    warn: Limits | None = Field(None, description="Limits whose breach warns instead of fails.")
+    facets: Names | None = Field(None, description="Only these facets; all of them if left out.")
+    p: Number | None = Field(None, description="LP only: order of the norm.")
+    alpha: Number | None = Field(None, description="GE only: weight on large benefits.")
+    k: Number | None = Field(None, description="FT only: nearest neighbours that vote.")
+    scaling: Name | None = Field(
+        None, description="FT only: standard, range or none, for numeric features."
+    )
+
+    @property
+    def has_limit(self) -> bool:
+        """Whether some value of the metric could fail or warn."""
+        return bool(self.bounds or (self.warn and self.warn.bounds))
+
+    @property
+    def given(self) -> dict[str, float | str]:
+        """The parameters that the spec sets, by name."""
+        named = {"p": self.p, "alpha": self.alpha, "k": self.k, "scaling": self.scaling}
+        return {name: value for name, value in named.items() if value is not None}
+
+    def parameters(self, metric: Metric) -> dict[str, Any]:
+        """Every parameter of the metric, the default where the spec sets none.
+
+        >>> Check(k=3).parameters(find("FT"))
+        {'k': 3, 'scaling': 'standard'}
+        """
+        chosen = {name: self.given.get(name, p.default) for name, p in metric.parameters.items()}
+        return {n: int(v) if metric.parameters[n].whole else v for n, v in chosen.items()}
+
+
+def _known(name: str) -> str:
+    if name not in FAMILIES:
+        try:
+            find(name)
+        except UnknownMetricError as error:
+            raise PydanticCustomError("unknown_metric", f"there is no metric {name!r}") from error
+    return name
+
+
+def _bare(value: Any, handler: ModelWrapValidatorHandler[Check]) -> Check:
+    return handler({} if value is None else value)
+
+
+MetricName = Annotated[str, AfterValidator(_known)]
+Bare = Annotated[Check, WrapValidator(_bare)]
+
+
+def _empty(value: object) -> object:
+    return {} if value is None else value
+
+
+class _Listed:
+    """Tells JSON Schema the names and meanings of all metrics, so that an editor offers them."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        check = handler(core)["additionalProperties"]
+        bare = {"anyOf": [check, {"type": "null"}]}
+        about = {name: f"Every metric of the family {name}, reported." for name in FAMILIES}
+        about |= {m.id: f"{m.name}: {m.formula}. Parity at {m.ideal:g}." for m in METRICS.values()}
+        about |= {alias: f"Another name of {known}." for alias, known in ALIASES.items()}
+        properties = {name: {"description": text, **bare} for name, text in about.items()}
+        return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+Metrics = Annotated[dict[MetricName, Bare], BeforeValidator(_empty), _Listed]
+"""Metrics and families by name, each with its check."""

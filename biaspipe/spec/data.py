@@ -1,0 +1,75 @@
+"""Where the data is and how it is read."""
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator
+from pydantic_core import PydanticCustomError
+
+from biaspipe.spec.values import Name, Names, SpecModel
+
+__all__ = ["Csv", "Data", "Format", "Join", "Source"]
+
+Format = Literal["csv", "tsv", "parquet", "ndjson", "jsonl", "arrow", "ipc"]
+
+
+def _one_or_more(value: object) -> object:
+    if isinstance(value, str):
+        return (value,)
+    if isinstance(value, list | tuple) and value:
+        return tuple(value)
+    raise PydanticCustomError("one_or_more", "expected text or a list of texts")
+
+
+OneOrMore = Annotated[
+    tuple[Name, ...],
+    BeforeValidator(_one_or_more),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "minLength": 1},
+                {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1},
+            ]
+        }
+    ),
+]
+
+
+class Csv(SpecModel):
+    """How text tables are written."""
+
+    separator: str = Field(",", description="One character between fields; a tab for tsv.")
+    header: bool = Field(True, description="Whether the first line names the columns.", strict=True)
+    columns: Names | None = Field(None, description="Names for the columns, in the file's order.")
+    null_values: Names | None = Field(None, description="Texts that stand for a missing value.")
+
+    @field_validator("separator")
+    @classmethod
+    def _one_byte(cls, value: str) -> str:
+        if len(value.encode()) != 1 or value in '"\n\r':
+            raise PydanticCustomError("separator", "expected one ASCII character, such as ';'")
+        return value
+
+
+class Source(SpecModel):
+    """One table: its files, their format and how text is written in them."""
+
+    path: OneOrMore = Field(
+        description="File, glob, folder, list of them, or URI; relative to this spec."
+    )
+    format: Format | None = Field(
+        None, description="From the ending when left out; text formats may end in .gz or .zst too."
+    )
+    csv: Csv = Field(Csv(), description="Options for csv and tsv.")
+
+
+class Join(Source):
+    """A table joined from the left: every row of the data stays, keys are unique on the right."""
+
+    on: OneOrMore = Field(description="The key column or columns, named alike on both sides.")
+
+
+class Data(Source):
+    """The audited rows."""
+
+    where: Name | None = Field(None, description="SQL condition; only rows that meet it count.")
+    join: tuple[Join, ...] = Field((), description="Tables joined to the data by key.")
