@@ -82,22 +82,22 @@ class Group:
         return sum(self.cells.values())
 
     @cached_property
-    def TP(self) -> int:  # noqa: N802 - the field's own name for the count
+    def TP(self) -> int:
         """Observed favorable, predicted favorable."""
         return self._count([True], [True])
 
     @cached_property
-    def FP(self) -> int:  # noqa: N802 - as TP
+    def FP(self) -> int:
         """Observed unfavorable, predicted favorable."""
         return self._count([False], [True])
 
     @cached_property
-    def FN(self) -> int:  # noqa: N802 - as TP
+    def FN(self) -> int:
         """Observed favorable, predicted unfavorable."""
         return self._count([True], [False])
 
     @cached_property
-    def TN(self) -> int:  # noqa: N802 - as TP
+    def TN(self) -> int:
         """Observed unfavorable, predicted unfavorable."""
         return self._count([False], [False])
 

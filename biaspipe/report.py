@@ -93,6 +93,8 @@ class GroupRecord(Record):
     predicted_positives: int | None = Field(None, description="Favorable, without a label.")
     predicted_negatives: int | None = Field(None, description="Unfavorable, without a label.")
     labels: dict[str, int] | None = Field(None, description="People by category of the label.")
+    label_rate: float | None = Field(None, description="Share of favorable labels.")
+    selection_rate: float | None = Field(None, description="Share of favorable predictions.")
 
 
 class StratumRecord(Record):

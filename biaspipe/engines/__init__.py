@@ -1,7 +1,6 @@
 """Engines: they read the data where it lives and hand back counts.
 
-An engine has `kinds`, `count(plan)`, `neighbours(plan, tables)`, `occurring(column)` and `inputs()`;
-no metric, verdict or report knows which one ran.
+No metric, verdict or report knows which engine ran.
 """
 
 from collections.abc import Mapping, Sequence

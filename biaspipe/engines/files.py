@@ -109,10 +109,13 @@ def _expand(written: str, folder: Path) -> Iterator[tuple[str, str]]:
     path = folder / written
     if path.is_dir():
         inside = sorted(p for p in path.rglob("*") if p.is_file() and _is_data(p, path))
-        pairs = [(str(p), f"{written.rstrip('/')}/{p.relative_to(path).as_posix()}") for p in inside]
+        pairs = [
+            (str(p), f"{written.rstrip('/')}/{p.relative_to(path).as_posix()}") for p in inside
+        ]
         empty = "the folder holds no data file"
     elif has_magic(written) and not path.exists():
-        names = sorted(iglob(written, root_dir=folder, recursive=True))
+        # Path.glob knows neither absolute patterns nor how the spec writes a path.
+        names = sorted(iglob(written, root_dir=folder, recursive=True))  # noqa: PTH207
         pairs = [(str(folder / name), name) for name in names if (folder / name).is_file()]
         empty = "no file matches"
     else:

@@ -12,6 +12,10 @@ from biaspipe.spec import Data
 __all__ = ["Joined", "joined"]
 
 
+Table = tuple[str, pl.LazyFrame]
+"""A table's name for messages, and its rows."""
+
+
 @dataclass(frozen=True)
 class Joined:
     """The joined table, and for each join the column that is null in rows without a partner."""
@@ -20,7 +24,7 @@ class Joined:
     markers: tuple[str, ...]
 
 
-def joined(data: Data, tables: Sequence[tuple[str, pl.LazyFrame]]) -> Joined:
+def joined(data: Data, tables: Sequence[Table]) -> Joined:
     """Join tables to the first one.
 
     Parameters
@@ -35,30 +39,24 @@ def joined(data: Data, tables: Sequence[tuple[str, pl.LazyFrame]]) -> Joined:
     DataError
         If keys are not unique on the right, or of different types.
     """
-    (name, frame), *others = tables
+    left, *others = tables
     markers = []
-    for i, (join, (right_name, right)) in enumerate(zip(data.join, others, strict=True)):
+    for i, (join, right) in enumerate(zip(data.join, others, strict=True)):
         loc: Loc = ("data", "join", i, "on")
         keys = list(join.on)
-        _refuse_columns(frame, name, right, right_name, keys, loc)
-        _refuse_keys(right, right_name, keys)
+        _refuse_columns(left, right, keys, loc)
+        _refuse_keys(right, keys)
         marker = f"\0joined {i}"
         markers.append(marker)
-        marked = right.with_columns(pl.lit(True).alias(marker))
-        frame = frame.join(marked, on=keys, how="left")
-    return Joined(frame, tuple(markers))
+        marked = right[1].with_columns(pl.lit(True).alias(marker))
+        left = left[0], left[1].join(marked, on=keys, how="left")
+    return Joined(left[1], tuple(markers))
 
 
-def _refuse_columns(
-    left: pl.LazyFrame,
-    left_name: str,
-    right: pl.LazyFrame,
-    right_name: str,
-    keys: Sequence[str],
-    loc: Loc,
-) -> None:
-    mine, theirs = left.collect_schema(), right.collect_schema()
-    for name, schema in ((left_name, mine), (right_name, theirs)):
+def _refuse_columns(left: Table, right: Table, keys: Sequence[str], loc: Loc) -> None:
+    """Refuse keys that are missing or of two types, and columns that stand in both tables."""
+    mine, theirs = left[1].collect_schema(), right[1].collect_schema()
+    for name, schema in ((left[0], mine), (right[0], theirs)):
         for key in keys:
             if key not in schema:
                 hint = nearest(key, schema.names())
@@ -66,19 +64,22 @@ def _refuse_columns(
     for key in keys:
         if mine[key] != theirs[key]:
             raise DataError(
-                f"the key {key!r} holds {mine[key]} in {left_name} and {theirs[key]} in {right_name}",
+                f"the key {key!r} holds {mine[key]} in {left[0]}, {theirs[key]} in {right[0]}",
                 hint="write it alike on both sides",
             )
     both = [column for column in theirs if column in mine and column not in keys]
     if both:
         names = listing(both)
-        raise SpecError([Fault(f"{names}: in {left_name} and in {right_name}; rename one", loc)])
+        raise SpecError([Fault(f"{names}: in {left[0]} and in {right[0]}; rename one", loc)])
 
 
-def _refuse_keys(right: pl.LazyFrame, name: str, keys: Sequence[str]) -> None:
+def _refuse_keys(table: Table, keys: Sequence[str]) -> None:
+    name, right = table
     repeated = right.drop_nulls(list(keys)).group_by(keys).len().filter(pl.col("len") > 1)
     with reading(name):
-        summary = repeated.select(pl.len().alias("keys"), pl.all().first()).collect(engine="streaming")
+        summary = repeated.select(pl.len().alias("keys"), pl.all().first()).collect(
+            engine="streaming"
+        )
     if summary["keys"].item():
         example = ", ".join(f"{key} = {summary[key].item()!r}" for key in keys)
         raise DataError(

@@ -101,7 +101,7 @@ def flips(
 
 
 def _scales(a: Members, d: Members, scaling: str) -> Floats:
-    """What each numeric feature is divided by; infinity where it is constant."""
+    """Return what each numeric feature is divided by; infinity where it is constant."""
     people = np.concatenate([a.people, d.people])
     numbers = np.concatenate([a.numbers, d.numbers])
     return np.array([_scale(column, people, scaling) for column in numbers.T], dtype=np.float64)
@@ -195,10 +195,9 @@ class _Candidates:
 
 
 def _matrix(members: Members, center: Floats, few: Bools, width: Ints) -> Floats:
-    parts = [members.numbers - center]
-    for j in np.flatnonzero(few):
-        parts.append(np.eye(width[j])[members.categories[:, j]] / sqrt(2))
-    return np.ascontiguousarray(np.hstack(parts))
+    codes = members.categories
+    one_hot = [np.eye(width[j])[codes[:, j]] / sqrt(2) for j in np.flatnonzero(few)]
+    return np.ascontiguousarray(np.hstack([members.numbers - center, *one_hot]))
 
 
 def _median(values: Floats, people: Ints) -> float:

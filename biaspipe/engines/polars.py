@@ -44,7 +44,8 @@ class PolarsEngine:
         self.data = data
         self.files = find_files(data, folder, ("data", "path"))
         self.joins: list[Files] = [
-            find_files(join, folder, ("data", "join", i, "path")) for i, join in enumerate(data.join)
+            find_files(join, folder, ("data", "join", i, "path"))
+            for i, join in enumerate(data.join)
         ]
         self.digests = Digests([self.files, *self.joins])
         self.as_text = False
@@ -55,7 +56,11 @@ class PolarsEngine:
 
     def settle(self) -> bool:
         """Read text tables by all their values instead of their first; whether that is new."""
-        text = {self.files.format, *(files.format for files in self.joins)} - {"parquet", "arrow", "ipc"}
+        text = {self.files.format, *(files.format for files in self.joins)} - {
+            "parquet",
+            "arrow",
+            "ipc",
+        }
         changed = bool(text) and not self.as_text
         self.as_text = self.as_text or changed
         for name in ("tables", "schema"):
@@ -65,7 +70,9 @@ class PolarsEngine:
     @cached_property
     def tables(self) -> Joined:
         """The data with its joins."""
-        return joined(self.data, [self._scan(0), *(self._scan(i + 1) for i in range(len(self.joins)))])
+        return joined(
+            self.data, [self._scan(0), *(self._scan(i + 1) for i in range(len(self.joins)))]
+        )
 
     def _scan(self, index: int) -> tuple[str, pl.LazyFrame]:
         files = [self.files, *self.joins][index]
@@ -108,7 +115,9 @@ class PolarsEngine:
         keys = plan.dimensions if self._is_small(plan) else None
         wanted = [keys] if keys else list(dict.fromkeys(groupings))
         with reading(self.name):
-            frames = pl.collect_all([self._grouped(key, weights) for key in wanted], engine="streaming")
+            frames = pl.collect_all(
+                [self._grouped(key, weights) for key in wanted], engine="streaming"
+            )
         totals = frames[0]
         rows = int(totals["rows"].sum())
         if not rows:
@@ -125,13 +134,13 @@ class PolarsEngine:
     def refuse_twins(self, plan: Plan) -> None:
         """Refuse a header that names a column of the plan twice."""
         needed = frozenset((*plan.columns, *plan.features))
-        for files, source in zip([self.files, *self.joins], [self.data, *self.data.join], strict=True):
+        for files, source in zip(
+            [self.files, *self.joins], [self.data, *self.data.join], strict=True
+        ):
             refuse_twins(files, source.csv, needed)
 
     def _keys(self, dimensions: Iterable[Dimension]) -> list[pl.Expr]:
-        return [
-            code(d, self.schema[d.column]).alias(f"key{i}") for i, d in enumerate(dimensions)
-        ]
+        return [code(d, self.schema[d.column]).alias(f"key{i}") for i, d in enumerate(dimensions)]
 
     def _grouped(self, key: Sequence[Dimension], weights: Weights) -> pl.LazyFrame:
         kept = self.condition.fill_null(False).alias(KEPT)
@@ -164,7 +173,9 @@ class PolarsEngine:
             unknown = [n for n in condition.meta.root_names() if n not in self.schema]
             if unknown:
                 hint = nearest(unknown[0], self.schema)
-                raise SpecError([Fault(f"{self.name} has no column {unknown[0]!r}", loc, hint=hint)])
+                raise SpecError(
+                    [Fault(f"{self.name} has no column {unknown[0]!r}", loc, hint=hint)]
+                )
             checked = self.tables.frame.head(0).select(condition.alias("where")).collect()
         except pl.exceptions.PolarsError as error:
             message = str(error).strip().split("\n", 1)[0]
@@ -180,8 +191,8 @@ class PolarsEngine:
     def occurring(self, column: str) -> list[object]:
         """Return the values of a column among the rows that count, the commonest first."""
         values = clean(column, self.schema[column]).alias("value")
-        common = self._kept_rows.group_by(values).len().sort(
-            ["len", "value"], descending=[True, False]
+        common = (
+            self._kept_rows.group_by(values).len().sort(["len", "value"], descending=[True, False])
         )
         with reading(self.name):
             return common.head(50).collect(engine="streaming")["value"].to_list()
@@ -193,7 +204,9 @@ class PolarsEngine:
         from biaspipe.engines.fliptest import Fliptests  # noqa: PLC0415 - scikit-learn is slow
 
         tests = Fliptests(plan, self._folded(plan))
-        return {t.facet: tests.run(t.facet, t.comparisons) for t in tables if t.facet in plan.fliptests}
+        return {
+            t.facet: tests.run(t.facet, t.comparisons) for t in tables if t.facet in plan.fliptests
+        }
 
     def _folded(self, plan: Plan) -> pl.DataFrame:
         """Return the distinct rows that the fliptest compares, and how many people each is."""
@@ -228,5 +241,3 @@ def _cells(
         people[tuple(values)] += n
     for values, n_rows in rows.items():
         yield Cell(values, n_rows, people[values])
-
-

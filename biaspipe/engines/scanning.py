@@ -37,7 +37,7 @@ def _in_words(name: str, message: str) -> DataError:
         hint = "convert it, for example: iconv -f latin1 -t utf-8 old.csv > new.csv"
         return DataError(f"{name}: the text is not UTF-8", hint=hint)
     if "more fields than defined" in message:
-        hint = "check the separator and the quotes; csv: {separator: \";\"} sets another one"
+        hint = 'check the separator and the quotes; csv: {separator: ";"} sets another one'
         return DataError(f"{name}: a line has more fields than the header", hint=hint)
     return DataError(f"{name}: cannot be read: {_first(message)}")
 

@@ -28,7 +28,11 @@ class Weights:
             return [pl.len().cast(pl.Int64).alias("n")]
         weight = pl.col(self.column)
         people = weight.cast(pl.Int64, strict=False)
-        good = (people >= 0) & (people == weight) if not schema[self.column].is_integer() else people >= 0
+        good = (
+            (people >= 0) & (people == weight)
+            if not schema[self.column].is_integer()
+            else people >= 0
+        )
         return [
             people.sum().alias("n"),
             good.fill_null(False).not_().sum().alias("faulty"),
@@ -55,7 +59,9 @@ class Weights:
             raise DataError(self._words(faulty, frame), hint=HINT)
         largest = cells["largest"].max()
         if isinstance(largest, int) and largest * rows > MOST_PEOPLE:
-            raise DataError(f"{self.table}: column {self.column!r}: the weight {largest} is too large")
+            raise DataError(
+                f"{self.table}: column {self.column!r}: the weight {largest} is too large"
+            )
 
     def _words(self, faulty: int, frame: pl.LazyFrame) -> str:
         weight = pl.col(str(self.column))
@@ -66,8 +72,8 @@ class Weights:
         found = "missing" if value is None or value != value else repr(value)  # noqa: PLR0124 - NaN
         many = "row" if faulty == 1 else "rows"
         return (
-            f"{self.table}: column {self.column!r}: {faulty:,} {many} with a weight that is no number"
-            f" of people, such as {found}"
+            f"{self.table}: column {self.column!r}: {faulty:,} {many} with a weight that is"
+            f" no number of people, such as {found}"
         )
 
 

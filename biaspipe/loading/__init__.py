@@ -111,7 +111,7 @@ def _rounds(values: dict[str, Any]) -> Iterator[tuple[Audit | None, list[Fault]]
             yield Audit.model_validate(values), []
         except ValidationError as error:
             errors = error.errors(include_url=False)
-            yield None, [fault_of(e, values) for e in errors]
+            yield None, [fault_of(e) for e in errors]
             if not all(is_wrong_key(e) for e in errors):
                 return
             for e in errors:

@@ -6,7 +6,7 @@ a fault, and alias expansion, depth and size are limited: a spec from a stranger
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
@@ -18,7 +18,9 @@ MOST_BYTES = 1_000_000
 MOST_DEPTH = 40
 MOST_VALUES = 50_000
 
-NULL, BOOL, INT, FLOAT, STR = (f"tag:yaml.org,2002:{t}" for t in ("null", "bool", "int", "float", "str"))
+NULL, BOOL, INT, FLOAT, STR = (
+    f"tag:yaml.org,2002:{t}" for t in ("null", "bool", "int", "float", "str")
+)
 SCALARS = {
     NULL: re.compile(r"~|null|Null|NULL|"),
     BOOL: re.compile(r"true|True|TRUE|false|False|FALSE"),
@@ -32,7 +34,7 @@ SCALARS = {
 class _Loader(yaml.SafeLoader):
     """PyYAML's scanner and parser with the implicit scalars of YAML 1.2's core schema."""
 
-    yaml_implicit_resolvers: dict[str, Any] = {}
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
 
 for _tag, _pattern in SCALARS.items():
@@ -127,11 +129,20 @@ def parse(name: str, text: str) -> Document:
     except yaml.MarkedYAMLError as error:
         raise empty.error([_syntax(error, text)]) from None
     except yaml.reader.ReaderError as error:
-        raise empty.error([Fault(f"the text holds a character YAML forbids: {error.reason}")]) from None
+        raise empty.error(
+            [Fault(f"the text holds a character YAML forbids: {error.reason}")]
+        ) from None
     except RecursionError:
         raise empty.error([Fault(f"the spec is nested deeper than {MOST_DEPTH} levels")]) from None
     if node is None:
-        raise empty.error([Fault("the spec is empty", expected="a mapping with version, name, data, facets and metrics")])
+        raise empty.error(
+            [
+                Fault(
+                    "the spec is empty",
+                    expected="a mapping with version, name, data, facets and metrics",
+                )
+            ]
+        )
     return _Builder(empty).build(node)
 
 
@@ -186,7 +197,9 @@ class _Builder:
         self.left -= 1
         if self.left < 0 or len(path) > MOST_DEPTH:
             if not self.faults:
-                self.fault(node, f"the spec holds more than {MOST_VALUES:,} values or {MOST_DEPTH} levels")
+                self.fault(
+                    node, f"the spec holds more than {MOST_VALUES:,} values or {MOST_DEPTH} levels"
+                )
             return None
         if isinstance(node, yaml.MappingNode):
             return self.mapping(node, path)

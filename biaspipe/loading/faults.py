@@ -26,14 +26,8 @@ def is_wrong_key(error: ErrorDetails) -> bool:
     return error["type"] in ("extra_forbidden", "unknown_metric")
 
 
-def fault_of(error: ErrorDetails, values: dict[str, Any]) -> Fault:
-    """Say what pydantic found in the words of the spec.
-
-    Parameters
-    ----------
-    error : one of pydantic's errors.
-    values : the spec that it validated.
-    """
+def fault_of(error: ErrorDetails) -> Fault:
+    """Say what pydantic found in the words of the spec."""
     loc, kind = error["loc"], error["type"]
     if is_wrong_key(error):
         return _unknown(loc)

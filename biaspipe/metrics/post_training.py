@@ -238,8 +238,10 @@ def CDDPL(table: Table) -> float:
     formula="(F+ - F-)/n_d, F+ = members of d predicted unfavorable whose k nearest members of a "
     "are mostly favorable, F- = the reverse",
     range=(-1, 1),
-    positive="similar members of {favored} are predicted positive where {disfavored} is not, "
-    "by {gap}",
+    positive="similar members of {favored} are predicted positive where members of {disfavored} "
+    "are not, by {gap}",
+    negative="similar members of {favored} are not predicted positive where members of "
+    "{disfavored} are, by {gap}",
     undefined="the disfavored group is empty, or the favored one has fewer than k members",
     source=GUIDE + "Counterfactual Fliptest (FT)",
     aliases=("fliptest",),

@@ -1,12 +1,14 @@
 """An audit from spec to report, as a list of steps that reads top to bottom."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 
-from biaspipe.counts import Counts, Flips
+from biaspipe.counts import Counts
 from biaspipe.engines import Engine, open_engine
 from biaspipe.errors import SpecError, TypesChangedError
 from biaspipe.loading import Loaded
+from biaspipe.pipeline.clock import Clock
+from biaspipe.pipeline.records import Evidence, check_records, data_record, facet_record
 from biaspipe.plan import (
     FacetTables,
     Plan,
@@ -16,8 +18,6 @@ from biaspipe.plan import (
     not_computable,
     tabulate,
 )
-from biaspipe.pipeline.clock import Clock
-from biaspipe.pipeline.records import Evidence, check_records, data_record, facet_record
 from biaspipe.report import AuditRecord, Report, Result, digest
 from biaspipe.verdict import overall, tally
 
@@ -58,7 +58,8 @@ def run(
             plan, counts, tables = counted(engine, make_plan(loaded.audit, checks))
             progress("comparing neighbours" if plan.fliptests else "computing")
             flips = engine.neighbours(plan, tables) if plan.fliptests else {}
-            result = _result(loaded, engine, plan, counts, tables, flips)
+            by_facet = {t.facet: t for t in tables}
+            result = _result(loaded, engine, Evidence(plan, counts, by_facet, flips, loaded.line))
     except SpecError as error:
         raise loaded.placed(error) from None
     return Report(
@@ -85,23 +86,15 @@ def counted(engine: Engine, plan: Plan) -> tuple[Plan, Counts, tuple[FacetTables
         return counted(engine, plan)
 
 
-def _result(
-    loaded: Loaded,
-    engine: Engine,
-    plan: Plan,
-    counts: Counts,
-    tables: Sequence[FacetTables],
-    flips: Mapping[str, tuple[Flips, ...]],
-) -> Result:
-    evidence = Evidence(plan, {t.facet: t for t in tables}, flips, loaded.line)
+def _result(loaded: Loaded, engine: Engine, evidence: Evidence) -> Result:
     checks = tuple(check_records(evidence))
     verdicts = [check.verdict for check in checks]
     return Result(
         audit=AuditRecord(
             name=loaded.audit.name, sha256=loaded.sha256, spec=loaded.document.values
         ),
-        data=data_record(plan.audit, counts, tables, engine.inputs()),
-        facets=tuple(map(facet_record, tables)),
+        data=data_record(evidence, engine.inputs()),
+        facets=tuple(map(facet_record, evidence.tables.values())),
         checks=checks,
         not_computed=not_computable(loaded.audit),
         tally=tally(verdicts),

@@ -22,14 +22,13 @@ from biaspipe.report import (
     StratumLeftOut,
     StratumRecord,
 )
-from biaspipe.spec import Audit
 from biaspipe.verdict import judge
 
 __all__ = ["Evidence", "check_records", "data_record", "facet_record"]
 
 ENCODING = (
-    "numbers as scaled; text and booleans as categories, where a mismatch counts as a distance of 1;"
-    " Euclidean; all rows tied at the k-th distance vote, a draw is no flip"
+    "numbers as scaled; text and booleans as categories, where a mismatch counts as a distance"
+    " of 1; Euclidean; all rows tied at the k-th distance vote, a draw is no flip"
 )
 
 
@@ -38,9 +37,15 @@ class Evidence:
     """What values are computed from: the tables and flips of every comparison."""
 
     plan: Plan
+    counts: Counts
     tables: Mapping[str, FacetTables]
     flips: Mapping[str, tuple[Flips, ...]]
     line: Callable[[Loc], int]
+
+    @property
+    def everyone(self) -> Group:
+        """All people whose outcomes are known; every facet counts the same ones."""
+        return next(iter(self.tables.values())).everyone
 
 
 def group_record(group: Group, *, categories: bool = True) -> GroupRecord:
@@ -59,7 +64,16 @@ def group_record(group: Group, *, categories: bool = True) -> GroupRecord:
         }
     else:
         cells = {}
-    return GroupRecord(rows=group.rows, n=group.n, labels=labels, **cells)
+    observed = any(o is not None for o, _ in group.cells)
+    predicted = any(p is not None for _, p in group.cells)
+    return GroupRecord(
+        rows=group.rows,
+        n=group.n,
+        labels=labels,
+        label_rate=group.label_rate if observed and group.n else None,
+        selection_rate=group.selection_rate if predicted and group.n else None,
+        **cells,
+    )
 
 
 def facet_record(tables: FacetTables) -> FacetRecord:
@@ -88,10 +102,9 @@ def _comparison(comparison: Comparison) -> ComparisonRecord:
     )
 
 
-def data_record(
-    audit: Audit, counts: Counts, tables: Sequence[FacetTables], inputs: Sequence[InputFile]
-) -> DataRecord:
+def data_record(evidence: Evidence, inputs: Sequence[InputFile]) -> DataRecord:
     """Return what was read and what became of every row."""
+    audit, counts, tables = evidence.plan.audit, evidence.counts, evidence.tables.values()
     joins = tuple(
         JoinRecord(path=", ".join(join.path), on=join.on, unmatched=unmatched)
         for join, unmatched in zip(audit.data.join, counts.unmatched, strict=True)
@@ -101,7 +114,7 @@ def data_record(
         inputs=tuple(InputRecord(path=i.path, bytes=i.bytes, sha256=i.sha256) for i in inputs),
         joins=joins or None,
         ledger={t.facet: LedgerRecord(**t.ledger) for t in tables},
-        everyone=group_record(tables[0].everyone),
+        everyone=group_record(evidence.everyone),
     )
 
 
@@ -109,8 +122,7 @@ def check_records(evidence: Evidence) -> Iterator[CheckRecord]:
     """Compute and judge every check of a plan, in its order."""
     for planned in evidence.plan.checks:
         if planned.facet is None:
-            everyone = next(iter(evidence.tables.values())).everyone
-            yield _check(evidence, planned, everyone)
+            yield _check(evidence, planned, evidence.everyone)
             continue
         tables = evidence.tables[planned.facet]
         for i, comparison in enumerate(tables.comparisons):

@@ -1,9 +1,9 @@
 """What to read, what to count and what to compare, decided before any data is read.
 
-    Audit -> Plan -> [engine] -> Counts -> tables of every comparison
+Audit -> Plan -> [engine] -> Counts -> tables of every comparison
 """
 
-from biaspipe.plan.checks import PlannedCheck, not_computable
+from biaspipe.plan.checks import PlannedCheck, not_computable, planned_checks
 from biaspipe.plan.comparisons import Comparison, FacetTables, tabulate
 from biaspipe.plan.dimensions import OTHER, Bin, Dimension
 from biaspipe.plan.matching import Kind, is_missing, literals
@@ -29,6 +29,7 @@ __all__ = [
     "make_plan",
     "not_computable",
     "own_dimensions",
+    "planned_checks",
     "refusals",
     "tabulate",
 ]

@@ -179,7 +179,9 @@ def _tables(name: str, facet: Facet, people: People, counts: Counts) -> FacetTab
     if not pairs:
         raise SpecError([_nothing(name, people)])
     if len(pairs) > MOST_COMPARISONS:
-        message = f"facet {name} has {len(pairs):,} comparisons; at most {MOST_COMPARISONS} are made"
+        message = (
+            f"facet {name} has {len(pairs):,} comparisons; at most {MOST_COMPARISONS} are made"
+        )
         raise SpecError([Fault(message, ("facets", name), hint="compare fewer groups")])
     comparisons = tuple(
         Comparison(favored, disfavored, a, d, people.table(a, d))

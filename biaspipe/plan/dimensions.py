@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from biaspipe.plan.refusals import scalars
 from biaspipe.spec import Audit, Facet, Interval, Outcome, Scalar, Side, written
 
-__all__ = ["Bin", "Dimension", "OTHER", "dimension_of", "outcome_of", "sides_as_groups"]
+__all__ = ["OTHER", "Bin", "Dimension", "dimension_of", "outcome_of", "sides_as_groups"]
 
 OTHER = -1
 """The code of a value that no bin holds; a missing value has the code None."""

@@ -76,7 +76,9 @@ class People:
         sides = []
         for names, letter in ((a, "a"), (d, "d")):
             inside = (
-                Counter({k: n for k, n in self.people.get(name, Counter()).items() if k[0] == stratum})
+                Counter(
+                    {k: n for k, n in self.people.get(name, Counter()).items() if k[0] == stratum}
+                )
                 for name in names
             )
             sides.append(_group(inside, letter, self.rows_in(names, stratum)))
@@ -199,9 +201,7 @@ def _part(dimension: Dimension, atom: object) -> str:
     return NO_GROUP if atom == OTHER else dimension.bins[int(str(atom))].group
 
 
-def group_names(
-    plan: Plan, facet: str, keys: Iterable[tuple[object, ...]]
-) -> Iterator[str | None]:
+def group_names(plan: Plan, facet: str, keys: Iterable[tuple[object, ...]]) -> Iterator[str | None]:
     """Return the group that each key of codes or values is in, None where one is missing.
 
     Parameters

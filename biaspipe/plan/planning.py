@@ -104,7 +104,11 @@ def bound(plan: Plan, kinds: Mapping[str, Kind], *, where: str) -> Plan:
         If the spec names a column that the data lacks, or a value that its column cannot hold.
     """
     faults = [
-        *(_missing(column, loc, kinds, where) for column, loc in _named(plan.audit) if column not in kinds),
+        *(
+            _missing(column, loc, kinds, where)
+            for column, loc in _named(plan.audit)
+            if column not in kinds
+        ),
     ]
     if not faults:
         faults = list(_unfit(plan, kinds))
@@ -151,28 +155,36 @@ def _features(plan: Plan, kinds: Mapping[str, Kind]) -> tuple[str, ...]:
 
 
 def _unfit(plan: Plan, kinds: Mapping[str, Kind]) -> Iterator[Fault]:
-    """Tests that no value of their column could meet, because of the column's type."""
+    """Yield what no value of its column could meet, because of the column's type."""
     audit = plan.audit
     for column, loc in _named(audit):
-        if kinds[column] is Kind.OTHER:
+        if kinds[column] is Kind.OTHER and loc[1] != "features":
             yield Fault(f"column {column!r} holds {Kind.OTHER}", loc)
     for column, test, loc in _tests(audit):
-        kind = kinds[column]
-        if isinstance(test, Interval):
-            if not kind.is_number:
-                yield Fault(f"column {column!r} holds {kind}, so no interval fits it", loc)
-        elif not literals(test, kind):
-            yield Fault(f"column {column!r} holds {kind}, so it cannot hold {test!r}", loc)
-    if audit.columns.weight and not kinds[audit.columns.weight].is_number:
-        found = kinds[audit.columns.weight]
-        yield Fault("the weight is not a number", ("columns", "weight"), found=str(found))
-    features = _features(plan, kinds)
-    if audit.columns.features and not features:
-        yield Fault("no column is left as a feature", ("columns", "features"))
+        if not _fits(test, kinds[column]):
+            words = (
+                "no interval fits it" if isinstance(test, Interval) else f"{test!r} cannot occur"
+            )
+            yield Fault(f"column {column!r} holds {kinds[column]}, so {words}", loc)
+    weight = audit.columns.weight
+    if weight and not kinds[weight].is_number:
+        yield Fault("the weight is not a number", ("columns", "weight"), found=str(kinds[weight]))
+    if audit.columns.features:
+        yield from _unfit_features(_features(plan, kinds), kinds)
+
+
+def _fits(test: Scalar | Interval, kind: Kind) -> bool:
+    return kind.is_number if isinstance(test, Interval) else bool(literals(test, kind))
+
+
+def _unfit_features(features: tuple[str, ...], kinds: Mapping[str, Kind]) -> Iterator[Fault]:
+    loc: Loc = ("columns", "features")
+    if not features:
+        yield Fault("no column is left as a feature", loc)
     for name in features:
         if kinds[name] is Kind.OTHER:
             hint = "exclude it, or list the features"
-            yield Fault(f"the feature {name!r} holds {Kind.OTHER}", ("columns", "features"), hint=hint)
+            yield Fault(f"the feature {name!r} holds {Kind.OTHER}", loc, hint=hint)
 
 
 def _tests(audit: Audit) -> Iterator[tuple[str, Scalar | Interval, Loc]]:
@@ -186,7 +198,9 @@ def _tests(audit: Audit) -> Iterator[tuple[str, Scalar | Interval, Loc]]:
             yield from _facet_tests(facet.column, name, audit)
 
 
-def _facet_tests(column: str, name: str, audit: Audit) -> Iterator[tuple[str, Scalar | Interval, Loc]]:
+def _facet_tests(
+    column: str, name: str, audit: Audit
+) -> Iterator[tuple[str, Scalar | Interval, Loc]]:
     facet = audit.facets[name]
     named = facet.groups or {}
     sides = {} if named else {"favored": facet.favored, "disfavored": facet.disfavored}

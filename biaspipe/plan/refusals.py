@@ -55,7 +55,9 @@ def _cross(audit: Audit, facet: Facet, loc: Loc) -> Iterator[Fault]:
 
 def _unknown_facet(audit: Audit, name: str, loc: Loc) -> Fault:
     known = f"one of {', '.join(audit.facets)}"
-    return Fault(f"there is no facet {name!r}", loc, expected=known, hint=nearest(name, audit.facets))
+    return Fault(
+        f"there is no facet {name!r}", loc, expected=known, hint=nearest(name, audit.facets)
+    )
 
 
 def _sides(facet: Facet, loc: Loc) -> Iterator[Fault]:
@@ -64,11 +66,13 @@ def _sides(facet: Facet, loc: Loc) -> Iterator[Fault]:
         yield Fault("compare: favored needs a favored group", (*loc, "compare"))
     if mode != "favored" and facet.favored is not None:
         yield Fault(
-            f"compare: {mode} chooses the favored group itself; leave favored out, or compare: favored",
+            f"compare: {mode} chooses the favored group itself; leave favored out",
             (*loc, "compare"),
         )
     if mode in ("pairs", "best") and facet.disfavored is not None:
-        yield Fault(f"compare: {mode} compares every group; leave disfavored out", (*loc, "compare"))
+        yield Fault(
+            f"compare: {mode} compares every group; leave disfavored out", (*loc, "compare")
+        )
     if _overlap(facet.favored, facet.disfavored):
         yield Fault("favored and disfavored name the same people", (*loc, "disfavored"))
     for key in ("favored", "disfavored"):

@@ -15,7 +15,17 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-__all__ = ["Interval", "Name", "Names", "Number", "Scalar", "Scalars", "Side", "SpecModel", "written"]
+__all__ = [
+    "Interval",
+    "Name",
+    "Names",
+    "Number",
+    "Scalar",
+    "Scalars",
+    "Side",
+    "SpecModel",
+    "written",
+]
 
 ScalarValue = str | int | float | bool
 

@@ -1,0 +1,55 @@
+"""`check`: the faults of specs, without computing anything."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from biaspipe.errors import BiaspipeError, Exit, SpecError
+from biaspipe.loading import Loaded, find_specs, load
+from biaspipe.plan import make_plan, planned_checks
+
+__all__ = ["check_specs"]
+
+
+def check_specs(paths: Sequence[Path], *, data: bool) -> Exit:
+    """Check specs one by one, print what is wrong with each, and return the worst code.
+
+    Parameters
+    ----------
+    paths : specs or folders of them.
+    data : whether to read the data's columns and values too.
+    """
+    codes = []
+    for path in find_specs(list(paths)):
+        try:
+            loaded = load(path)
+            if data:
+                _check_data(loaded)
+            click.echo(f"{path}: {_praise(loaded, data=data)}")
+            codes.append(Exit.PASSED)
+        except BiaspipeError as error:
+            click.echo(f"error: {error}", err=True)
+            codes.append(error.exit)
+    return Exit.worst(codes)
+
+
+def _check_data(loaded: Loaded) -> None:
+    from biaspipe.engines import open_engine  # noqa: PLC0415 - brings polars
+    from biaspipe.pipeline import counted  # noqa: PLC0415 - as above
+
+    try:
+        with closing(open_engine(loaded.audit.data, loaded.folder)) as engine:
+            counted(engine, make_plan(loaded.audit))
+    except SpecError as error:
+        raise loaded.placed(error) from None
+
+
+def _praise(loaded: Loaded, *, data: bool) -> str:
+    checks = planned_checks(loaded.audit)
+    limits = sum(planned.check.has_limit for planned in checks)
+    words = "the spec is valid, and the data has what it names" if data else "the spec is valid"
+    if not limits:
+        return f"{words}; no check has a limit, so `run` will end with exit code 5"
+    return f"{words}; {len(checks)} checks, {limits} with a limit"

@@ -1,0 +1,89 @@
+"""`explain`: the registry's records as text for a terminal."""
+
+from math import inf
+from textwrap import fill
+
+from biaspipe.errors import UsageError
+from biaspipe.metrics import FAMILIES, Metric, Parameter, UnknownMetricError, find
+
+__all__ = ["explain_metric", "list_metrics"]
+
+WIDTH = 80
+COLUMN = 14
+
+
+def list_metrics() -> str:
+    """Return the table of all metrics, by family."""
+    lines = []
+    for family in ("pre_training", "post_training", "vertex"):
+        lines.append(f"{family}:")
+        lines += [f"  {m.id:<32} {m.name}" for m in FAMILIES[family]]
+    lines.append("\nFamilies: " + ", ".join(FAMILIES))
+    lines.append("`biaspipe explain ID` gives formula, range, sign and source of one.")
+    return "\n".join(lines)
+
+
+def explain_metric(name: str) -> str:
+    """Return everything that the registry says about a metric.
+
+    Raises
+    ------
+    UsageError
+        If there is no such metric.
+    """
+    if name in FAMILIES:
+        return f"{name}: " + ", ".join(metric.id for metric in FAMILIES[name])
+    try:
+        metric = find(name)
+    except UnknownMetricError as error:
+        raise UsageError(str(error.args[0]), hint=error.hint) from None
+    return "\n".join([f"{metric.id}: {metric.name}", *(_line(*pair) for pair in _facts(metric))])
+
+
+def _line(title: str, text: str) -> str:
+    indent = " " * COLUMN
+    return fill(text, WIDTH, initial_indent=f"{title:<{COLUMN}}", subsequent_indent=indent)
+
+
+def _facts(metric: Metric) -> list[tuple[str, str]]:
+    above, below = sign_words(metric)
+    facts = [
+        ("also called", ", ".join(metric.aliases)),
+        ("needs", ", ".join(metric.needs.words) or "a facet"),
+        ("formula", metric.formula),
+        ("range", range_text(metric)),
+        ("parity", f"{metric.ideal:g}"),
+        ("positive" if metric.ideal == 0 else "above 1", above),
+        ("negative" if metric.ideal == 0 else "below 1", below),
+        ("undefined", f"when {metric.undefined}"),
+        *((f"parameter {n}", parameter_text(p)) for n, p in metric.parameters.items()),
+        ("note", metric.note or ""),
+        ("source", metric.source),
+    ]
+    return [(title, text) for title, text in facts if text]
+
+
+def sign_words(metric: Metric) -> tuple[str, str]:
+    """Return what a value above and below parity says; nothing below for a distance."""
+    names = ("the favored group", "the disfavored group")
+    step = 0.5 if metric.ideal else 0.1
+    above = metric.says(metric.ideal + step, *names).replace(f"{step:g}", "x")
+    if metric.range[0] >= metric.ideal:
+        return above, ""
+    return above, metric.says(metric.ideal - step, *names).replace(f"{step:g}", "x")
+
+
+def range_text(metric: Metric) -> str:
+    """Write the range of a metric; infinite ends are open."""
+    low, high = metric.range
+    left = "(-inf" if low == -inf else f"[{low:g}"
+    right = "inf)" if high == inf else f"{high:.4g}]"
+    return f"{left}, {right}"
+
+
+def parameter_text(parameter: Parameter) -> str:
+    """Write what a parameter means, its default and its values."""
+    choices = f", one of {', '.join(parameter.choices)}" if parameter.choices else ""
+    default = parameter.default
+    written = f"{default:g}" if isinstance(default, float) else str(default)
+    return f"{parameter.meaning}; {written} if left out{choices}"

@@ -1,0 +1,135 @@
+"""`run`: audits to reports, on the console and in files."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Timer
+from typing import Literal, cast
+
+import click
+from rich.console import Console
+
+from biaspipe.cli.writing import check_outputs, write_outputs
+from biaspipe.errors import BiaspipeError, Exit, UsageError
+from biaspipe.loading import Loaded, find_specs, load
+from biaspipe.pipeline import Progress, run
+from biaspipe.pipeline.selection import select
+from biaspipe.plan import PlannedCheck
+from biaspipe.renderers.console import console_for, render, summary
+from biaspipe.report import Report
+from biaspipe.verdict import exit_code
+
+__all__ = ["RunOptions", "run_specs"]
+
+PATIENCE = 1.0
+"""Seconds after which a run on a terminal shows that it is alive."""
+
+Row = tuple[str, str, Exit]
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """The options of `run`.
+
+    Parameters
+    ----------
+    outputs : files to write the report of a single spec to.
+    output_dir : folder to write the artifact of every spec to.
+    fail_on : the mildest verdict that counts as a failure.
+    select : tags, metrics and facets to select.
+    """
+
+    outputs: Sequence[Path] = ()
+    output_dir: Path | None = None
+    fail_on: str = "fail"
+    select: Sequence[str] = field(default_factory=tuple)
+
+
+def run_specs(paths: Sequence[Path], options: RunOptions) -> Exit:
+    """Run every spec, print and write its report, and return the worst code.
+
+    Parameters
+    ----------
+    paths : specs or folders of them.
+    options : what to select, where to write, what counts as a failure.
+    """
+    specs = find_specs(list(paths))
+    check_outputs(options.outputs, options.output_dir, len(specs))
+    loaded, rows = _load_all(specs)
+    _refuse_twins(loaded)
+    console = console_for(sys.stdout)
+    for audit, checks in zip(loaded, select(loaded, options.select), strict=True):
+        if checks or not options.select:
+            rows.append(_audit(console, audit, checks, options))
+        else:
+            click.echo(f"{audit.document.name}: nothing selected", err=True)
+    code = Exit.worst(code for *_, code in rows)
+    if not rows:
+        code = Exit.PASSED if options.fail_on == "never" else Exit.NOTHING_CHECKED
+        click.echo(f"nothing was checked: the selection is empty; exit {int(code)}", err=True)
+    if len(specs) > 1 and rows:
+        console.print(summary(rows, code))
+    return code
+
+
+def _load_all(specs: Sequence[Path]) -> tuple[list[Loaded], list[Row]]:
+    loaded: list[Loaded] = []
+    rows: list[Row] = []
+    for path in specs:
+        try:
+            loaded.append(load(path))
+        except BiaspipeError as error:
+            click.echo(f"error: {error}", err=True)
+            rows.append((str(path), "wrong spec", error.exit))
+    return loaded, rows
+
+
+def _refuse_twins(loaded: Sequence[Loaded]) -> None:
+    names = Counter(audit.audit.name for audit in loaded)
+    for name, count in names.items():
+        if count > 1:
+            files = ", ".join(a.document.name for a in loaded if a.audit.name == name)
+            hint = "evidence is kept by name; give each audit its own"
+            raise UsageError(f"{count} audits are named {name!r}: {files}", hint=hint)
+
+
+def _audit(
+    console: Console, audit: Loaded, checks: tuple[PlannedCheck, ...], options: RunOptions
+) -> Row:
+    name = audit.document.name
+    try:
+        with _alive() as progress:
+            report = run(audit, checks, progress=progress)
+        code = _code(report, options.fail_on)
+        console.print(render(report, code))
+        write_outputs(report, code, options.outputs, options.output_dir)
+    except BiaspipeError as error:
+        click.echo(f"error: {error}", err=True)
+        return name, "not audited", error.exit
+    words = "nothing checked" if code is Exit.NOTHING_CHECKED else report.result.verdict.value
+    return name, words, code
+
+
+def _code(report: Report, fail_on: str) -> Exit:
+    warned = report.result.tally["warn"] > 0
+    chosen = cast("Literal['fail', 'warn', 'never']", fail_on)
+    return exit_code(report.result.verdict, chosen, warned=warned)
+
+
+@contextmanager
+def _alive() -> Iterator[Progress]:
+    """Show on a terminal what a run is at, once it takes longer than a second."""
+    console = Console(stderr=True, highlight=False, markup=False)
+    status = console.status("reading")
+    timer = Timer(PATIENCE, status.start)
+    timer.daemon = True
+    if console.is_terminal:
+        timer.start()
+    try:
+        yield status.update
+    finally:
+        timer.cancel()
+        status.stop()

@@ -1,0 +1,79 @@
+"""Reports to files: nothing is written over unless the new file is complete."""
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from biaspipe.errors import Exit, OutputError, UsageError
+from biaspipe.renderers.console import plain_text
+from biaspipe.report import Report
+
+__all__ = ["FORMATS", "check_outputs", "write_outputs"]
+
+FORMATS: dict[str, Callable[[Report, Exit], str]] = {
+    ".json": lambda report, _: report.to_json(),
+    ".txt": plain_text,
+}
+
+
+def check_outputs(outputs: Sequence[Path], output_dir: Path | None, specs: int) -> None:
+    """Refuse outputs that could not be written, before anything is run.
+
+    Raises
+    ------
+    UsageError
+        If a format is unknown, or several audits would write one file.
+    OutputError
+        If a folder cannot be written into.
+    """
+    for path in outputs:
+        if path.suffix.lower() not in FORMATS:
+            known = " or ".join(FORMATS)
+            raise UsageError(f"-o {path}: the ending tells the format; it is {known}")
+    if outputs and specs > 1:
+        raise UsageError(
+            f"-o names one file, but {specs} audits are run",
+            hint="write them with --output-dir DIR",
+        )
+    for folder in [*(path.parent for path in outputs), *([output_dir] if output_dir else [])]:
+        _make(folder)
+    for path in outputs:
+        if path.is_dir():
+            raise OutputError(f"{path}: this is a folder")
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be written into: {error.strerror}") from None
+
+
+def write_outputs(
+    report: Report, code: Exit, outputs: Sequence[Path], output_dir: Path | None
+) -> None:
+    """Write a report in every format that is asked for.
+
+    Raises
+    ------
+    OutputError
+        If a file cannot be written; the file that stood there is left as it was.
+    """
+    folder = [output_dir / f"{report.result.audit.name}.json"] if output_dir else []
+    for path in (*outputs, *folder):
+        _write(path, FORMATS[path.suffix.lower()](report, code))
+
+
+def _write(path: Path, text: str) -> None:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            temporary.unlink()
+        raise OutputError(f"{path}: cannot be written: {error.strerror}") from None

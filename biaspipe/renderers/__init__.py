@@ -1,0 +1,3 @@
+"""Renderers: a Report in, an output out; pure, they compute nothing."""
+
+__all__: list[str] = []

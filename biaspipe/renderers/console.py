@@ -1,0 +1,250 @@
+"""The report for a person at a terminal or in a CI log; it shows and computes nothing."""
+
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from biaspipe.errors import Exit
+from biaspipe.metrics import METRICS
+from biaspipe.report import CheckRecord, FacetRecord, GroupRecord, Report
+from biaspipe.verdict import Verdict
+
+__all__ = ["console_for", "plain_text", "render", "summary"]
+
+STYLES = {
+    Verdict.FAIL: "bold red",
+    Verdict.UNDECIDED: "bold magenta",
+    Verdict.WARN: "yellow",
+    Verdict.WAIVED: "cyan",
+    Verdict.PASS: "green",
+    Verdict.REPORTED: "dim",
+}
+WORDS = {
+    "pass": "passed",
+    "warn": "warned",
+    "fail": "failed",
+    "undecided": "undecided",
+    "waived": "waived",
+    "reported": "reported",
+}
+LOG_WIDTH = 120
+GRAVITY = {verdict: i for i, verdict in enumerate(Verdict)}
+
+
+def console_for(file: IO[str], *, width: int | None = None) -> Console:
+    """Return a console that writes to a stream: as wide as its terminal, or 120 off one.
+
+    Parameters
+    ----------
+    file : where to write.
+    width : columns, where it is not the stream's own business.
+    """
+    if width is None and not file.isatty():
+        width = LOG_WIDTH
+    return Console(file=file, width=width, highlight=False, markup=False, emoji=False)
+
+
+def shown(text: object) -> str:
+    r"""Return text that a terminal cannot take for a command: control characters are spelled out.
+
+    >>> shown("a\\x1b[31m")
+    'a\\\\x1b[31m'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))
+
+
+def render(report: Report, code: Exit) -> RenderableType:
+    """Return a report as a header, a table for each facet, the failures and the tally.
+
+    Parameters
+    ----------
+    report : the whole report.
+    code : what the process ends with.
+    """
+    facets = [facet.facet for facet in report.result.facets]
+    parts: list[RenderableType] = [_header(report)]
+    for facet in facets:
+        checks = [check for check in report.result.checks if check.facet == facet]
+        parts += [_facet(report, facet, checks)] if checks else []
+    general = [check for check in report.result.checks if check.facet is None]
+    parts += [_facet(report, None, general)] if general else []
+    parts += [*_not_computed(report), *_findings(report), _tally(report, code)]
+    return Group(*parts)
+
+
+def _header(report: Report) -> RenderableType:
+    result = report.result
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column(overflow="fold")
+    people = result.data.everyone.n
+    rows = f"{result.data.rows:,} rows"
+    if people != result.data.everyone.rows:
+        rows += f", {people:,} people"
+    grid.add_row("audit", Text(shown(result.audit.name), style="bold"))
+    grid.add_row("spec", Text(f"{shown(report.run.spec)}  sha256 {result.audit.sha256[:12]}"))
+    grid.add_row("data", Text(f"{_inputs(report)}  {rows}"))
+    grid.add_row("result", Text(f"sha256 {report.result_sha256[:12]}"))
+    return Padding(grid, (0, 0, 1, 0))
+
+
+def _inputs(report: Report) -> str:
+    inputs = report.result.data.inputs
+    more = f" and {len(inputs) - 1} more" if len(inputs) > 1 else ""
+    return shown(inputs[0].path) + more
+
+
+def _facet(report: Report, facet: str | None, checks: Iterable[CheckRecord]) -> RenderableType:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), title_justify="left")
+    table.title = Text(shown(facet or "all people"), style="bold")
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("metric", overflow="fold", min_width=5)
+    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column("limit", overflow="fold")
+    if facet is not None:
+        table.add_column("favored", overflow="fold")
+        table.add_column("disfavored", overflow="fold")
+    record = next((f for f in report.result.facets if f.facet == facet), None)
+    for check in sorted(checks, key=_worst_first):
+        table.add_row(*_row(check, record))
+    parts: list[RenderableType] = [table]
+    if facet is not None and (line := _ledger(report, facet)):
+        parts.append(Text(line, style="dim"))
+    return Padding(Group(*parts), (0, 0, 1, 0))
+
+
+def _worst_first(check: CheckRecord) -> int:
+    return GRAVITY[check.verdict]
+
+
+def _row(check: CheckRecord, facet: FacetRecord | None) -> Iterator[Text]:
+    yield Text(
+        check.verdict.upper() if check.verdict != "reported" else "reported", STYLES[check.verdict]
+    )
+    yield Text(check.metric)
+    yield Text(_value(check))
+    yield Text(limit_text(check.limits))
+    if facet is not None:
+        groups = next(
+            c.counts
+            for c in facet.comparisons
+            if (c.favored, c.disfavored) == (check.favored, check.disfavored)
+        )
+        yield Text(f"{shown(check.favored)} {_people(groups['favored'])}")
+        yield Text(f"{shown(check.disfavored)} {_people(groups['disfavored'])}")
+
+
+def _value(check: CheckRecord) -> str:
+    if check.value is None:
+        return "undefined" if check.sign is None else ("+inf" if check.sign > 0 else "-inf")
+    sign = "+" if METRICS[check.metric].range[0] < 0 else ""
+    tiny = 0 < abs(check.value) < 0.001
+    return f"{check.value:{sign}.2e}" if tiny else f"{check.value:{sign}.4f}"
+
+
+def _people(group: GroupRecord) -> str:
+    rate = group.selection_rate if group.selection_rate is not None else group.label_rate
+    return f"{group.n:,}" + ("" if rate is None else f" {rate:.1%}")
+
+
+def limit_text(limits: dict[str, object]) -> str:
+    """Write limits as a person would.
+
+    >>> limit_text({"min": 0.8, "max": 1.25, "warn": {"max_abs": 0.1}})
+    '0.8 to 1.25, warn within 0.1'
+    """
+    low, high = limits.get("min"), limits.get("max")
+    words = []
+    if low is not None and high is not None:
+        words.append(f"{low:g} to {high:g}")
+    elif low is not None:
+        words.append(f"from {low:g}")
+    elif high is not None:
+        words.append(f"to {high:g}")
+    if limits.get("max_abs") is not None:
+        words.append(f"within {limits['max_abs']:g}")
+    warn = limits.get("warn")
+    if isinstance(warn, dict):
+        words.append(f"warn {limit_text(warn)}")
+    return ", ".join(words)
+
+
+def _ledger(report: Report, facet: str) -> str:
+    ledger = report.result.data.ledger[facet].model_dump()
+    part = ledger.pop("favored") + ledger.pop("disfavored")
+    lost = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in ledger.items() if n)
+    return f"{part:,} of {report.result.data.rows:,} rows compared; {lost}" if lost else ""
+
+
+def _not_computed(report: Report) -> Iterator[RenderableType]:
+    reasons: dict[str, list[str]] = {}
+    for metric, reason in report.result.not_computed.items():
+        reasons.setdefault(reason, []).append(metric)
+    for reason, metrics in reasons.items():
+        verb = "needs" if len(metrics) == 1 else "need"
+        words = reason.removeprefix("needs ")
+        yield Text(f"not computed: {', '.join(metrics)} {verb} {words}", style="dim")
+    joins = report.result.data.joins or ()
+    for join in joins:
+        yield Text(f"{join.unmatched:,} rows without a partner in {shown(join.path)}", style="dim")
+
+
+def _findings(report: Report) -> Iterator[RenderableType]:
+    """Every check that did not simply pass, with the line of the spec that asks for it."""
+    graves = (Verdict.FAIL, Verdict.UNDECIDED, Verdict.WARN, Verdict.WAIVED)
+    found = [check for check in report.result.checks if check.verdict in graves]
+    for check in sorted(found, key=_worst_first):
+        where = f"{shown(report.run.spec)}:{check.line}: "
+        about = f"{check.metric} {shown(check.facet)}: " if check.facet else f"{check.metric}: "
+        yield Text.assemble(
+            where, (check.verdict.upper(), STYLES[check.verdict]), " ", about, shown(check.sentence)
+        )
+    left = {(s.stratum, s.rows) for c in report.result.checks for s in c.strata_left_out or ()}
+    for stratum, rows in sorted(left):
+        yield Text(
+            f"stratum {shown(stratum)} left out: one outcome never occurs in its {rows:,} rows",
+            style="dim",
+        )
+
+
+def _tally(report: Report, code: Exit) -> RenderableType:
+    line = Text("\n")
+    counted = [(n, name) for name, n in report.result.tally.items() if n]
+    for i, (n, name) in enumerate(counted):
+        line.append(f"{', ' if i else ''}{n} {WORDS[name]}", STYLES[Verdict(name)])
+    if code is Exit.NOTHING_CHECKED:
+        line.append("; NOTHING CHECKED: no check has a limit", STYLES[Verdict.UNDECIDED])
+    line.append(f"  ({report.run.seconds:.2f} s)  exit {int(code)}")
+    return line
+
+
+def summary(rows: Iterable[tuple[str, str, Exit]], code: Exit) -> RenderableType:
+    """Return the table that ends a run of several audits.
+
+    Parameters
+    ----------
+    rows : spec, what it came to in words, and its exit code.
+    code : the worst of them.
+    """
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for name in ("spec", "verdict", "exit"):
+        table.add_column(name, overflow="fold")
+    for spec, words, each in rows:
+        style = "green" if each is Exit.PASSED else "bold red"
+        table.add_row(Text(shown(spec)), Text(words, style=style), Text(str(int(each))))
+    return Group(table, Text(f"exit {int(code)}"))
+
+
+def plain_text(report: Report, code: Exit) -> str:
+    """Return the console report as text without colour, 120 columns wide."""
+    console = Console(
+        width=LOG_WIDTH, color_system=None, highlight=False, markup=False, emoji=False
+    )
+    with console.capture() as captured:
+        console.print(render(report, code))
+    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"

@@ -1,0 +1,1 @@
+"""Tests of the counts and of the metrics made of them."""
