@@ -7,11 +7,27 @@ Counts are integers; every rate is one exact division of two of them.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from math import inf
 from typing import Any, NamedTuple
 
-__all__ = ["Cell", "Counts", "Flips", "Group", "Outcome", "Stratum", "Table", "Undefined", "ratio"]
+__all__ = [
+    "Cell",
+    "Counts",
+    "Flips",
+    "Group",
+    "Outcome",
+    "Real",
+    "Stratum",
+    "Table",
+    "Undefined",
+    "ratio",
+    "unbounded_ratio",
+]
+
+Real = Fraction | float
+"""A metric's number: exact where its formula is arithmetic, a float where it takes logarithms."""
 
 Outcome = bool | None
 """Favorable, unfavorable, or not declared by the audit."""
@@ -21,14 +37,16 @@ class Undefined(ArithmeticError):
     """A metric has no number; the message says why in words."""
 
 
-def ratio(numerator: float, denominator: float, *, of: str, unbounded: bool = False) -> float:
-    """Divide, or refuse: a metric never turns 0/0 into a number.
+def ratio(numerator: int | Fraction, denominator: int | Fraction, *, of: str) -> Fraction:
+    """Divide exactly, or refuse: a metric never turns 0/0 into a number.
+
+    Rates stay fractions until a metric is done, so that a value is the float nearest to the truth
+    and a value on its limit is on it: 0.24/0.3 is 0.8, not 0.7999999999999999.
 
     Parameters
     ----------
     numerator, denominator : counts or rates, not negative.
     of : the denominator's name, for the words of the refusal.
-    unbounded : x/0 is infinite where x > 0, instead of refused.
 
     Raises
     ------
@@ -38,16 +56,23 @@ def ratio(numerator: float, denominator: float, *, of: str, unbounded: bool = Fa
     Examples
     --------
     >>> ratio(20, 27, of="n_d(1)")
-    0.7407407407407407
+    Fraction(20, 27)
     >>> ratio(5, 0, of="FP_d")
     Traceback (most recent call last):
     biaspipe.counts.Undefined: FP_d = 0
     """
     if denominator:
-        return numerator / denominator
-    if numerator and unbounded:
-        return inf
+        return Fraction(numerator) / denominator
     raise Undefined(f"{of} = 0")
+
+
+def unbounded_ratio(numerator: Fraction, denominator: Fraction, *, of: str) -> Real:
+    """Divide exactly; x/0 is infinite where x > 0, and 0/0 is refused as by `ratio`.
+
+    >>> unbounded_ratio(Fraction(1, 2), Fraction(0), of="n'_a(1)")
+    inf
+    """
+    return inf if numerator and not denominator else ratio(numerator, denominator, of=of)
 
 
 @dataclass(frozen=True)
@@ -65,7 +90,7 @@ class Group:
     --------
     >>> group = Group({(True, True): 65, (True, False): 5, (False, True): 10, (False, False): 20})
     >>> group.TP, group.n, group.selection_rate
-    (65, 100, 0.75)
+    (65, 100, Fraction(3, 4))
     """
 
     cells: Mapping[tuple[Outcome, Outcome], int]
@@ -122,16 +147,16 @@ class Group:
         return self._count(ANY, [False])
 
     @property
-    def label_rate(self) -> float:
+    def label_rate(self) -> Fraction:
         """n(1)/n: the share whose observed label is favorable."""
         return ratio(self.positives, self.n, of=f"n_{self.name}")
 
     @property
-    def selection_rate(self) -> float:
+    def selection_rate(self) -> Fraction:
         """n'(1)/n: the share whose prediction is favorable."""
         return ratio(self.predicted_positives, self.n, of=f"n_{self.name}")
 
-    def distribution(self, categories: Iterable[str]) -> list[float]:
+    def distribution(self, categories: Iterable[str]) -> list[Fraction]:
         """Return the share of each label category, in the order given; 0 where one is absent."""
         return [ratio(self.labels.get(c, 0), self.n, of=f"n_{self.name}") for c in categories]
 

@@ -1,8 +1,9 @@
 """The thirteen metrics of AWS SageMaker Clarify that need a prediction."""
 
+from fractions import Fraction
 from math import fsum, inf, log
 
-from biaspipe.counts import Flips, Group, Table, Undefined, ratio
+from biaspipe.counts import Flips, Group, Real, Table, Undefined, ratio, unbounded_ratio
 from biaspipe.metrics.pre_training import disparity
 from biaspipe.metrics.rates import (
     acceptance_rate,
@@ -49,7 +50,7 @@ BOTH = PREDICTED | Needs.OBSERVED
     source=GUIDE + "Difference in Positive Proportions in Predicted Labels (DPPL)",
     aliases=("demographic_parity_difference", "statistical_parity_difference"),
 )
-def DPPL(table: Table) -> float:
+def DPPL(table: Table) -> Real:
     """Difference of the selection rates; in [-1, 1]."""
     return table.favored.selection_rate - table.disfavored.selection_rate
 
@@ -69,10 +70,10 @@ def DPPL(table: Table) -> float:
     harms="favored",
     aliases=("disparate_impact",),
 )
-def DI(table: Table) -> float:
+def DI(table: Table) -> Real:
     """Ratio of the selection rates, d to a; in [0, inf], parity at 1."""
     d, a = table.disfavored.selection_rate, table.favored.selection_rate
-    return ratio(d, a, of="n'_a(1)", unbounded=True)
+    return unbounded_ratio(d, a, of="n'_a(1)")
 
 
 @metric(
@@ -88,7 +89,7 @@ def DI(table: Table) -> float:
     harms="favored",
     aliases=("DCA",),
 )
-def DCAcc(table: Table) -> float:
+def DCAcc(table: Table) -> Real:
     """Difference of observed acceptances for each predicted one; unbounded."""
     return conditional_acceptance(table.favored) - conditional_acceptance(table.disfavored)
 
@@ -105,7 +106,7 @@ def DCAcc(table: Table) -> float:
     source=GUIDE + "Difference in Conditional Rejection (DCR)",
     harms="favored",
 )
-def DCR(table: Table) -> float:
+def DCR(table: Table) -> Real:
     """Difference of observed rejections for each predicted one; unbounded."""
     return conditional_rejection(table.disfavored) - conditional_rejection(table.favored)
 
@@ -122,7 +123,7 @@ def DCR(table: Table) -> float:
     source=GUIDE + "Specificity difference (SD)",
     note="d minus a, so that a positive value is against d; Vertex AI subtracts the other way.",
 )
-def SD(table: Table) -> float:
+def SD(table: Table) -> Real:
     """Difference of the true negative rates, d minus a; in [-1, 1]."""
     return specificity(table.disfavored) - specificity(table.favored)
 
@@ -139,7 +140,7 @@ def SD(table: Table) -> float:
     source=GUIDE + "Recall Difference (RD)",
     aliases=("equal_opportunity", "equal opportunity", "equal_opportunity_difference"),
 )
-def RD(table: Table) -> float:
+def RD(table: Table) -> Real:
     """Difference of the recalls; in [-1, 1]."""
     return recall(table.favored) - recall(table.disfavored)
 
@@ -156,7 +157,7 @@ def RD(table: Table) -> float:
     source=GUIDE + "Difference in Acceptance Rates (DAR)",
     aliases=("precision_difference", "predictive_parity_difference"),
 )
-def DAR(table: Table) -> float:
+def DAR(table: Table) -> Real:
     """Difference of the precisions; in [-1, 1]."""
     return acceptance_rate(table.favored) - acceptance_rate(table.disfavored)
 
@@ -173,7 +174,7 @@ def DAR(table: Table) -> float:
     source=GUIDE + "Difference in Rejection Rates (DRR)",
     harms="favored",
 )
-def DRR(table: Table) -> float:
+def DRR(table: Table) -> Real:
     """Difference of the shares of right rejections, d minus a; in [-1, 1]."""
     return rejection_rate(table.disfavored) - rejection_rate(table.favored)
 
@@ -189,7 +190,7 @@ def DRR(table: Table) -> float:
     source=GUIDE + "Accuracy Difference (AD)",
     aliases=("accuracy_difference",),
 )
-def AD(table: Table) -> float:
+def AD(table: Table) -> Real:
     """Difference of the accuracies; in [-1, 1]."""
     return accuracy(table.favored) - accuracy(table.disfavored)
 
@@ -207,7 +208,7 @@ def AD(table: Table) -> float:
     aliases=("treatment_equality", "treatment equality"),
     note="Vertex AI subtracts the other way.",
 )
-def TE(table: Table) -> float:
+def TE(table: Table) -> Real:
     """Difference of false rejections for each false acceptance, d minus a; unbounded."""
     return error_ratio(table.disfavored) - error_ratio(table.favored)
 
@@ -226,7 +227,7 @@ def TE(table: Table) -> float:
     source=GUIDE + "Conditional Demographic Disparity in Predicted Labels (CDDPL)",
     note="Strata in which one outcome never occurs are left out, and listed in the report.",
 )
-def CDDPL(table: Table) -> float:
+def CDDPL(table: Table) -> Real:
     """Demographic disparity in predictions, averaged over strata; in [-1, 1]."""
     return disparity(table, lambda g: g.predicted_positives, lambda g: g.predicted_negatives)
 
@@ -256,7 +257,7 @@ def CDDPL(table: Table) -> float:
     note="Positive is against d, as the guide says; the open-source smclarify 0.5 computes the "
     "opposite sign. All rows tied at the k-th distance vote; a draw is no flip.",
 )
-def FT(flips: Flips) -> float:
+def FT(flips: Flips) -> Real:
     """Net share of d that would be favorable by the predictions for similar members of a."""
     if flips.favored < flips.k:
         raise Undefined(f"n_a = {flips.favored} is fewer than k = {flips.k} neighbours")
@@ -282,18 +283,26 @@ def FT(flips: Flips) -> float:
     note="Ignores the facet and appears once. For alpha = 2 it is at most (n-1)/2; the 0.5 of the "
     "guide is already passed by nine false negatives and one true positive, which give 4.5.",
 )
-def GE(group: Group, alpha: float = 2.0) -> float:
+def GE(group: Group, alpha: float = 2.0) -> Real:
     """Inequality of the benefit b = y' - y + 1 over all people, in [0, inf)."""
-    benefits = {0.0: group.FN, 1.0: group.TP + group.TN, 2.0: group.FP}
+    benefits = {0: group.FN, 1: group.TP + group.TN, 2: group.FP}
     mean = ratio(group.n - group.FN + group.FP, group.n, of="n")
     if alpha <= 0 and group.FN:
         raise Undefined(f"FN = {group.FN} people have no benefit, and alpha = {alpha:g}")
-    shares = [(ratio(b, mean, of="mean benefit"), n / group.n) for b, n in benefits.items() if n]
+    shares = [
+        (ratio(benefit, mean, of="mean benefit"), Fraction(n, group.n))
+        for benefit, n in benefits.items()
+        if n
+    ]
     if alpha == 0:
-        return max(0.0, -fsum(w * log(s) for s, w in shares))
+        return max(0.0, -fsum(weight * log(share) for share, weight in shares))
     if alpha == 1:
-        return max(0.0, fsum(w * s * log(s) for s, w in shares if s))
-    return max(0.0, fsum(w * (s**alpha - 1) for s, w in shares) / (alpha * (alpha - 1)))
+        return max(0.0, fsum(weight * share * log(share) for share, weight in shares if share))
+    if float(alpha).is_integer():
+        total = sum(weight * (share ** int(alpha) - 1) for share, weight in shares)
+        return Fraction(total) / int(alpha * (alpha - 1))
+    total = fsum(weight * (share**alpha - 1) for share, weight in shares)
+    return max(0.0, total / (alpha * (alpha - 1)))
 
 
 POST_TRAINING: tuple[Metric, ...] = (

@@ -1,9 +1,10 @@
 """The eight metrics of AWS SageMaker Clarify that need no prediction."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from math import fsum, inf, log, sqrt
 
-from biaspipe.counts import Group, Table, ratio
+from biaspipe.counts import Group, Real, Table, ratio
 from biaspipe.metrics.record import Metric, Needs, Parameter, metric
 
 __all__ = ["CDDL", "CI", "DPL", "JS", "KL", "KS", "LP", "PRE_TRAINING", "TVD", "disparity"]
@@ -25,7 +26,7 @@ DIFFER = "the labels of {favored} and {disfavored} are distributed differently, 
     source=GUIDE + "Class Imbalance (CI)",
     aliases=("class_imbalance",),
 )
-def CI(table: Table) -> float:
+def CI(table: Table) -> Real:
     """How unequally the two groups are represented; in [-1, 1]."""
     a, d = table.favored.n, table.disfavored.n
     return ratio(a - d, a + d, of="n_a + n_d")
@@ -41,18 +42,18 @@ def CI(table: Table) -> float:
     undefined=EMPTY,
     source=GUIDE + "Difference in Proportions of Labels (DPL)",
 )
-def DPL(table: Table) -> float:
+def DPL(table: Table) -> Real:
     """Difference of the shares of positive labels; in [-1, 1]."""
     return table.favored.label_rate - table.disfavored.label_rate
 
 
-def _distributions(table: Table) -> list[tuple[float, float]]:
+def _distributions(table: Table) -> list[tuple[Fraction, Fraction]]:
     """P_a(y) and P_d(y) for every label category that occurs in either group."""
     a, d = (g.distribution(table.categories) for g in (table.favored, table.disfavored))
     return list(zip(a, d, strict=True))
 
 
-def _divergence(pairs: list[tuple[float, float]]) -> float:
+def _divergence(pairs: list[tuple[Fraction, Fraction]]) -> float:
     """Sum of p log(p/q), natural logarithm; infinite where q = 0 < p."""
     if any(p and not q for p, q in pairs):
         return inf
@@ -70,7 +71,7 @@ def _divergence(pairs: list[tuple[float, float]]) -> float:
     source=GUIDE + "Kullback-Leibler Divergence (KL)",
     harms=None,
 )
-def KL(table: Table) -> float:
+def KL(table: Table) -> Real:
     """Divergence of the label distributions, a from d; in [0, inf], in nats."""
     return _divergence(_distributions(table))
 
@@ -86,7 +87,7 @@ def KL(table: Table) -> float:
     source=GUIDE + "Jensen-Shannon Divergence (JS)",
     harms=None,
 )
-def JS(table: Table) -> float:
+def JS(table: Table) -> Real:
     """Symmetric divergence of the label distributions; in [0, ln 2], in nats."""
     pairs = _distributions(table)
     a = _divergence([(p, (p + q) / 2) for p, q in pairs])
@@ -107,13 +108,13 @@ def JS(table: Table) -> float:
     parameters={"p": Parameter(2.0, "order of the norm", minimum=1)},
     note="The range is [0, 2^(1/p)]; it is stated for p = 2.",
 )
-def LP(table: Table, p: float = 2.0) -> float:
+def LP(table: Table, p: float = 2.0) -> Real:
     """Lp-norm of the difference of the label distributions; in [0, 2^(1/p)]."""
     gaps = [abs(a - d) for a, d in _distributions(table)]
-    largest = max(gaps, default=0.0)
+    largest = max(gaps, default=Fraction(0))
     if not largest:
         return 0.0
-    return largest * float(fsum((gap / largest) ** p for gap in gaps) ** (1 / p))
+    return float(largest) * float(fsum(float(gap / largest) ** p for gap in gaps) ** (1 / p))
 
 
 @metric(
@@ -127,9 +128,9 @@ def LP(table: Table, p: float = 2.0) -> float:
     source=GUIDE + "Total Variation Distance (TVD)",
     harms=None,
 )
-def TVD(table: Table) -> float:
+def TVD(table: Table) -> Real:
     """Half the L1 distance of the label distributions; in [0, 1]."""
-    return fsum(abs(a - d) for a, d in _distributions(table)) / 2
+    return Fraction(sum(abs(a - d) for a, d in _distributions(table))) / 2
 
 
 @metric(
@@ -144,14 +145,14 @@ def TVD(table: Table) -> float:
     harms=None,
     note="Clarify's definition: the largest difference of probabilities, not of the CDFs.",
 )
-def KS(table: Table) -> float:
+def KS(table: Table) -> Real:
     """Largest difference of a label category's share; in [0, 1]."""
     return max((abs(a - d) for a, d in _distributions(table)), default=0.0)
 
 
 def disparity(
     table: Table, accepted: Callable[[Group], int], rejected: Callable[[Group], int]
-) -> float:
+) -> Fraction:
     """Average over the strata of d's share of the rejections minus its share of the acceptances.
 
     Each stratum weighs as its people do.
@@ -167,15 +168,15 @@ def disparity(
     Undefined
         If no stratum has both outcomes.
     """
-    terms, people = [], 0
+    total, people = Fraction(0), 0
     for stratum in table.strata:
         sides = (stratum.favored, stratum.disfavored)
         no, yes = (sum(outcome(g) for g in sides) for outcome in (rejected, accepted))
         if no and yes:
             d, n = stratum.disfavored, sum(g.n for g in sides)
-            terms.append(n * (rejected(d) / no - accepted(d) / yes))
+            total += n * (Fraction(rejected(d), no) - Fraction(accepted(d), yes))
             people += n
-    return ratio(fsum(terms), people, of="people in strata with both outcomes")
+    return ratio(total, people, of="people in strata with both outcomes")
 
 
 @metric(
@@ -193,7 +194,7 @@ def disparity(
     aliases=("CDD",),
     note="Strata in which one outcome never occurs are left out, and listed in the report.",
 )
-def CDDL(table: Table) -> float:
+def CDDL(table: Table) -> Real:
     """Demographic disparity in labels, averaged over strata; in [-1, 1]."""
     return disparity(table, lambda g: g.positives, lambda g: g.negatives)
 

@@ -9,7 +9,7 @@ from enum import Flag, auto
 from math import inf, isinf
 from typing import Any, Literal
 
-from biaspipe.counts import Flips, Group, Table, Undefined
+from biaspipe.counts import Flips, Group, Real, Table, Undefined
 
 __all__ = ["Metric", "Needs", "Parameter", "Value", "metric"]
 
@@ -64,11 +64,11 @@ class Value:
     reason: str | None = None
 
     @classmethod
-    def of(cls, number: float) -> "Value":
+    def of(cls, number: Real) -> "Value":
         """Tag a number; NaN is a bug in a metric and never gets this far."""
         if isinf(number):
             return cls("infinite", sign=1 if number > 0 else -1)
-        return cls("ok", number=number + 0.0)
+        return cls("ok", number=float(number) + 0.0)
 
     @property
     def extended(self) -> float | None:
@@ -105,7 +105,7 @@ class Metric:
     positive: str
     undefined: str
     source: str
-    compute: Callable[..., float] = field(compare=False)
+    compute: Callable[..., Real] = field(compare=False)
     ideal: float = 0.0
     negative: str | None = None
     parity: str = "{favored} and {disfavored} are at parity"
@@ -170,10 +170,10 @@ def _short(number: float) -> str:
     return "infinitely many" if isinf(number) else f"{number:.3g}"
 
 
-def metric(**record: Any) -> Callable[[Callable[..., float]], Metric]:
+def metric(**record: Any) -> Callable[[Callable[..., Real]], Metric]:
     """Turn a function of a table into a Metric with this record."""
 
-    def wrap(compute: Callable[..., float]) -> Metric:
+    def wrap(compute: Callable[..., Real]) -> Metric:
         return Metric(compute=compute, **record)
 
     return wrap

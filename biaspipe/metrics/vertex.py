@@ -2,7 +2,7 @@
 
 from math import inf
 
-from biaspipe.counts import Table
+from biaspipe.counts import Real, Table
 from biaspipe.metrics.post_training import AD, DPPL, RD
 from biaspipe.metrics.pre_training import CI, DPL
 from biaspipe.metrics.rates import error_ratio, specificity
@@ -26,7 +26,7 @@ BOTH = Needs.FACET | Needs.OBSERVED | Needs.PREDICTED
     source=MODEL + "Accuracy Difference",
     note="Equals AD.",
 )
-def accuracy_difference(table: Table) -> float:
+def accuracy_difference(table: Table) -> Real:
     """Difference of the accuracies; in [-1, 1]."""
     return AD.compute(table)
 
@@ -43,7 +43,7 @@ def accuracy_difference(table: Table) -> float:
     aliases=("DPPPL",),
     note="Equals DPPL.",
 )
-def dpppl(table: Table) -> float:
+def dpppl(table: Table) -> Real:
     """Difference of the selection rates; in [-1, 1]."""
     return DPPL.compute(table)
 
@@ -59,7 +59,7 @@ def dpppl(table: Table) -> float:
     source=MODEL + "Recall Difference",
     note="Equals RD.",
 )
-def recall_difference(table: Table) -> float:
+def recall_difference(table: Table) -> Real:
     """Difference of the recalls; in [-1, 1]."""
     return RD.compute(table)
 
@@ -76,7 +76,7 @@ def recall_difference(table: Table) -> float:
     source=MODEL + "Specificity Difference",
     note="Equals -SD: Vertex AI subtracts slice 2 from slice 1, Clarify a from d.",
 )
-def specificity_difference(table: Table) -> float:
+def specificity_difference(table: Table) -> Real:
     """Difference of the true negative rates, a minus d; in [-1, 1]."""
     return specificity(table.favored) - specificity(table.disfavored)
 
@@ -95,7 +95,7 @@ def specificity_difference(table: Table) -> float:
     note="Equals -TE. The Vertex AI page calls it Treatment Equality too, and says that its sign "
     "alone shows no bias.",
 )
-def error_ratio_difference(table: Table) -> float:
+def error_ratio_difference(table: Table) -> Real:
     """Difference of false rejections for each false acceptance, a minus d; unbounded."""
     return error_ratio(table.favored) - error_ratio(table.disfavored)
 
@@ -111,7 +111,7 @@ def error_ratio_difference(table: Table) -> float:
     source=DATA + "Difference in Population Size",
     note="Equals CI.",
 )
-def population_size_difference(table: Table) -> float:
+def population_size_difference(table: Table) -> Real:
     """How unequally the two groups are represented; in [-1, 1]."""
     return CI.compute(table)
 
@@ -128,7 +128,7 @@ def population_size_difference(table: Table) -> float:
     aliases=("DPPTL",),
     note="Equals DPL.",
 )
-def dpptl(table: Table) -> float:
+def dpptl(table: Table) -> Real:
     """Difference of the shares of positive labels; in [-1, 1]."""
     return DPL.compute(table)
 

@@ -70,8 +70,8 @@ def group_record(group: Group, *, categories: bool = True) -> GroupRecord:
         rows=group.rows,
         n=group.n,
         labels=labels,
-        label_rate=group.label_rate if observed and group.n else None,
-        selection_rate=group.selection_rate if predicted and group.n else None,
+        label_rate=float(group.label_rate) if observed and group.n else None,
+        selection_rate=float(group.selection_rate) if predicted and group.n else None,
         **cells,
     )
 

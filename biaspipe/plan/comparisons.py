@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 
 from biaspipe.counts import Counts, Group, Table, Undefined
@@ -157,13 +158,13 @@ def _pairs(facet: Facet, people: People) -> Iterator[Pair]:
             yield *side, name, groups
 
 
-def _rate(people: People, name: str) -> float:
+def _rate(people: People, name: str) -> Fraction:
     group = people.group([name], "")
     try:
         predicted = any(p is not None for _, p in group.cells)
         return group.selection_rate if predicted else group.label_rate
     except Undefined:
-        return -1.0
+        return Fraction(-1)
 
 
 def _by_rate(people: People, one: str, other: str) -> tuple[str, str]:

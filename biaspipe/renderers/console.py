@@ -218,7 +218,8 @@ def _tally(report: Report, code: Exit) -> RenderableType:
     for i, (n, name) in enumerate(counted):
         line.append(f"{', ' if i else ''}{n} {WORDS[name]}", STYLES[Verdict(name)])
     if code is Exit.NOTHING_CHECKED:
-        line.append("; NOTHING CHECKED: no check has a limit", STYLES[Verdict.UNDECIDED])
+        line.append("; " if counted else "")
+        line.append("NOTHING CHECKED: no check has a limit", STYLES[Verdict.UNDECIDED])
     line.append(f"  ({report.run.seconds:.2f} s)  exit {int(code)}")
     return line
 
