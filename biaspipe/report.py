@@ -31,7 +31,6 @@ __all__ = [
     "digest",
 ]
 
-SCHEMA = "biaspipe-report/1"
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
@@ -202,7 +201,7 @@ class RunRecord(Record):
 class Report(Record):
     """A whole report; every output can be made again from it alone."""
 
-    schema_: Literal["biaspipe-report/1"] = Field(SCHEMA, alias="schema")
+    schema_: Literal["biaspipe-report/1"] = Field(alias="schema")
     result: Result
     result_sha256: Sha256
     run: RunRecord

@@ -42,10 +42,10 @@ def code(dimension: Dimension, dtype: pl.DataType) -> pl.Expr:
     values = clean(dimension.column, dtype)
     if dimension.bins is None:
         return values
-    coded = pl.when(values.is_null()).then(pl.lit(None, pl.Int16))
-    for i, b in enumerate(dimension.bins):
-        coded = coded.when(_holds(b, values, dtype)).then(pl.lit(i, pl.Int16))
-    return coded.otherwise(pl.lit(OTHER, pl.Int16))
+    coded = pl.lit(OTHER, pl.Int16)
+    for i, b in reversed(list(enumerate(dimension.bins))):
+        coded = pl.when(_holds(b, values, dtype)).then(pl.lit(i, pl.Int16)).otherwise(coded)
+    return pl.when(values.is_not_null()).then(coded)
 
 
 def _holds(b: Bin, values: pl.Expr, dtype: pl.DataType) -> pl.Expr:

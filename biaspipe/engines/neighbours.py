@@ -59,7 +59,7 @@ class Members:
     @property
     def complete(self) -> Bools:
         """Which rows have every numeric feature."""
-        return np.isfinite(self.numbers).all(axis=1)
+        return np.asarray(np.isfinite(self.numbers).all(axis=1))
 
     @property
     def total(self) -> int:
@@ -148,7 +148,7 @@ def _kth(rows: Ints, people: Ints, squared: Floats, k: int) -> Floats:
     reached = np.cumsum(people)
     first = np.flatnonzero(np.r_[True, rows[1:] != rows[:-1]])
     before = np.r_[0, reached[first[1:] - 1]]
-    return squared[np.searchsorted(reached, before + k)]
+    return np.asarray(squared[np.searchsorted(reached, before + k)])
 
 
 def _squared(d: Members, rows: Ints, a: Members, columns: Ints) -> Floats:

@@ -126,8 +126,11 @@ class PolarsEngine:
         if not kept.height:
             raise DataError(f"{self.name}: `where` removes all {rows:,} rows")
         weights.refuse(kept, rows, self._kept_rows)
-        by_key = {key: frame.filter(KEPT) for key, frame in zip(wanted, frames, strict=True)}
-        cells = tuple(tuple(_cells(by_key, grouping, keys)) for grouping in groupings)
+        by_key = dict(zip(wanted, (frame.filter(KEPT) for frame in frames), strict=True))
+        cells = tuple(
+            tuple(_cells(by_key[keys or grouping], keys or grouping, grouping))
+            for grouping in groupings
+        )
         unmatched = tuple(int(kept[name].sum()) for name in self.tables.markers)
         return Counts(rows, rows - int(kept["rows"].sum()), cells, unmatched)
 
@@ -227,17 +230,14 @@ class PolarsEngine:
 
 
 def _cells(
-    frames: Mapping[Sequence[Dimension], pl.DataFrame],
-    grouping: tuple[Dimension, ...],
-    joint: Sequence[Dimension] | None,
+    frame: pl.DataFrame, key: tuple[Dimension, ...], grouping: tuple[Dimension, ...]
 ) -> Iterator[Cell]:
-    key = joint or grouping
-    frame = frames[key]
+    """Add up the cells of a frame, which may be counted by more dimensions than a facet has."""
     columns = [frame[f"key{key.index(d)}"].to_list() for d in grouping]
     rows: Counter[tuple[object, ...]] = Counter()
     people: Counter[tuple[object, ...]] = Counter()
-    for *values, n_rows, n in zip(*columns, frame["rows"], frame["n"], strict=True):
-        rows[tuple(values)] += n_rows
-        people[tuple(values)] += n
-    for values, n_rows in rows.items():
-        yield Cell(values, n_rows, people[values])
+    keys = zip(*columns, strict=True)
+    for values, n_rows, n in zip(keys, frame["rows"], frame["n"], strict=True):
+        rows[values] += n_rows
+        people[values] += n
+    return (Cell(values, n_rows, people[values]) for values, n_rows in rows.items())

@@ -120,12 +120,15 @@ def _rounds(values: dict[str, Any]) -> Iterator[tuple[Audit | None, list[Fault]]
             return
 
 
-def _mend(values: Any, loc: Loc) -> None:
+def _mend(spec: dict[str, Any], loc: Loc) -> None:
     """Rename an unknown key to the nearest known one, or drop it where there is none."""
     known = known_keys(loc)
     *path, key = [step for step in loc if step != "[key]"]
+    values: Any = spec
     for step in path:
-        if isinstance(values, list) or (isinstance(values, dict) and step in values):
+        if isinstance(values, list) and isinstance(step, int):
+            values = values[step]
+        elif isinstance(values, dict) and step in values:
             values = values[step]
     value = values.pop(key, None)
     meant = nearest(str(key), [name for name in known if name not in values])

@@ -6,7 +6,7 @@ a fault, and alias expansion, depth and size are limited: a spec from a stranger
 
 import re
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import yaml
 
@@ -34,7 +34,7 @@ SCALARS = {
 class _Loader(yaml.SafeLoader):
     """PyYAML's scanner and parser with the implicit scalars of YAML 1.2's core schema."""
 
-    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
+    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - PyYAML's own attribute
 
 
 for _tag, _pattern in SCALARS.items():

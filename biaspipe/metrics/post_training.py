@@ -301,8 +301,8 @@ def GE(group: Group, alpha: float = 2.0) -> Real:
     if float(alpha).is_integer():
         total = sum(weight * (share ** int(alpha) - 1) for share, weight in shares)
         return Fraction(total) / int(alpha * (alpha - 1))
-    total = fsum(weight * (share**alpha - 1) for share, weight in shares)
-    return max(0.0, total / (alpha * (alpha - 1)))
+    inexact = fsum(weight * (share**alpha - 1) for share, weight in shares)
+    return max(0.0, inexact / (alpha * (alpha - 1)))
 
 
 POST_TRAINING: tuple[Metric, ...] = (

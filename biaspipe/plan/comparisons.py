@@ -144,7 +144,7 @@ def _pairs(facet: Facet, people: People) -> Iterator[Pair]:
             favored, disfavored = _by_rate(people, one, other)
             yield favored, (favored,), disfavored, (disfavored,)
         return
-    single = [(name, (name,)) for name in names]
+    single: list[tuple[str, tuple[str, ...]]] = [(name, (name,)) for name in names]
     if facet.disfavored is not None:
         single = [_members(facet, facet.disfavored, people)]
     if facet.mode == "rest":
