@@ -12,7 +12,6 @@ Every error that a user can cause is one of these; anything else is a bug and sa
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import IntEnum
 
 __all__ = [
@@ -138,6 +137,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     >>> nearest("postive", ["positive", "column"])
     "did you mean 'positive'?"
     """
+    from difflib import get_close_matches  # noqa: PLC0415 - only a fault needs it
+
     by_fold = {candidate.casefold(): candidate for candidate in known}
     close = get_close_matches(name.casefold(), by_fold, n=1, cutoff=0.6)
     return f"did you mean {by_fold[close[0]]!r}?" if close else None

@@ -1,20 +1,17 @@
 """The command line: arguments to calls to an exit code.
 
-The only place that prints an error or exits; what is slow to import is imported inside a command.
+The only place that prints an error or exits.
 """
 
+import gc
 import os
 import sys
 from io import TextIOWrapper
-from pathlib import Path
-
-import click
-from click.shell_completion import CompletionItem
 
 from biaspipe import __version__
 from biaspipe.errors import BiaspipeError, Exit
 
-__all__ = ["command", "main"]
+__all__ = ["main"]
 
 BUG = (
     "This is a bug in biaspipe, not in your spec or data."
@@ -23,7 +20,16 @@ BUG = (
 
 
 def main() -> None:
-    """Run the command line and exit."""
+    """Run the command line and exit.
+
+    The process is short and its Python objects few: the garbage collector would only cost time.
+    """
+    gc.disable()
+    if sys.argv[1:] == ["--version"]:
+        print(f"biaspipe {__version__}")
+        return
+    from biaspipe.cli.commands import command
+
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -32,11 +38,14 @@ def main() -> None:
         sys.stdout.flush()
     except BaseException as error:  # noqa: BLE001 - every way to end has its exit code
         code = _code_of(error)
+    gc.freeze()
     sys.exit(code)
 
 
 def _code_of(error: BaseException) -> Exit:
     """Print an error and return the exit code that it stands for."""
+    import click
+
     match error:
         case BiaspipeError():
             click.echo(f"error: {error}", err=True)
@@ -55,155 +64,3 @@ def _code_of(error: BaseException) -> Exit:
             sys.excepthook(type(error), error, error.__traceback__)
             click.echo(BUG, err=True)
     return Exit.WRONG_DATA
-
-
-class Metric(click.ParamType[str]):
-    """A metric or family by any of its names, completed in the shell."""
-
-    name = "metric"
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Offer the names that begin like this."""
-        from biaspipe.metrics import ALIASES, METRICS
-
-        names = (*METRICS, *ALIASES)
-        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
-
-
-CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-Specs = click.Path(path_type=Path)
-
-
-@click.group(context_settings=CONTEXT)
-@click.version_option(__version__, prog_name="biaspipe", message="%(prog)s %(version)s")
-def command() -> None:
-    """Audit data and models for bias: a YAML spec in, a verdict and its evidence out.
-
-    \b
-    Examples:
-      biaspipe run audits/loan.yaml                 audit, print, exit 0 when all passed
-      biaspipe run audits/ --output-dir reports     every spec of a folder, with artifacts
-      biaspipe check audits/ --data                 find faults before the run
-      biaspipe explain DI                           what a metric means
-
-    \b
-    Exit codes: 0 all passed, 1 a check failed, 2 the command line or a spec is wrong,
-    3 the data is faulty, 4 a check could not be decided, 5 nothing was checked.
-    """
-
-
-@command.command()
-@click.argument("paths", nargs=-1, required=True, type=Specs, metavar="PATH...")
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    type=Specs,
-    metavar="FILE",
-    help="Write the report here: .json the artifact, .txt the console text. Repeatable.",
-)
-@click.option(
-    "--output-dir", type=Specs, metavar="DIR", help="Write NAME.json of every audit into a folder."
-)
-@click.option(
-    "--fail-on",
-    type=click.Choice(["fail", "warn", "never"]),
-    default="fail",
-    show_default=True,
-    help="The mildest verdict that ends with exit code 1.",
-)
-@click.option(
-    "--select",
-    multiple=True,
-    metavar="TAG|METRIC|FACET",
-    help="Only audits with this tag, checks of this metric, or on this facet. Repeatable.",
-)
-def run(
-    paths: tuple[Path, ...],
-    outputs: tuple[Path, ...],
-    output_dir: Path | None,
-    fail_on: str,
-    select: tuple[str, ...],
-) -> int:
-    """Audit specs, or every spec of a folder.
-
-    \b
-    Examples:
-      biaspipe run audits/loan.yaml -o loan.json
-      biaspipe run audits/ --fail-on warn --output-dir reports
-      biaspipe run audits/ --select DI --select sex
-    """
-    from biaspipe.cli.running import RunOptions, run_specs
-
-    return run_specs(paths, RunOptions(outputs, output_dir, fail_on, select))
-
-
-@command.command()
-@click.argument("paths", nargs=-1, required=True, type=Specs, metavar="PATH...")
-@click.option("--data", is_flag=True, help="Also against the columns and values of the data.")
-def check(paths: tuple[Path, ...], data: bool) -> int:
-    """Find the faults of specs without computing anything.
-
-    \b
-    Examples:
-      biaspipe check audits/
-      biaspipe check audits/loan.yaml --data
-    """
-    from biaspipe.cli.checking import check_specs
-
-    return check_specs(paths, data=data)
-
-
-@command.command()
-@click.argument("metric", required=False, type=Metric(), metavar="[ID]")
-def explain(metric: str | None) -> int:
-    """Explain a metric, or list all of them.
-
-    \b
-    Examples:
-      biaspipe explain
-      biaspipe explain DI
-      biaspipe explain vertex.recall_difference
-    """
-    from biaspipe.cli.explaining import explain_metric, list_metrics
-
-    click.echo(explain_metric(metric) if metric else list_metrics())
-    return Exit.PASSED
-
-
-@command.command()
-@click.argument("which", type=click.Choice(["audit", "report"]))
-def schema(which: str) -> int:
-    """Print the JSON Schema of the audit spec or of the report.
-
-    \b
-    Examples:
-      biaspipe schema audit > audit-v1.schema.json
-    """
-    from biaspipe.renderers.schemas import schema_text
-
-    click.echo(schema_text(which), nl=False)
-    return Exit.PASSED
-
-
-@command.command()
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion(shell: str) -> int:
-    """Print the script that completes commands, options and metrics in a shell.
-
-    \b
-    Examples:
-      biaspipe completion bash > ~/.local/share/bash-completion/completions/biaspipe
-      biaspipe completion zsh > ~/.zfunc/_biaspipe
-      biaspipe completion fish > ~/.config/fish/completions/biaspipe.fish
-    """
-    from click.shell_completion import get_completion_class
-
-    found = get_completion_class(shell)
-    if found is None:
-        raise click.UsageError(f"no completion for {shell}")
-    click.echo(found(command, {}, "biaspipe", "_BIASPIPE_COMPLETE").source())
-    return Exit.PASSED

@@ -1,6 +1,7 @@
 """The files that a spec names: found, told apart by format, measured and digested."""
 
 import hashlib
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -167,6 +168,13 @@ class Digests:
         self.before = {path: _state(path) for path in paths}
         self.pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="digest")
         self.futures: dict[Path, Future[str]] = {p: self.pool.submit(_sha256, p) for p in paths}
+
+    @property
+    def total(self) -> int:
+        """Bytes of all files on this machine; compressed or remote data counts as large."""
+        if self.remote or any(name.endswith(COMPRESSED) for t in self.tables for name in t.written):
+            return sys.maxsize
+        return sum(size for size, _ in self.before.values())
 
     def result(self) -> tuple[Input, ...]:
         """Wait for the digests.

@@ -21,6 +21,8 @@ __all__ = ["PolarsEngine"]
 
 MOST_JOINT_CELLS = 100_000
 PROBE = 50_000
+SMALL_FILES = 50_000_000
+"""Bytes of input below which a joint count cannot have too many cells."""
 KEPT = "kept"
 
 
@@ -109,7 +111,7 @@ class PolarsEngine:
         DataError
             If there is no row, a weight is faulty, or a file cannot be read to its end.
         """
-        self.refuse_twins(plan)
+        self._refuse_twins(plan)
         weights = Weights(plan.audit.columns.weight, self.name)
         groupings = tuple(plan.groupings.values())
         keys = plan.dimensions if self._is_small(plan) else None
@@ -134,13 +136,11 @@ class PolarsEngine:
         unmatched = tuple(int(kept[name].sum()) for name in self.tables.markers)
         return Counts(rows, rows - int(kept["rows"].sum()), cells, unmatched)
 
-    def refuse_twins(self, plan: Plan) -> None:
-        """Refuse a header that names a column of the plan twice."""
+    def _refuse_twins(self, plan: Plan) -> None:
         needed = frozenset((*plan.columns, *plan.features))
-        for files, source in zip(
-            [self.files, *self.joins], [self.data, *self.data.join], strict=True
-        ):
-            refuse_twins(files, source.csv, needed)
+        refuse_twins(self.files, self.schema.names(), needed)
+        for files in self.joins:
+            refuse_twins(files, self.schema.names(), needed)
 
     def _keys(self, dimensions: Iterable[Dimension]) -> list[pl.Expr]:
         return [code(d, self.schema[d.column]).alias(f"key{i}") for i, d in enumerate(dimensions)]
@@ -154,7 +154,7 @@ class PolarsEngine:
 
     def _is_small(self, plan: Plan) -> bool:
         """Whether one joint count has few cells, judged by the first rows."""
-        if len(set(plan.groupings.values())) == 1:
+        if len(set(plan.groupings.values())) == 1 or self.digests.total < SMALL_FILES:
             return True
         head = self.tables.frame.head(PROBE)
         with reading(self.name):

@@ -1,7 +1,6 @@
 """Files to a polars LazyFrame: formats, options of text tables, types, and faults in words."""
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -93,23 +92,23 @@ def csv_options(files: Files, csv: Csv) -> dict[str, Any]:
     }
 
 
-def refuse_twins(files: Files, csv: Csv, needed: frozenset[str]) -> None:
+def refuse_twins(files: Files, names: Sequence[str], needed: frozenset[str]) -> None:
     """Refuse a text table whose header names a needed column twice.
+
+    Parameters
+    ----------
+    files : the table.
+    names : its columns as polars calls them; the second of two alike is renamed by polars.
+    needed : the columns that the audit reads.
 
     Raises
     ------
     DataError
-        With the column's name; polars would rename the second one in silence.
+        With the column's name.
     """
-    if files.format not in ("csv", "tsv") or not csv.header or csv.columns:
-        return
-    options = {**csv_options(files, csv), "has_header": False, "null_values": None}
-    for real, written in zip(files.real, files.written, strict=True):
-        with reading(written):
-            first = pl.scan_csv(real, **options, glob=False, infer_schema=False, n_rows=1).collect()
-        twice = [name for name, n in Counter(first.row(0)).items() if n > 1 and name in needed]
-        if twice:
-            raise DataError(f"{written}: the header names the column {twice[0]!r} twice")
+    for name in sorted(needed) if files.format in ("csv", "tsv") else ():
+        if f"{name}_duplicated_0" in names:
+            raise DataError(f"{files.name}: the header names the column {name!r} twice")
 
 
 def settle(frame: pl.LazyFrame, columns: list[str], *, dates: bool) -> pl.LazyFrame:

@@ -126,9 +126,9 @@ def _mend(spec: dict[str, Any], loc: Loc) -> None:
     *path, key = [step for step in loc if step != "[key]"]
     values: Any = spec
     for step in path:
-        if isinstance(values, list) and isinstance(step, int):
-            values = values[step]
-        elif isinstance(values, dict) and step in values:
+        if isinstance(values, list):
+            values = values[int(step)]
+        elif step in values:
             values = values[step]
     value = values.pop(key, None)
     meant = nearest(str(key), [name for name in known if name not in values])

@@ -48,7 +48,6 @@ BOTH = PREDICTED | Needs.OBSERVED
     positive="{favored} is predicted positive more often than {disfavored}, by {gap}",
     undefined="one of the groups is empty",
     source=GUIDE + "Difference in Positive Proportions in Predicted Labels (DPPL)",
-    aliases=("demographic_parity_difference", "statistical_parity_difference"),
 )
 def DPPL(table: Table) -> Real:
     """Difference of the selection rates; in [-1, 1]."""
@@ -138,7 +137,7 @@ def SD(table: Table) -> Real:
     "by {gap}",
     undefined="one of the groups has no positive label",
     source=GUIDE + "Recall Difference (RD)",
-    aliases=("equal_opportunity", "equal opportunity", "equal_opportunity_difference"),
+    aliases=("equal_opportunity", "equal opportunity"),
 )
 def RD(table: Table) -> Real:
     """Difference of the recalls; in [-1, 1]."""
@@ -155,7 +154,6 @@ def RD(table: Table) -> Real:
     "by {gap}",
     undefined="one of the groups has no positive prediction",
     source=GUIDE + "Difference in Acceptance Rates (DAR)",
-    aliases=("precision_difference", "predictive_parity_difference"),
 )
 def DAR(table: Table) -> Real:
     """Difference of the precisions; in [-1, 1]."""

@@ -49,7 +49,8 @@ def DPL(table: Table) -> Real:
 
 def _distributions(table: Table) -> list[tuple[Fraction, Fraction]]:
     """P_a(y) and P_d(y) for every label category that occurs in either group."""
-    a, d = (g.distribution(table.categories) for g in (table.favored, table.disfavored))
+    categories = table.categories or ("",)
+    a, d = (g.distribution(categories) for g in (table.favored, table.disfavored))
     return list(zip(a, d, strict=True))
 
 

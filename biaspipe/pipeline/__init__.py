@@ -94,7 +94,7 @@ def _result(loaded: Loaded, engine: Engine, evidence: Evidence) -> Result:
             name=loaded.audit.name, sha256=loaded.sha256, spec=loaded.document.values
         ),
         data=data_record(evidence, engine.inputs()),
-        facets=tuple(map(facet_record, evidence.tables.values())),
+        facets=tuple(facet_record(t, evidence.plan) for t in evidence.tables.values()),
         checks=checks,
         not_computed=not_computable(loaded.audit),
         tally=tally(verdicts),

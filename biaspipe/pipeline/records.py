@@ -48,24 +48,18 @@ class Evidence:
         return next(iter(self.tables.values())).everyone
 
 
-def group_record(group: Group, *, categories: bool = True) -> GroupRecord:
+def group_record(group: Group, plan: Plan, *, categories: bool = True) -> GroupRecord:
     """Return a group's counts under the names that fit what the audit declares."""
     labels = dict(sorted(group.labels.items())) if categories and group.labels else None
-    kinds = {(o is not None, p is not None) for o, p in group.cells}
-    cells: dict[str, int]
-    if (True, True) in kinds or not kinds:
-        cells = {"TP": group.TP, "FP": group.FP, "FN": group.FN, "TN": group.TN}
-    elif (True, False) in kinds:
-        cells = {"positives": group.positives, "negatives": group.negatives}
-    elif (False, True) in kinds:
-        cells = {
-            "predicted_positives": group.predicted_positives,
-            "predicted_negatives": group.predicted_negatives,
-        }
-    else:
-        cells = {}
-    observed = any(o is not None for o, _ in group.cells)
-    predicted = any(p is not None for _, p in group.cells)
+    observed, predicted = plan.label is not None, plan.prediction is not None
+    names: tuple[str, ...] = ()
+    if observed and predicted:
+        names = ("TP", "FP", "FN", "TN")
+    elif observed:
+        names = ("positives", "negatives")
+    elif predicted:
+        names = ("predicted_positives", "predicted_negatives")
+    cells = {name: getattr(group, name) for name in names}
     return GroupRecord(
         rows=group.rows,
         n=group.n,
@@ -76,18 +70,19 @@ def group_record(group: Group, *, categories: bool = True) -> GroupRecord:
     )
 
 
-def facet_record(tables: FacetTables) -> FacetRecord:
+def facet_record(tables: FacetTables, plan: Plan) -> FacetRecord:
     """Return a facet's comparisons with their counts."""
-    return FacetRecord(facet=tables.facet, comparisons=tuple(map(_comparison, tables.comparisons)))
+    comparisons = tuple(_comparison(c, plan) for c in tables.comparisons)
+    return FacetRecord(facet=tables.facet, comparisons=comparisons)
 
 
-def _comparison(comparison: Comparison) -> ComparisonRecord:
+def _comparison(comparison: Comparison, plan: Plan) -> ComparisonRecord:
     table = comparison.table
     strata = tuple(
         StratumRecord(
             stratum=s.name,
-            favored=group_record(s.favored, categories=False),
-            disfavored=group_record(s.disfavored, categories=False),
+            favored=group_record(s.favored, plan, categories=False),
+            disfavored=group_record(s.disfavored, plan, categories=False),
         )
         for s in table.strata
     )
@@ -95,8 +90,8 @@ def _comparison(comparison: Comparison) -> ComparisonRecord:
         favored=comparison.favored,
         disfavored=comparison.disfavored,
         counts={
-            "favored": group_record(table.favored),
-            "disfavored": group_record(table.disfavored),
+            "favored": group_record(table.favored, plan),
+            "disfavored": group_record(table.disfavored, plan),
         },
         strata=strata or None,
     )
@@ -114,7 +109,7 @@ def data_record(evidence: Evidence, inputs: Sequence[InputFile]) -> DataRecord:
         inputs=tuple(InputRecord(path=i.path, bytes=i.bytes, sha256=i.sha256) for i in inputs),
         joins=joins or None,
         ledger={t.facet: LedgerRecord(**t.ledger) for t in tables},
-        everyone=group_record(evidence.everyone),
+        everyone=group_record(evidence.everyone, evidence.plan),
     )
 
 

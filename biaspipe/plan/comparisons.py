@@ -10,7 +10,7 @@ from biaspipe.errors import Fault, Loc, SpecError, listing, nearest
 from biaspipe.plan.dimensions import side_name, sides_as_groups
 from biaspipe.plan.matching import is_missing, same
 from biaspipe.plan.occurrence import absent
-from biaspipe.plan.people import People, people_of
+from biaspipe.plan.people import People, group_of, people_of
 from biaspipe.plan.planning import Plan
 from biaspipe.plan.refusals import scalars
 from biaspipe.spec import Facet, Interval, Side
@@ -188,7 +188,9 @@ def _tables(name: str, facet: Facet, people: People, counts: Counts) -> FacetTab
         Comparison(favored, disfavored, a, d, people.table(a, d))
         for favored, a, disfavored, d in pairs
     )
-    return FacetTables(name, comparisons, _ledger(people, pairs, counts), people.all())
+    return FacetTables(
+        name, comparisons, _ledger(people, pairs, counts), group_of([people.everyone], "")
+    )
 
 
 def _nothing(name: str, people: People) -> Fault:
@@ -203,9 +205,9 @@ def _ledger(people: People, pairs: Sequence[Pair], counts: Counts) -> dict[str, 
     against = {name for pair in pairs for name in pair[3]}
     beside = {name for pair in pairs for name in pair[1]} - against
     ledger = {
-        "favored": people.rows_in(beside),
-        "disfavored": people.rows_in(against),
-        "other": people.rows_in({name for name, _ in people.rows} - against - beside),
+        "favored": people.rows(beside),
+        "disfavored": people.rows(against),
+        "other": people.rows(set(people.tallies) - against - beside),
     }
     for reason in ("facet_missing", "label_missing", "prediction_missing"):
         ledger[reason] = people.lost[reason]

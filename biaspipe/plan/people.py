@@ -1,7 +1,7 @@
 """The cells of one facet in the words of the spec: groups by name, outcomes as favorable or not."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -18,28 +18,39 @@ NO_GROUP = ""
 MISSING = "(missing)"
 """The name of a stratum, or a part of it, whose value is missing."""
 
-Key = tuple[str, Outcome, Outcome, str | None]
+Cells = Counter[tuple[Outcome, Outcome, str | None]]
+"""People by observed outcome, predicted outcome and label category."""
+
+
+@dataclass
+class Tally:
+    """The people of one group in one stratum, and the rows behind them."""
+
+    cells: Cells = field(default_factory=Counter)
+    rows: int = 0
+
+    def add(self, outcomes: tuple[Outcome, Outcome, str | None], cell: Cell) -> None:
+        """Count a cell."""
+        self.cells[outcomes] += cell.n
+        self.rows += cell.rows
 
 
 @dataclass
 class People:
-    """The people of a facet: by group, stratum, observed and predicted outcome.
+    """The people of a facet, by group and stratum.
 
     Parameters
     ----------
     values : the groups that occur, by name, each with its value where that is a single one.
-    people : number of people by group and (stratum, observed, predicted, label category).
-    rows : number of rows by group and stratum.
+    tallies : the people of each group, by stratum; the stratum is empty without strata.
     lost : rows that take no part, by the reason.
-    everyone : people of the whole data, by (stratum, observed, predicted, label category).
+    everyone : people of the whole data whose outcomes are known.
     """
 
     values: dict[str, object] = field(default_factory=dict)
-    people: dict[str, Counter[Key]] = field(default_factory=dict)
-    rows: Counter[tuple[str, str]] = field(default_factory=Counter)
+    tallies: dict[str, dict[str, Tally]] = field(default_factory=dict)
     lost: Counter[str] = field(default_factory=Counter)
-    everyone: Counter[Key] = field(default_factory=Counter)
-    everyone_rows: int = 0
+    everyone: Tally = field(default_factory=Tally)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -50,50 +61,41 @@ class People:
         """Return all groups except these, the people in no group included."""
         return tuple(name for name in (*self.names, NO_GROUP) if name not in set(names))
 
+    def rows(self, names: Iterable[str]) -> int:
+        """Count the rows of some groups."""
+        return sum(tally.rows for tally in self._of(names))
+
     def group(self, names: Iterable[str], letter: str) -> Group:
         """Count the people of some groups together."""
-        chosen = set(names)
-        keys = (self.people.get(name, Counter()) for name in chosen)
-        return _group(keys, letter, self.rows_in(chosen))
-
-    def rows_in(self, names: Collection[str], stratum: str | None = None) -> int:
-        """Count the rows of some groups, in one stratum or in all."""
-        return sum(
-            rows
-            for (name, where), rows in self.rows.items()
-            if name in names and stratum in (None, where)
-        )
+        return group_of(self._of(names), letter)
 
     def table(self, favored: Iterable[str], disfavored: Iterable[str]) -> Table:
         """Put two sides next to each other, whole and by stratum."""
         a, d = tuple(favored), tuple(disfavored)
-        strata = sorted({key[0] for n in (*a, *d) for key in self.people.get(n, ())} - {""})
-        return Table(
-            self.group(a, "a"), self.group(d, "d"), tuple(self._stratum(s, a, d) for s in strata)
+        present = {s for name in (*a, *d) for s in self.tallies.get(name, ())}
+        strata = tuple(
+            Stratum(s, group_of(self._of(a, s), "a"), group_of(self._of(d, s), "d"))
+            for s in sorted(present - {""})
         )
+        return Table(self.group(a, "a"), self.group(d, "d"), strata)
 
-    def _stratum(self, stratum: str, a: tuple[str, ...], d: tuple[str, ...]) -> Stratum:
-        sides = []
-        for names, letter in ((a, "a"), (d, "d")):
-            inside = (
-                Counter(
-                    {k: n for k, n in self.people.get(name, Counter()).items() if k[0] == stratum}
-                )
-                for name in names
-            )
-            sides.append(_group(inside, letter, self.rows_in(names, stratum)))
-        return Stratum(stratum, *sides)
-
-    def all(self) -> Group:
-        """Count everybody whose outcomes are known, whatever their group."""
-        return _group([self.everyone], "", self.everyone_rows)
+    def _of(self, names: Iterable[str], stratum: str | None = None) -> Iterator[Tally]:
+        for name in names:
+            inside = self.tallies.get(name, {})
+            if stratum is None:
+                yield from inside.values()
+            elif stratum in inside:
+                yield inside[stratum]
 
 
-def _group(counters: Iterable[Counter[Key]], letter: str, rows: int) -> Group:
+def group_of(tallies: Iterable[Tally], letter: str) -> Group:
+    """Add up tallies to a group."""
     cells: Counter[tuple[Outcome, Outcome]] = Counter()
     labels: Counter[str] = Counter()
-    for counter in counters:
-        for (_, observed, predicted, category), n in counter.items():
+    rows = 0
+    for tally in tallies:
+        rows += tally.rows
+        for (observed, predicted, category), n in tally.cells.items():
             cells[observed, predicted] += n
             if category is not None:
                 labels[category] += n
@@ -126,17 +128,21 @@ def _rank(value: object) -> tuple[str, object]:
     return (type(value).__name__, value)
 
 
-def _add(people: People, name: str | None, outcomes: "Key | str", cell: Cell) -> None:
-    if isinstance(outcomes, tuple):
-        people.everyone[outcomes] += cell.n
-        people.everyone_rows += cell.rows
+def _add(people: People, name: str | None, outcomes: "Outcomes | str", cell: Cell) -> None:
+    if isinstance(outcomes, str):
+        people.lost["facet_missing" if name is None else outcomes] += cell.rows
+        return
+    stratum, key = outcomes[0], outcomes[1:]
+    people.everyone.add(key, cell)
     if name is None:
         people.lost["facet_missing"] += cell.rows
-    elif isinstance(outcomes, str):
-        people.lost[outcomes] += cell.rows
     else:
-        people.people.setdefault(name, Counter())[outcomes] += cell.n
-        people.rows[name, outcomes[0]] += cell.rows
+        strata = people.tallies.setdefault(name, {})
+        strata.setdefault(stratum, Tally()).add(key, cell)
+
+
+Outcomes = tuple[str, Outcome, Outcome, str | None]
+"""Stratum, observed outcome, predicted outcome and label category of a cell."""
 
 
 @dataclass
@@ -154,7 +160,7 @@ class _Reader:
         names = [_part(d, atom) for d, atom in zip(self.own, atoms, strict=True)]
         return NO_GROUP if NO_GROUP in names else " & ".join(names)
 
-    def outcomes(self, key: tuple[object, ...]) -> Key | str:
+    def outcomes(self, key: tuple[object, ...]) -> Outcomes | str:
         """Return stratum, observed, predicted and label category, or the reason why not."""
         stratum = " & ".join(
             MISSING if is_missing(value) else written(value)

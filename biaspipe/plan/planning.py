@@ -12,6 +12,8 @@ from biaspipe.spec import Audit, Excluded, Interval, Scalar
 
 __all__ = ["FliptestPlan", "Plan", "bound", "make_plan"]
 
+FEATURES = ("columns", "features")
+
 
 @dataclass(frozen=True)
 class FliptestPlan:
@@ -135,7 +137,7 @@ def _named(audit: Audit) -> Iterator[tuple[str, Loc]]:
     if columns.weight:
         yield columns.weight, ("columns", "weight")
     excluded = isinstance(columns.features, Excluded)
-    path: Loc = ("columns", "features", "exclude") if excluded else ("columns", "features")
+    path: Loc = (*FEATURES, "exclude") if excluded else FEATURES
     features = columns.features
     named = features.exclude if isinstance(features, Excluded) else features or ()
     for i, column in enumerate(named):
@@ -150,7 +152,8 @@ def _features(plan: Plan, kinds: Mapping[str, Kind]) -> tuple[str, ...]:
     if not isinstance(features, Excluded):
         return features or ()
     excluded: tuple[str, ...] = features.exclude
-    own = {column for column, loc in _named(plan.audit) if loc[1] != "features"}
+    own = {column for column, loc in _named(plan.audit) if loc[:2] != FEATURES}
+    own |= {key for join in plan.audit.data.join for key in join.on}
     return tuple(c for c in kinds if c not in own and c not in excluded)
 
 
@@ -158,7 +161,7 @@ def _unfit(plan: Plan, kinds: Mapping[str, Kind]) -> Iterator[Fault]:
     """Yield what no value of its column could meet, because of the column's type."""
     audit = plan.audit
     for column, loc in _named(audit):
-        if kinds[column] is Kind.OTHER and loc[1] != "features":
+        if kinds[column] is Kind.OTHER and loc[:2] != FEATURES:
             yield Fault(f"column {column!r} holds {Kind.OTHER}", loc)
     for column, test, loc in _tests(audit):
         if not _fits(test, kinds[column]):
@@ -178,7 +181,7 @@ def _fits(test: Scalar | Interval, kind: Kind) -> bool:
 
 
 def _unfit_features(features: tuple[str, ...], kinds: Mapping[str, Kind]) -> Iterator[Fault]:
-    loc: Loc = ("columns", "features")
+    loc: Loc = FEATURES
     if not features:
         yield Fault("no column is left as a feature", loc)
     for name in features:

@@ -1,17 +1,17 @@
 """The report for a person at a terminal or in a CI log; it shows and computes nothing."""
 
+import os
 from collections.abc import Iterable, Iterator
-from typing import IO
+from typing import IO, Literal
 
-from rich import box
 from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from biaspipe.errors import Exit
 from biaspipe.metrics import METRICS
-from biaspipe.report import CheckRecord, FacetRecord, GroupRecord, Report
+from biaspipe.renderers.columns import Columns
+from biaspipe.report import CheckRecord, GroupRecord, Report
 from biaspipe.verdict import Verdict
 
 __all__ = ["console_for", "plain_text", "render", "summary"]
@@ -33,18 +33,21 @@ WORDS = {
     "reported": "reported",
 }
 LOG_WIDTH = 120
+Side = Literal["favored", "disfavored"]
+Counts = dict[tuple[str | None, str | None], dict[Side, GroupRecord]]
+SIDES: tuple[Side, Side] = ("favored", "disfavored")
 GRAVITY = {verdict: i for i, verdict in enumerate(Verdict)}
 
 
 def console_for(file: IO[str], *, width: int | None = None) -> Console:
-    """Return a console that writes to a stream: as wide as its terminal, or 120 off one.
+    """Return a console for a stream: as wide as its terminal or COLUMNS says, else 120.
 
     Parameters
     ----------
     file : where to write.
     width : columns, where it is not the stream's own business.
     """
-    if width is None and not file.isatty():
+    if width is None and not file.isatty() and "COLUMNS" not in os.environ:
         width = LOG_WIDTH
     return Console(file=file, width=width, highlight=False, markup=False, emoji=False)
 
@@ -70,10 +73,10 @@ def render(report: Report, code: Exit) -> RenderableType:
     parts: list[RenderableType] = [_header(report)]
     for facet in facets:
         checks = [check for check in report.result.checks if check.facet == facet]
-        parts += [_facet(report, facet, checks)] if checks else []
+        parts += _facet(report, facet, checks) if checks else ()
     general = [check for check in report.result.checks if check.facet is None]
-    parts += [_facet(report, None, general)] if general else []
-    parts += [*_not_computed(report), *_findings(report), _tally(report, code)]
+    parts += _facet(report, None, general) if general else ()
+    parts += [Text(), *_not_computed(report), *_findings(report), _tally(report, code)]
     return Group(*parts)
 
 
@@ -90,7 +93,7 @@ def _header(report: Report) -> RenderableType:
     grid.add_row("spec", Text(f"{shown(report.run.spec)}  sha256 {result.audit.sha256[:12]}"))
     grid.add_row("data", Text(f"{_inputs(report)}  {rows}"))
     grid.add_row("result", Text(f"sha256 {report.result_sha256[:12]}"))
-    return Padding(grid, (0, 0, 1, 0))
+    return grid
 
 
 def _inputs(report: Report) -> str:
@@ -99,44 +102,58 @@ def _inputs(report: Report) -> str:
     return shown(inputs[0].path) + more
 
 
-def _facet(report: Report, facet: str | None, checks: Iterable[CheckRecord]) -> RenderableType:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), title_justify="left")
-    table.title = Text(shown(facet or "all people"), style="bold")
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("metric", overflow="fold", min_width=5)
-    table.add_column("value", justify="right", no_wrap=True)
-    table.add_column("limit", overflow="fold")
-    if facet is not None:
-        table.add_column("favored", overflow="fold")
-        table.add_column("disfavored", overflow="fold")
-    record = next((f for f in report.result.facets if f.facet == facet), None)
+def _facet(
+    report: Report, facet: str | None, checks: Iterable[CheckRecord]
+) -> Iterator[RenderableType]:
+    counts = _counts(report, facet)
+    many = len(counts) > 1
+    titles = ["verdict", "metric", "value", "limit", *(SIDES if many else ())]
+    table = Columns(titles, right=("value",), folded=("metric", "limit", *SIDES))
     for check in sorted(checks, key=_worst_first):
-        table.add_row(*_row(check, record))
-    parts: list[RenderableType] = [table]
+        table.add(*_row(check, counts if many else {}), style=STYLES[check.verdict])
+    yield Text(f"\n{shown(facet or 'all people')}", style="bold")
+    yield from () if many else _sides(counts)
+    yield table
     if facet is not None and (line := _ledger(report, facet)):
-        parts.append(Text(line, style="dim"))
-    return Padding(Group(*parts), (0, 0, 1, 0))
+        yield Text(line, style="dim")
+
+
+def _sides(counts: Counts) -> Iterator[Text]:
+    """Both groups of a facet that has one comparison, in a line each."""
+    for names, groups in counts.items():
+        for side, name in zip(SIDES, names, strict=True):
+            rate = _rate(groups[side])
+            words = "" if rate is None else f", {rate:.1%} {_positive(groups[side])}"
+            yield Text(f"{side + ':':<12} {shown(name)}, {groups[side].n:,} people{words}")
+
+
+def _rate(group: GroupRecord) -> float | None:
+    return group.label_rate if group.selection_rate is None else group.selection_rate
+
+
+def _positive(group: GroupRecord) -> str:
+    return "with the positive label" if group.selection_rate is None else "predicted positive"
 
 
 def _worst_first(check: CheckRecord) -> int:
     return GRAVITY[check.verdict]
 
 
-def _row(check: CheckRecord, facet: FacetRecord | None) -> Iterator[Text]:
-    yield Text(
-        check.verdict.upper() if check.verdict != "reported" else "reported", STYLES[check.verdict]
-    )
-    yield Text(check.metric)
-    yield Text(_value(check))
-    yield Text(limit_text(check.limits))
-    if facet is not None:
-        groups = next(
-            c.counts
-            for c in facet.comparisons
-            if (c.favored, c.disfavored) == (check.favored, check.disfavored)
-        )
-        yield Text(f"{shown(check.favored)} {_people(groups['favored'])}")
-        yield Text(f"{shown(check.disfavored)} {_people(groups['disfavored'])}")
+def _counts(report: Report, facet: str | None) -> Counts:
+    record = next((f for f in report.result.facets if f.facet == facet), None)
+    comparisons = record.comparisons if record else ()
+    return {(c.favored, c.disfavored): dict(c.counts) for c in comparisons}
+
+
+def _row(check: CheckRecord, counts: Counts) -> Iterator[str]:
+    yield str(check.verdict) if check.verdict == Verdict.REPORTED else check.verdict.upper()
+    yield check.metric
+    yield _value(check)
+    yield limit_text(check.limits)
+    groups = counts.get((check.favored, check.disfavored), {})
+    for side, name in zip(SIDES, (check.favored, check.disfavored), strict=True):
+        if side in groups:
+            yield f"{shown(name)} {_people(groups[side])}"
 
 
 def _value(check: CheckRecord) -> str:
@@ -148,7 +165,7 @@ def _value(check: CheckRecord) -> str:
 
 
 def _people(group: GroupRecord) -> str:
-    rate = group.selection_rate if group.selection_rate is not None else group.label_rate
+    rate = _rate(group)
     return f"{group.n:,}" + ("" if rate is None else f" {rate:.1%}")
 
 
@@ -232,13 +249,11 @@ def summary(rows: Iterable[tuple[str, str, Exit]], code: Exit) -> RenderableType
     rows : spec, what it came to in words, and its exit code.
     code : the worst of them.
     """
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for name in ("spec", "verdict", "exit"):
-        table.add_column(name, overflow="fold")
+    table = Columns(("verdict", "spec", "exit"), right=("exit",), folded=("spec",))
     for spec, words, each in rows:
         style = "green" if each is Exit.PASSED else "bold red"
-        table.add_row(Text(shown(spec)), Text(words, style=style), Text(str(int(each))))
-    return Group(table, Text(f"exit {int(code)}"))
+        table.add(words, shown(spec), str(int(each)), style=style)
+    return Group(Text(), table, Text(f"exit {int(code)}"))
 
 
 def plain_text(report: Report, code: Exit) -> str:

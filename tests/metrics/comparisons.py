@@ -1,15 +1,25 @@
 """Comparisons as people in cells, the tables made of them, and random ones for the laws."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from biaspipe.counts import Flips, Group, Stratum, Table
+from biaspipe.counts import Flips, Group, Outcome, Stratum, Table
 from biaspipe.metrics import METRICS, Value
 
-__all__ = ["Cell", "Comparison", "Side", "comparisons", "confusion", "flips", "group", "table"]
+__all__ = [
+    "NO_FLIPS",
+    "UNEVEN",
+    "Cell",
+    "Comparison",
+    "Side",
+    "confusion",
+    "flips",
+    "law",
+]
 
 FAVORABLE = frozenset({"hired", "trial"})
 CATEGORIES = ("hired", "refused", "silent", "trial")
@@ -55,13 +65,14 @@ class Comparison(NamedTuple):
 
 def confusion(tp: int, fn: int, fp: int, tn: int, name: str = "") -> Group:
     """Return a group with this confusion matrix, and its two labels counted."""
+    cells: dict[tuple[Outcome, Outcome], int]
     cells = {(True, True): tp, (True, False): fn, (False, True): fp, (False, False): tn}
     return Group(cells, {"yes": tp + fn, "no": fp + tn}, tp + fn + fp + tn, name)
 
 
 def group(side: Side, name: str) -> Group:
     """Count a side's people by outcome and by label category."""
-    outcomes: Counter[tuple[bool | None, bool | None]] = Counter()
+    outcomes: Counter[tuple[Outcome, Outcome]] = Counter()
     labels: Counter[str] = Counter()
     for cell, n in side.items():
         outcomes[cell.observed, cell.predicted] += n
@@ -71,12 +82,16 @@ def group(side: Side, name: str) -> Group:
 
 def table(a: Side, d: Side) -> Table:
     """Put two sides next to each other; strata and cells keep the order they come in."""
-    strata = dict.fromkeys(cell.stratum for cell in (*a, *d))
-    inside = (
-        (s, *({c: n for c, n in side.items() if c.stratum == s} for side in (a, d))) for s in strata
+    names = dict.fromkeys(cell.stratum for cell in (*a, *d))
+    strata = (
+        Stratum(name, group(within(a, name), "a"), group(within(d, name), "d")) for name in names
     )
-    pairs = tuple(Stratum(s, group(left, "a"), group(right, "d")) for s, left, right in inside)
-    return Table(group(a, "a"), group(d, "d"), pairs)
+    return Table(group(a, "a"), group(d, "d"), tuple(strata))
+
+
+def within(side: Side, stratum: str) -> Side:
+    """Return the cells of a side that are in one stratum."""
+    return {cell: n for cell, n in side.items() if cell.stratum == stratum}
 
 
 def flips(favorable: int, unfavorable: int, disfavored: int, favored: int, k: int = 5) -> Flips:
@@ -94,6 +109,27 @@ def flips(favorable: int, unfavorable: int, disfavored: int, favored: int, k: in
     )
 
 
+NO_FLIPS = flips(0, 0, disfavored=0, favored=0)
+
+UNEVEN = Comparison(
+    a={
+        Cell("day", "hired", True): 9,
+        Cell("day", "trial", False): 2,
+        Cell("day", "refused", True): 3,
+        Cell("night", "silent", False): 5,
+        Cell("night", "hired", True): 1,
+    },
+    d={
+        Cell("day", "hired", True): 2,
+        Cell("day", "hired", False): 3,
+        Cell("day", "trial", False): 1,
+        Cell("night", "refused", True): 2,
+        Cell("night", "silent", False): 4,
+    },
+    flips=flips(3, 1, disfavored=8, favored=20),
+)
+"""Two sides that differ in every respect."""
+
 COUNTS = st.sampled_from((0, 1, 1, 2, 3, 5, 8, 60, 999_983))
 CELLS = st.builds(Cell, st.sampled_from(STRATA), st.sampled_from(CATEGORIES), st.booleans())
 SIDES = st.dictionaries(CELLS, COUNTS, max_size=8)
@@ -109,3 +145,9 @@ def _flips(draw: st.DrawFn) -> Flips:
 def comparisons() -> st.SearchStrategy[Comparison]:
     """Draw comparisons with zeros, empty sides, several strata and several label categories."""
     return st.builds(Comparison, SIDES, SIDES, _flips())
+
+
+def law(test: Callable[[Comparison], None]) -> Callable[[], None]:
+    """Try a law on many random comparisons, and on one where every metric has a value."""
+    tried = given(comparison=comparisons())(example(comparison=UNEVEN)(test))
+    return settings(max_examples=300, deadline=None, derandomize=True, database=None)(tried)

@@ -1,0 +1,1 @@
+"""The documentation: fresh, complete, and true of the code."""

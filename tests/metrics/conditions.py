@@ -1,0 +1,103 @@
+"""When a metric has no number, stated on the cells of a comparison."""
+
+from collections.abc import Callable
+
+from tests.metrics.comparisons import Cell, Comparison, Side
+
+__all__ = [
+    "Condition",
+    "divides_by_no_acceptance",
+    "empty_side",
+    "fewer_than_k",
+    "lacks",
+    "misses_a_category",
+    "never",
+    "no_acceptance",
+    "no_acceptance_at_all",
+    "no_false_positive",
+    "no_label_stratum",
+    "no_negative_label",
+    "no_positive_label",
+    "no_prediction_stratum",
+    "no_rejection",
+    "nobody",
+    "only_false_negatives",
+]
+
+Test = Callable[[Cell], bool]
+Condition = Callable[[Comparison], bool]
+
+
+def some(side: Side, test: Test) -> bool:
+    """Tell whether anybody of a side stands in a cell that passes the test."""
+    return any(n > 0 and test(cell) for cell, n in side.items())
+
+
+def lacks(test: Test) -> Condition:
+    """Build the condition that one of the sides has nobody who passes the test."""
+    return lambda c: not (some(c.a, test) and some(c.d, test))
+
+
+def accepted(cell: Cell) -> bool:
+    """Tell whether the prediction is favorable."""
+    return cell.predicted
+
+
+empty_side = lacks(lambda _: True)
+no_positive_label = lacks(lambda cell: cell.observed)
+no_negative_label = lacks(lambda cell: not cell.observed)
+no_acceptance = lacks(accepted)
+no_rejection = lacks(lambda cell: not cell.predicted)
+no_false_positive = lacks(lambda cell: cell.predicted and not cell.observed)
+
+
+def never(_: Comparison) -> bool:
+    """Tell that this happens to no comparison."""
+    return False
+
+
+def nobody(c: Comparison) -> bool:
+    """Tell whether both sides are empty."""
+    return not some(c.everyone(), lambda _: True)
+
+
+def no_acceptance_at_all(c: Comparison) -> bool:
+    """Tell whether a side is empty, or neither has a positive prediction."""
+    return empty_side(c) or not some(c.everyone(), accepted)
+
+
+def divides_by_no_acceptance(c: Comparison) -> bool:
+    """Tell whether of two sides with people only the disfavored has a positive prediction."""
+    return not empty_side(c) and some(c.d, accepted) and not some(c.a, accepted)
+
+
+def misses_a_category(c: Comparison) -> bool:
+    """Tell whether of two sides with people only the favored has some label category."""
+    categories = {cell.category for cell, n in c.d.items() if n}
+    return not empty_side(c) and some(c.a, lambda cell: cell.category not in categories)
+
+
+def _mixed_strata(people: Side, outcome: Test) -> set[str]:
+    yes = {cell.stratum for cell, n in people.items() if n and outcome(cell)}
+    no = {cell.stratum for cell, n in people.items() if n and not outcome(cell)}
+    return yes & no
+
+
+def no_label_stratum(c: Comparison) -> bool:
+    """Tell whether a side is empty, or no stratum has both a positive and a negative label."""
+    return empty_side(c) or not _mixed_strata(c.everyone(), lambda cell: cell.observed)
+
+
+def no_prediction_stratum(c: Comparison) -> bool:
+    """Tell whether a side is empty, or no stratum has both predictions."""
+    return empty_side(c) or not _mixed_strata(c.everyone(), accepted)
+
+
+def only_false_negatives(c: Comparison) -> bool:
+    """Tell whether nobody has any benefit of the predictions."""
+    return not some(c.everyone(), lambda cell: cell.predicted or not cell.observed)
+
+
+def fewer_than_k(c: Comparison) -> bool:
+    """Tell whether the fliptest has no disfavored members, or fewer than k favored ones."""
+    return c.flips.disfavored == 0 or c.flips.favored < c.flips.k
