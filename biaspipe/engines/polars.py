@@ -1,8 +1,9 @@
 """Counting with polars: one streaming pass over the files, whatever their size."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from math import prod
 from pathlib import Path
 
 import polars as pl
@@ -11,6 +12,7 @@ from biaspipe.counts import Cell, Counts, Flips
 from biaspipe.engines.coding import clean, code, kind
 from biaspipe.engines.files import Digests, Files, Input, find_files
 from biaspipe.engines.joining import Joined, joined
+from biaspipe.engines.keys import Keys, Learned, learn
 from biaspipe.engines.scanning import reading, refuse_twins, scan, settle
 from biaspipe.engines.weights import Weights
 from biaspipe.errors import DataError, Fault, SpecError, nearest
@@ -23,7 +25,6 @@ MOST_JOINT_CELLS = 100_000
 PROBE = 50_000
 SMALL_FILES = 50_000_000
 """Bytes of input below which a joint count cannot have too many cells."""
-KEPT = "kept"
 
 
 class PolarsEngine:
@@ -112,29 +113,38 @@ class PolarsEngine:
             If there is no row, a weight is faulty, or a file cannot be read to its end.
         """
         self._refuse_twins(plan)
-        weights = Weights(plan.audit.columns.weight, self.name)
         groupings = tuple(plan.groupings.values())
-        keys = plan.dimensions if self._is_small(plan) else None
-        wanted = [keys] if keys else list(dict.fromkeys(groupings))
-        with reading(self.name):
-            frames = pl.collect_all(
-                [self._grouped(key, weights) for key in wanted], engine="streaming"
-            )
-        totals = frames[0]
-        rows = int(totals["rows"].sum())
-        if not rows:
-            raise DataError(f"{self.name}: there are no rows")
-        kept = totals.filter(KEPT)
-        if not kept.height:
-            raise DataError(f"{self.name}: `where` removes all {rows:,} rows")
-        weights.refuse(kept, rows, self._kept_rows)
-        by_key = dict(zip(wanted, (frame.filter(KEPT) for frame in frames), strict=True))
-        cells = tuple(
-            tuple(_cells(by_key[keys or grouping], keys or grouping, grouping))
-            for grouping in groupings
-        )
+        joint, learned = self._probe(plan)
+        wanted = [plan.dimensions] if joint else list(dict.fromkeys(groupings))
+        counted = self._counted(wanted, plan, learned)
+        if any(keys.surprised(frame) for keys, frame in counted):
+            counted = self._counted(wanted, plan, {})
+        (keys, first), *_ = counted
+        rows, kept = int(first["rows"].sum()), keys.kept(first)
+        self._refuse_nothing(rows, kept)
+        Weights(plan.audit.columns.weight, self.name).refuse(kept, rows, self._kept_rows)
+        by_key = {keys.dimensions: _Cells(keys, keys.kept(frame)) for keys, frame in counted}
+        cells = tuple(by_key[plan.dimensions if joint else g].of(g) for g in groupings)
         unmatched = tuple(int(kept[name].sum()) for name in self.tables.markers)
         return Counts(rows, rows - int(kept["rows"].sum()), cells, unmatched)
+
+    def _refuse_nothing(self, rows: int, kept: pl.DataFrame) -> None:
+        if not rows:
+            raise DataError(f"{self.name}: there are no rows")
+        if not kept.height:
+            raise DataError(f"{self.name}: `where` removes all {rows:,} rows")
+
+    def _counted(
+        self, wanted: Sequence[tuple[Dimension, ...]], plan: Plan, learned: Learned
+    ) -> list[tuple[Keys, pl.DataFrame]]:
+        """Count by every wanted key, all in one pass."""
+        weights = Weights(plan.audit.columns.weight, self.name)
+        markers = [pl.col(name).is_null().sum().alias(name) for name in self.tables.markers]
+        sums = [pl.len().cast(pl.Int64).alias("rows"), *weights.sums(self.schema), *markers]
+        keys = [Keys(key, self.schema, self.condition, learned) for key in wanted]
+        grouped = [self.tables.frame.group_by(k.expressions()).agg(sums) for k in keys]
+        with reading(self.name):
+            return list(zip(keys, pl.collect_all(grouped, engine="streaming"), strict=True))
 
     def _refuse_twins(self, plan: Plan) -> None:
         needed = frozenset((*plan.columns, *plan.features))
@@ -145,31 +155,22 @@ class PolarsEngine:
     def _keys(self, dimensions: Iterable[Dimension]) -> list[pl.Expr]:
         return [code(d, self.schema[d.column]).alias(f"key{i}") for i, d in enumerate(dimensions)]
 
-    def _grouped(self, key: Sequence[Dimension], weights: Weights) -> pl.LazyFrame:
-        kept = self.condition.fill_null(False).alias(KEPT)
-        markers = [pl.col(name).is_null().sum().alias(name) for name in self.tables.markers]
-        return self.tables.frame.group_by(kept, *self._keys(key)).agg(
-            pl.len().cast(pl.Int64).alias("rows"), *weights.sums(self.schema), *markers
-        )
-
-    def _is_small(self, plan: Plan) -> bool:
-        """Whether one joint count has few cells, judged by the first rows."""
-        if len(set(plan.groupings.values())) == 1 or self.digests.total < SMALL_FILES:
-            return True
-        head = self.tables.frame.head(PROBE)
+    def _probe(self, plan: Plan) -> tuple[bool, Learned]:
+        """Look at the first rows: is one joint count small, and which columns hold few values."""
+        joint = len(set(plan.groupings.values())) == 1
+        if self.digests.total < SMALL_FILES:
+            return True, {}
         with reading(self.name):
-            distinct = head.select(e.n_unique() for e in self._keys(plan.dimensions)).collect()
-        cells = 1
-        for n in distinct.row(0):
-            cells *= max(1, n)
-        return cells <= MOST_JOINT_CELLS
+            head = self.tables.frame.head(PROBE).select(self._keys(plan.dimensions)).collect()
+        cells = prod(max(1, n) for n in head.select(pl.all().n_unique()).row(0))
+        return joint or cells <= MOST_JOINT_CELLS, learn(plan.dimensions, head)
 
     @cached_property
-    def condition(self) -> pl.Expr:
-        """The condition of `where`; true for every row without one."""
+    def condition(self) -> pl.Expr | None:
+        """The condition of `where`, if there is one."""
         where = self.data.where
         if where is None:
-            return pl.lit(True)
+            return None
         loc = ("data", "where")
         try:
             condition = pl.sql_expr(where)
@@ -189,7 +190,8 @@ class PolarsEngine:
 
     @property
     def _kept_rows(self) -> pl.LazyFrame:
-        return self.tables.frame.filter(self.condition)
+        frame, condition = self.tables.frame, self.condition
+        return frame if condition is None else frame.filter(condition)
 
     def occurring(self, column: str) -> list[object]:
         """Return the values of a column among the rows that count, the commonest first."""
@@ -229,15 +231,19 @@ class PolarsEngine:
         self.digests.close()
 
 
-def _cells(
-    frame: pl.DataFrame, key: tuple[Dimension, ...], grouping: tuple[Dimension, ...]
-) -> Iterator[Cell]:
-    """Add up the cells of a frame, which may be counted by more dimensions than a facet has."""
-    columns = [frame[f"key{key.index(d)}"].to_list() for d in grouping]
-    rows: Counter[tuple[object, ...]] = Counter()
-    people: Counter[tuple[object, ...]] = Counter()
-    keys = zip(*columns, strict=True)
-    for values, n_rows, n in zip(keys, frame["rows"], frame["n"], strict=True):
-        rows[values] += n_rows
-        people[values] += n
-    return (Cell(values, n_rows, people[values]) for values, n_rows in rows.items())
+class _Cells:
+    """The cells of one count, to be added up for facets that need fewer dimensions."""
+
+    def __init__(self, keys: Keys, frame: pl.DataFrame) -> None:
+        self.columns = keys.columns(frame)
+        self.rows, self.people = frame["rows"].to_list(), frame["n"].to_list()
+
+    def of(self, grouping: tuple[Dimension, ...]) -> tuple[Cell, ...]:
+        """Return the cells by the dimensions of one facet."""
+        rows: Counter[tuple[object, ...]] = Counter()
+        people: Counter[tuple[object, ...]] = Counter()
+        keys = zip(*(self.columns[d] for d in grouping), strict=True)
+        for key, n_rows, n in zip(keys, self.rows, self.people, strict=True):
+            rows[key] += n_rows
+            people[key] += n
+        return tuple(Cell(key, n_rows, people[key]) for key, n_rows in rows.items())

@@ -1,0 +1,121 @@
+"""The key of a cell: small codes packed into one integer, beside the values that have no codes.
+
+Grouping by one integer is much faster than by several columns. Columns that a spec reduces to bins
+have codes by themselves; a column counted by its values gets codes where the first rows show only
+a few of them, and is counted again by its values if a later row holds another one.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from biaspipe.engines.coding import clean, code
+from biaspipe.plan import OTHER, Bin, Dimension, is_missing
+
+__all__ = ["Keys", "Learned", "learn"]
+
+MOST_LEARNED = 8
+MOST_CODES = 2**31
+KEPT, PACKED = "kept", "packed"
+
+Learned = Mapping[Dimension, tuple[object, ...]]
+"""The few values that the first rows hold, by dimension."""
+
+
+def learn(
+    dimensions: Sequence[Dimension], head: pl.DataFrame
+) -> dict[Dimension, tuple[object, ...]]:
+    """Return the values of the dimensions that hold only a few.
+
+    Parameters
+    ----------
+    dimensions : what the columns of `head` are the keys of.
+    head : the first rows.
+    """
+    learned = {}
+    for dimension, name in zip(dimensions, head.columns, strict=True):
+        if dimension.bins is None:
+            values = [v for v in head[name].unique().to_list() if not is_missing(v)]
+            if 0 < len(values) <= MOST_LEARNED and isinstance(values[0], str | int | bool):
+                learned[dimension] = tuple(sorted(values))
+    return learned
+
+
+@dataclass(frozen=True)
+class Keys:
+    """How the dimensions of a count become the columns that cells are grouped by.
+
+    Parameters
+    ----------
+    dimensions : what to count by.
+    schema : the columns' types.
+    condition : which rows count; those that do not are cells of their own.
+    learned : values that have codes.
+    """
+
+    dimensions: tuple[Dimension, ...]
+    schema: pl.Schema
+    condition: pl.Expr | None = None
+    learned: Learned = field(default_factory=dict)
+
+    @property
+    def _sizes(self) -> dict[Dimension, int]:
+        """How many codes each packed dimension has: missing, other, and one for each bin."""
+        sizes, product = {}, 2
+        for d in self.dimensions:
+            bins = self.learned.get(d) if d.bins is None else d.bins
+            if bins is not None and product * (len(bins) + 2) < MOST_CODES:
+                sizes[d] = len(bins) + 2
+                product *= sizes[d]
+        return sizes
+
+    def expressions(self) -> list[pl.Expr]:
+        """Return the columns to group by."""
+        kept = pl.lit(True) if self.condition is None else self.condition.fill_null(False)
+        packed = kept.cast(pl.UInt32)
+        for d, size in self._sizes.items():
+            packed = packed * size + self._code(d).fill_null(OTHER - 1).cast(pl.Int32).add(2)
+        values = [
+            clean(d.column, self.schema[d.column]).alias(f"value{i}")
+            for i, d in enumerate(self.dimensions)
+            if d not in self._sizes
+        ]
+        return [packed.cast(pl.UInt32).alias(PACKED), *values]
+
+    def _code(self, dimension: Dimension) -> pl.Expr:
+        bins = tuple(Bin("", value) for value in self.learned.get(dimension, ()))
+        binned = dimension if dimension.bins is not None else Dimension(dimension.column, bins)
+        return code(binned, self.schema[dimension.column])
+
+    def kept(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Return the cells of rows that count."""
+        span = 1
+        for size in self._sizes.values():
+            span *= size
+        return frame.filter(pl.col(PACKED) // span == 1)
+
+    def surprised(self, frame: pl.DataFrame) -> bool:
+        """Whether a row holds a value that the first rows did not show."""
+        return any(OTHER in column for d, column in self._decoded(frame) if d.bins is None)
+
+    def columns(self, frame: pl.DataFrame) -> dict[Dimension, list[object]]:
+        """Return for each dimension the codes or values of the cells."""
+        columns: dict[Dimension, list[object]] = {}
+        for dimension, codes in self._decoded(frame):
+            values = self.learned.get(dimension)
+            columns[dimension] = [
+                values[c] if values and dimension.bins is None and c is not None else c
+                for c in codes
+            ]
+        for i, dimension in enumerate(self.dimensions):
+            if dimension not in columns:
+                columns[dimension] = frame[f"value{i}"].to_list()
+        return columns
+
+    def _decoded(self, frame: pl.DataFrame) -> Iterator[tuple[Dimension, list[int | None]]]:
+        packed = frame[PACKED].to_list()
+        for dimension, size in reversed(self._sizes.items()):
+            codes = [key % size - 2 for key in packed]
+            packed = [key // size for key in packed]
+            yield dimension, [None if c == OTHER - 1 else c for c in codes]
