@@ -12,6 +12,7 @@ import polars as pl
 
 from biaspipe.engines.coding import clean, code
 from biaspipe.plan import OTHER, Bin, Dimension, is_missing
+from biaspipe.spec import Scalar
 
 __all__ = ["Keys", "Learned", "learn"]
 
@@ -19,13 +20,11 @@ MOST_LEARNED = 8
 MOST_CODES = 2**31
 KEPT, PACKED = "kept", "packed"
 
-Learned = Mapping[Dimension, tuple[object, ...]]
+Learned = Mapping[Dimension, tuple[Scalar, ...]]
 """The few values that the first rows hold, by dimension."""
 
 
-def learn(
-    dimensions: Sequence[Dimension], head: pl.DataFrame
-) -> dict[Dimension, tuple[object, ...]]:
+def learn(dimensions: Sequence[Dimension], head: pl.DataFrame) -> Learned:
     """Return the values of the dimensions that hold only a few.
 
     Parameters
@@ -103,11 +102,8 @@ class Keys:
         """Return for each dimension the codes or values of the cells."""
         columns: dict[Dimension, list[object]] = {}
         for dimension, codes in self._decoded(frame):
-            values = self.learned.get(dimension)
-            columns[dimension] = [
-                values[c] if values and dimension.bins is None and c is not None else c
-                for c in codes
-            ]
+            values = self.learned.get(dimension) if dimension.bins is None else None
+            columns[dimension] = [c if c is None or values is None else values[c] for c in codes]
         for i, dimension in enumerate(self.dimensions):
             if dimension not in columns:
                 columns[dimension] = frame[f"value{i}"].to_list()
