@@ -6,7 +6,7 @@ import pytest
 
 from biaspipe.counts import Group, Table
 from biaspipe.metrics import METRICS
-from tests.metrics.comparisons import Comparison, law
+from tests.metrics.comparisons import Comparison, confusion, law
 from tests.metrics.conditions import only_false_negatives
 
 
@@ -35,6 +35,43 @@ def test_ge_is_at_most_half_of_the_others(comparison: Comparison) -> None:
     value = comparison.value("GE").number
     people = sum(comparison.everyone().values())
     assert value is None or value <= (people - 1) / 2 + 1e-12 * people
+
+
+@pytest.mark.parametrize(
+    ("alpha", "expected"),
+    [(-1, 17 / 1296), (0, 0.0155590446), (2, 17 / 722), (3, 1241 / 41154)],
+)
+def test_ge_has_the_value_of_its_order(alpha: float, expected: float) -> None:
+    """GE of 85 right predictions and 5 false positives follows the weight on large benefits."""
+    value = METRICS["GE"](confusion(60, 0, 5, 25), alpha=alpha)
+    assert value.number == pytest.approx(expected, rel=0, abs=5e-11)
+
+
+def test_ge_of_order_one_is_the_theil_index() -> None:
+    """GE for alpha = 1 is the Theil index, in which a benefit of 0 adds nothing."""
+    value = METRICS["GE"](confusion(60, 10, 5, 25), alpha=1)
+    assert value.number == pytest.approx(0.1242561555, rel=0, abs=5e-11)
+
+
+@pytest.mark.parametrize("alpha", [1e-3, 1e-9, 1e-12, 1e-16, -1e-12])
+def test_ge_is_continuous_at_order_zero(alpha: float) -> None:
+    """GE for a tiny alpha is as near to the mean log deviation as alpha is to 0."""
+    value = METRICS["GE"](confusion(60, 0, 5, 25), alpha=alpha)
+    assert value.number == pytest.approx(0.0155590445725, rel=0, abs=3e-12 + abs(alpha) / 100)
+
+
+@pytest.mark.parametrize("beyond", [1e-3, 1e-9, 1e-12, -1e-12])
+def test_ge_is_continuous_at_order_one(beyond: float) -> None:
+    """GE for an alpha close to 1 is as near to the Theil index as alpha is to 1."""
+    value = METRICS["GE"](confusion(60, 10, 5, 25), alpha=1 + beyond)
+    assert value.number == pytest.approx(0.1242561554991, rel=0, abs=3e-12 + abs(beyond) / 10)
+
+
+@pytest.mark.parametrize(("p", "expected"), [(1, 1.0), (2, 0.7071067812), (3, 0.6299605249)])
+def test_lp_has_the_value_of_its_order(p: float, expected: float) -> None:
+    """LP of two gaps of one half is the norm of its order."""
+    value = METRICS["LP"](Table(labelled("a", x=3, y=1), labelled("d", x=1, y=3)), p=p)
+    assert value.number == pytest.approx(expected, rel=0, abs=5e-11)
 
 
 def labelled(name: str, **labels: int) -> Group:

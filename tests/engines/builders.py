@@ -1,0 +1,109 @@
+"""Audits in a few words: a spec and its data written to a folder, loaded, run, and read."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from biaspipe.loading import Loaded, load
+from biaspipe.pipeline import run
+from biaspipe.report import CheckRecord, ComparisonRecord, GroupRecord, Result
+
+__all__ = [
+    "Content",
+    "audited",
+    "by_metric",
+    "comparisons",
+    "confusion",
+    "labels",
+    "ledger",
+    "names",
+    "prepare",
+    "write",
+]
+
+Content = pl.DataFrame | str | bytes
+"""A frame is written as parquet, a text as UTF-8, bytes as they are."""
+
+USUAL: dict[str, Any] = {
+    "version": 1,
+    "name": "test",
+    "columns": {"label": {"column": "label", "positive": 1}},
+    "facets": {"sex": {"column": "sex", "favored": "m"}},
+    "metrics": {"CI": None},
+}
+
+
+def write(path: Path, content: Content) -> None:
+    """Write a file, and the folders that it is in."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(content, pl.DataFrame):
+        content.write_parquet(path)
+    else:
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def prepare(folder: Path, **parts: Any) -> Loaded:
+    """Write a spec with these parts in place of the usual ones, and load it."""
+    spec = folder / "audit.yaml"
+    spec.write_text(json.dumps({**USUAL, **parts}, indent=1), encoding="utf-8")
+    return load(spec)
+
+
+def audited(
+    folder: Path,
+    content: Content | None = None,
+    name: str | None = None,
+    *,
+    data: Mapping[str, Any] | None = None,
+    **parts: Any,
+) -> Result:
+    """Write data and a spec that reads it, and run the audit.
+
+    Parameters
+    ----------
+    folder : where spec and data are written.
+    content : the data; None where the test has written it.
+    name : the data's file name.
+    data : further keys of the spec's `data`.
+    parts : parts of the spec that take the place of the usual ones.
+    """
+    chosen = name or ("data.parquet" if isinstance(content, pl.DataFrame) else "data.csv")
+    if content is not None:
+        write(folder / chosen, content)
+    return run(prepare(folder, data={"path": chosen, **(data or {})}, **parts)).result
+
+
+def comparisons(result: Result, facet: str = "sex") -> tuple[ComparisonRecord, ...]:
+    """Return the comparisons of a facet."""
+    return next(f.comparisons for f in result.facets if f.facet == facet)
+
+
+def names(result: Result, facet: str = "sex") -> list[tuple[str, str]]:
+    """Return favored and disfavored name of each comparison, in order."""
+    return [(c.favored, c.disfavored) for c in comparisons(result, facet)]
+
+
+def ledger(result: Result, facet: str = "sex") -> dict[str, int]:
+    """Return what became of the rows, without what happened to none."""
+    return {reason: n for reason, n in result.data.ledger[facet].model_dump().items() if n}
+
+
+def labels(result: Result) -> tuple[int, int, int]:
+    """Return people with a favorable and an unfavorable label, and rows without a label."""
+    everyone = result.data.everyone
+    missing = next(iter(result.data.ledger.values())).label_missing
+    return everyone.positives or 0, everyone.negatives or 0, missing
+
+
+def confusion(group: GroupRecord) -> tuple[int | None, int | None, int | None, int | None]:
+    """Return TP, FN, FP and TN of a group."""
+    return group.TP, group.FN, group.FP, group.TN
+
+
+def by_metric(result: Result, facet: str | None = "sex") -> dict[str, CheckRecord]:
+    """Return the checks of a facet's first comparison, by metric."""
+    checks = [c for c in result.checks if c.facet in (facet, None)]
+    return {check.metric: check for check in reversed(checks)}

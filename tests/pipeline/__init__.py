@@ -1,0 +1,1 @@
+"""Tests of whole audits, from spec and data to report."""
