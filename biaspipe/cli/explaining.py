@@ -46,15 +46,13 @@ def _line(title: str, text: str) -> str:
 
 
 def _facts(metric: Metric) -> list[tuple[str, str]]:
-    above, below = sign_words(metric)
     facts = [
         ("also called", ", ".join(metric.aliases)),
         ("needs", ", ".join(metric.needs.words) or "a facet"),
         ("formula", metric.formula),
         ("range", range_text(metric)),
         ("parity", f"{metric.ideal:g}"),
-        ("positive" if metric.ideal == 0 else "above 1", above),
-        ("negative" if metric.ideal == 0 else "below 1", below),
+        *sign_words(metric),
         ("undefined", f"when {metric.undefined}"),
         *((f"parameter {n}", parameter_text(p)) for n, p in metric.parameters.items()),
         ("note", metric.note or ""),
@@ -63,14 +61,16 @@ def _facts(metric: Metric) -> list[tuple[str, str]]:
     return [(title, text) for title, text in facts if text]
 
 
-def sign_words(metric: Metric) -> tuple[str, str]:
+def sign_words(metric: Metric) -> list[tuple[str, str]]:
     """Return what a value above and below parity says; nothing below for a distance."""
     names = ("the favored group", "the disfavored group")
-    step = 0.5 if metric.ideal else 0.1
-    above = metric.says(metric.ideal + step, *names).replace(f"{step:g}", "x")
-    if metric.range[0] >= metric.ideal:
-        return above, ""
-    return above, metric.says(metric.ideal - step, *names).replace(f"{step:g}", "x")
+    examples = (1.25, 0.8) if metric.is_ratio else (0.1, -0.1)
+    titles = ("above 1", "below 1") if metric.is_ratio else ("positive", "negative")
+    return [
+        (title, f"such as {example:g}: {metric.says(example, *names)}")
+        for title, example in zip(titles, examples, strict=True)
+        if example >= metric.range[0]
+    ]
 
 
 def range_text(metric: Metric) -> str:

@@ -73,6 +73,13 @@ def test_value_of_a_fraction() -> None:
     assert isinstance(Value.of(Fraction(1, 2)).number, float)
 
 
+@pytest.mark.parametrize(("metric", "number"), [("DI", 0.8), ("DPPL", 0.06), ("CI", 0.0)])
+def test_metric_is_the_float_nearest_to_the_truth(metric: str, number: float) -> None:
+    """A metric on its limit is on it: 0.24/0.3 is 0.8 and 0.3 - 0.24 is 0.06, to the last digit."""
+    table = Table(confusion(30, 0, 0, 70, "a"), confusion(24, 0, 0, 76, "d"))
+    assert METRICS[metric](table).number == number
+
+
 @pytest.mark.parametrize(("number", "sign"), [(inf, 1), (-inf, -1)])
 def test_value_of_an_infinity(number: float, sign: int) -> None:
     """An infinity is tagged with its sign, carries no number and extends to itself."""
