@@ -9,7 +9,7 @@ from biaspipe.metrics import FAMILIES, Metric, Parameter, UnknownMetricError, fi
 __all__ = ["explain_metric", "list_metrics"]
 
 WIDTH = 80
-COLUMN = 14
+COLUMN = 18
 
 
 def list_metrics() -> str:

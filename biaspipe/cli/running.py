@@ -63,7 +63,7 @@ def run_specs(paths: Sequence[Path], options: RunOptions) -> Exit:
     console = console_for(sys.stdout)
     for audit, checks in zip(loaded, select(loaded, options.select), strict=True):
         if checks or not options.select:
-            rows.append(_audit(console, audit, checks, options))
+            rows.append(_audit(console, audit, checks if options.select else None, options))
         else:
             click.echo(f"{audit.document.name}: nothing selected", err=True)
     code = Exit.worst(code for *_, code in rows)
@@ -97,7 +97,7 @@ def _refuse_twins(loaded: Sequence[Loaded]) -> None:
 
 
 def _audit(
-    console: Console, audit: Loaded, checks: tuple[PlannedCheck, ...], options: RunOptions
+    console: Console, audit: Loaded, checks: tuple[PlannedCheck, ...] | None, options: RunOptions
 ) -> Row:
     name = audit.document.name
     try:

@@ -7,6 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from glob import has_magic, iglob
 from pathlib import Path
+from threading import Event
 from urllib.parse import unquote, urlsplit
 
 from biaspipe.errors import DataError, Fault, Loc, SpecError
@@ -26,6 +27,7 @@ ENDINGS: dict[str, Format] = {
     ".ipc": "ipc",
 }
 COMPRESSED = (".gz", ".zst")
+BLOCK = 1 << 20
 TEXT: tuple[Format, ...] = ("csv", "tsv", "ndjson", "jsonl")
 
 
@@ -84,16 +86,31 @@ def find_files(source: Source, folder: Path, loc: Loc) -> Files:
         If the format is not to be told, or differs between files.
     """
     found = [pair for path in source.path for pair in _expand(path, folder)]
+    _refuse_overlap(source.path, folder, loc)
     remote = [_is_remote(real) for real, _ in found]
     if any(remote) and not all(remote):
         raise SpecError([Fault("files and URIs cannot be mixed in one table", loc)])
-    real, written = zip(*dict.fromkeys(found), strict=True)
+    real, written = zip(*found, strict=True)
     formats = {source.format or _format(name, loc) for name in written}
     if len(formats) > 1:
         names = ", ".join(sorted(formats))
         raise SpecError([Fault(f"one table cannot mix formats: {names}", loc)])
     partitioned = any("=" in part for name in written for part in Path(name).parts[:-1])
     return Files(real, written, formats.pop(), any(remote), partitioned)
+
+
+def _refuse_overlap(paths: Sequence[str], folder: Path, loc: Loc) -> None:
+    """Refuse paths that lead to one file by different ways, so that its rows would count twice."""
+    if len(paths) == 1:
+        return
+    ways: dict[Path, str] = {}
+    for path in dict.fromkeys(paths):
+        for real, written in _expand(path, folder):
+            if (first := ways.setdefault(Path(real).resolve(), path)) != path:
+                message = (
+                    f"{first!r} and {path!r} both lead to {written}; its rows would count twice"
+                )
+                raise SpecError([Fault(message, loc)])
 
 
 def _is_remote(path: str) -> bool:
@@ -166,8 +183,11 @@ class Digests:
         self.remote = [name for table in tables if table.remote for name in table.written]
         paths = [Path(real) for table in self.tables for real in table.real]
         self.before = {path: _state(path) for path in paths}
+        self.stopped = Event()
         self.pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="digest")
-        self.futures: dict[Path, Future[str]] = {p: self.pool.submit(_sha256, p) for p in paths}
+        self.futures: dict[Path, Future[str]] = {
+            path: self.pool.submit(_sha256, path, self.stopped) for path in self.before
+        }
 
     @property
     def total(self) -> int:
@@ -196,7 +216,8 @@ class Digests:
         return tuple(inputs[name] for name in sorted(inputs))
 
     def close(self) -> None:
-        """Stop digesting."""
+        """Stop digesting, in the middle of a file too."""
+        self.stopped.set()
         self.pool.shutdown(wait=False, cancel_futures=True)
 
 
@@ -208,9 +229,12 @@ def _state(path: Path) -> tuple[int, int]:
     return stat.st_size, stat.st_mtime_ns
 
 
-def _sha256(path: Path) -> str:
+def _sha256(path: Path, stopped: Event) -> str:
+    digest = hashlib.sha256()
     try:
         with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+            while not stopped.is_set() and (block := file.read(BLOCK)):
+                digest.update(block)
     except OSError as error:
         raise DataError(f"{path}: {error.strerror}") from None
+    return digest.hexdigest()

@@ -1,9 +1,10 @@
 """The thirteen metrics of AWS SageMaker Clarify that need a prediction."""
 
-from fractions import Fraction
-from math import fsum, inf, log
+from math import inf
 
-from biaspipe.counts import Flips, Group, Real, Table, Undefined, ratio, unbounded_ratio
+from biaspipe.counts import Real, Table, unbounded_ratio
+from biaspipe.metrics.entropy import GE
+from biaspipe.metrics.fliptest import FT
 from biaspipe.metrics.pre_training import disparity
 from biaspipe.metrics.rates import (
     acceptance_rate,
@@ -15,7 +16,7 @@ from biaspipe.metrics.rates import (
     rejection_rate,
     specificity,
 )
-from biaspipe.metrics.record import Metric, Needs, Parameter, metric
+from biaspipe.metrics.record import Metric, Needs, metric
 
 __all__ = [
     "AD",
@@ -228,79 +229,6 @@ def TE(table: Table) -> Real:
 def CDDPL(table: Table) -> Real:
     """Demographic disparity in predictions, averaged over strata; in [-1, 1]."""
     return disparity(table, lambda g: g.predicted_positives, lambda g: g.predicted_negatives)
-
-
-@metric(
-    id="FT",
-    name="Counterfactual Fliptest",
-    needs=PREDICTED | Needs.FEATURES,
-    formula="(F+ - F-)/n_d, F+ = members of d predicted unfavorable whose k nearest members of a "
-    "are mostly favorable, F- = the reverse",
-    range=(-1, 1),
-    positive="similar members of {favored} are predicted positive where members of {disfavored} "
-    "are not, by {gap}",
-    negative="similar members of {favored} are not predicted positive where members of "
-    "{disfavored} are, by {gap}",
-    undefined="the disfavored group is empty, or the favored one has fewer than k members",
-    source=GUIDE + "Counterfactual Fliptest (FT)",
-    aliases=("fliptest",),
-    parameters={
-        "k": Parameter(5, "nearest neighbours that vote", minimum=1, whole=True),
-        "scaling": Parameter(
-            "standard",
-            "numeric features in standard deviations, over their range, or as they are",
-            choices=("standard", "range", "none"),
-        ),
-    },
-    note="Positive is against d, as the guide says; the open-source smclarify 0.5 computes the "
-    "opposite sign. All rows tied at the k-th distance vote; a draw is no flip.",
-)
-def FT(flips: Flips) -> Real:
-    """Net share of d that would be favorable by the predictions for similar members of a."""
-    if flips.favored < flips.k:
-        raise Undefined(f"n_a = {flips.favored} is fewer than k = {flips.k} neighbours")
-    return ratio(flips.favorable - flips.unfavorable, flips.disfavored, of="n_d")
-
-
-@metric(
-    id="GE",
-    name="Generalized Entropy",
-    needs=Needs.OBSERVED | Needs.PREDICTED,
-    formula="(1/(n alpha (alpha-1))) sum_i ((b_i/mean b)^alpha - 1), b = y' - y + 1, alpha = 2",
-    range=(0, inf),
-    positive="the benefit of the predictions is spread unevenly over all people, index {value}",
-    parity="the benefit of the predictions is spread evenly over all people",
-    undefined="every prediction is a false negative; for alpha <= 0, if any is",
-    source=GUIDE + "Generalized entropy (GE)",
-    harms=None,
-    parameters={
-        "alpha": Parameter(
-            2.0, "weight on large benefits; 0 and 1 are the limits", minimum=-20, maximum=20
-        )
-    },
-    note="Ignores the facet and appears once. For alpha = 2 it is at most (n-1)/2; the 0.5 of the "
-    "guide is already passed by nine false negatives and one true positive, which give 4.5.",
-)
-def GE(group: Group, alpha: float = 2.0) -> Real:
-    """Inequality of the benefit b = y' - y + 1 over all people, in [0, inf)."""
-    benefits = {0: group.FN, 1: group.TP + group.TN, 2: group.FP}
-    mean = ratio(group.n - group.FN + group.FP, group.n, of="n")
-    if alpha <= 0 and group.FN:
-        raise Undefined(f"FN = {group.FN} people have no benefit, and alpha = {alpha:g}")
-    shares = [
-        (ratio(benefit, mean, of="mean benefit"), Fraction(n, group.n))
-        for benefit, n in benefits.items()
-        if n
-    ]
-    if alpha == 0:
-        return max(0.0, -fsum(weight * log(share) for share, weight in shares))
-    if alpha == 1:
-        return max(0.0, fsum(weight * share * log(share) for share, weight in shares if share))
-    if float(alpha).is_integer():
-        total = sum(weight * (share ** int(alpha) - 1) for share, weight in shares)
-        return Fraction(total) / int(alpha * (alpha - 1))
-    inexact = fsum(weight * (share**alpha - 1) for share, weight in shares)
-    return max(0.0, inexact / (alpha * (alpha - 1)))
 
 
 POST_TRAINING: tuple[Metric, ...] = (

@@ -16,6 +16,7 @@ from biaspipe.plan import (
     bound,
     make_plan,
     not_computable,
+    refuse_missing,
     tabulate,
 )
 from biaspipe.report import AuditRecord, Report, Result, digest
@@ -76,8 +77,9 @@ def counted(engine: Engine, plan: Plan) -> tuple[Plan, Counts, tuple[FacetTables
     Where a text table's values turn out not to fit the types that its first rows suggest,
     the types are taken from all its values, once.
     """
+    refuse_missing(plan.audit, engine.kinds, where=engine.name)
     try:
-        bound_plan = bound(plan, engine.kinds, where=engine.name)
+        bound_plan = bound(plan, engine.kinds)
         counts = engine.count(bound_plan)
         return bound_plan, counts, tabulate(bound_plan, counts, engine.occurring)
     except (SpecError, TypesChangedError):

@@ -8,7 +8,7 @@ from biaspipe.plan.comparisons import Comparison, FacetTables, tabulate
 from biaspipe.plan.dimensions import OTHER, Bin, Dimension
 from biaspipe.plan.matching import Kind, is_missing, literals
 from biaspipe.plan.people import MISSING, group_names, own_dimensions
-from biaspipe.plan.planning import FliptestPlan, Plan, bound, make_plan
+from biaspipe.plan.planning import FliptestPlan, Plan, bound, make_plan, refuse_missing
 from biaspipe.plan.refusals import refusals
 
 __all__ = [
@@ -31,5 +31,6 @@ __all__ = [
     "own_dimensions",
     "planned_checks",
     "refusals",
+    "refuse_missing",
     "tabulate",
 ]

@@ -69,7 +69,8 @@ def tabulate(
     """
     faults = list(absent(plan, counts, occurring))
     tables = []
-    for (name, facet), cells in zip(plan.audit.facets.items(), counts.cells, strict=True):
+    for name, cells in zip(plan.groupings, counts.cells, strict=True):
+        facet = plan.audit.facets[name]
         people = people_of(plan, name, cells)
         loc = ("facets", name)
         found = list(_too_many(name, people, loc)) or list(_not_there(facet, people, loc))

@@ -31,8 +31,8 @@ def absent(plan: Plan, counts: Counts, occurring: Occurring) -> Iterator[Fault]:
             held = _held(cells, first.index(dimension))
             loc: Loc = ("columns", name, "positive")
             yield from _vain(named, dimension, held, loc, occurring)
-    for (name, facet), cells in zip(plan.audit.facets.items(), counts.cells, strict=True):
-        yield from _vain_groups(name, facet, cells, occurring)
+    for name, cells in zip(plan.groupings, counts.cells, strict=True):
+        yield from _vain_groups(name, plan.audit.facets[name], cells, occurring)
 
 
 def _vain_groups(

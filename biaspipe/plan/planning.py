@@ -10,7 +10,7 @@ from biaspipe.plan.dimensions import Dimension, components, dimension_of, outcom
 from biaspipe.plan.matching import Kind, literals
 from biaspipe.spec import Audit, Excluded, Interval, Scalar
 
-__all__ = ["FliptestPlan", "Plan", "bound", "make_plan"]
+__all__ = ["FliptestPlan", "Plan", "bound", "make_plan", "refuse_missing"]
 
 FEATURES = ("columns", "features")
 
@@ -72,9 +72,10 @@ def make_plan(audit: Audit, checks: Iterable[PlannedCheck] | None = None) -> Pla
     Parameters
     ----------
     audit : the spec.
-    checks : a selection of its checks; all of them if left out.
+    checks : a selection of its checks, to which the count is confined; all if left out.
     """
     chosen = planned_checks(audit) if checks is None else tuple(checks)
+    selected = {c.facet for c in chosen if c.facet} or set(audit.facets)
     needs = [c.metric.needs for c in chosen]
     columns = audit.columns
     categories = any(Needs.CATEGORIES in n for n in needs)
@@ -86,35 +87,45 @@ def make_plan(audit: Audit, checks: Iterable[PlannedCheck] | None = None) -> Pla
     groupings = {
         name: (*map(dimension_of, components(audit, facet)), *shared)
         for name, facet in audit.facets.items()
+        if checks is None or name in selected
     }
     dimensions = tuple(dict.fromkeys(d for key in groupings.values() for d in key))
     return Plan(audit, chosen, dimensions, groupings, strata, label, prediction)
 
 
-def bound(plan: Plan, kinds: Mapping[str, Kind], *, where: str) -> Plan:
-    """Bind a plan to the columns of the data.
+def refuse_missing(audit: Audit, kinds: Mapping[str, Kind], *, where: str) -> None:
+    """Refuse a spec that names a column which the data lacks.
 
     Parameters
     ----------
-    plan : a plan.
+    audit : the spec.
     kinds : the columns that the data has, by name.
     where : the data's name for messages.
 
     Raises
     ------
     SpecError
-        If the spec names a column that the data lacks, or a value that its column cannot hold.
+        With every such column and the nearest one that is there.
     """
-    faults = [
-        *(
-            _missing(column, loc, kinds, where)
-            for column, loc in _named(plan.audit)
-            if column not in kinds
-        ),
-    ]
-    if not faults:
-        faults = list(_unfit(plan, kinds))
-    if faults:
+    lacking = [(column, loc) for column, loc in _named(audit) if column not in kinds]
+    if lacking:
+        raise SpecError(_missing(column, loc, kinds, where) for column, loc in lacking)
+
+
+def bound(plan: Plan, kinds: Mapping[str, Kind]) -> Plan:
+    """Bind a plan to the types of the data's columns.
+
+    Parameters
+    ----------
+    plan : a plan whose columns are all there.
+    kinds : the columns that the data has, by name.
+
+    Raises
+    ------
+    SpecError
+        If the spec names a value that its column cannot hold.
+    """
+    if faults := list(_unfit(plan, kinds)):
         raise SpecError(faults)
     return replace(plan, kinds=kinds, features=_features(plan, kinds))
 

@@ -1,7 +1,7 @@
 """The report for a person at a terminal or in a CI log; it shows and computes nothing."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Literal
 
 from rich.console import Console, Group, RenderableType
@@ -9,8 +9,15 @@ from rich.table import Table
 from rich.text import Text
 
 from biaspipe.errors import Exit
-from biaspipe.metrics import METRICS
 from biaspipe.renderers.columns import Columns
+from biaspipe.renderers.wording import (
+    limit_text,
+    people_text,
+    positive_text,
+    rate_of,
+    shown,
+    value_text,
+)
 from biaspipe.report import CheckRecord, GroupRecord, Report
 from biaspipe.verdict import Verdict
 
@@ -50,15 +57,6 @@ def console_for(file: IO[str], *, width: int | None = None) -> Console:
     if width is None and not file.isatty() and "COLUMNS" not in os.environ:
         width = LOG_WIDTH
     return Console(file=file, width=width, highlight=False, markup=False, emoji=False)
-
-
-def shown(text: object) -> str:
-    r"""Return text that a terminal cannot take for a command: control characters are spelled out.
-
-    >>> shown("a\\x1b[31m")
-    'a\\\\x1b[31m'
-    """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))
 
 
 def render(report: Report, code: Exit) -> RenderableType:
@@ -103,7 +101,7 @@ def _inputs(report: Report) -> str:
 
 
 def _facet(
-    report: Report, facet: str | None, checks: Iterable[CheckRecord]
+    report: Report, facet: str | None, checks: Sequence[CheckRecord]
 ) -> Iterator[RenderableType]:
     counts = _counts(report, facet)
     many = len(counts) > 1
@@ -114,25 +112,32 @@ def _facet(
     yield Text(f"\n{shown(facet or 'all people')}", style="bold")
     yield from () if many else _sides(counts)
     yield table
+    yield from _flips(checks)
     if facet is not None and (line := _ledger(report, facet)):
         yield Text(line, style="dim")
+
+
+def _flips(checks: Iterable[CheckRecord]) -> Iterator[Text]:
+    """How the fliptest judged similarity: the encoding matters more than k."""
+    for check in checks:
+        if flips := check.flips:
+            distance = flips.median_distance
+            near = "" if distance is None else f", median distance {distance:.3g}"
+            yield Text(
+                f"FT {shown(check.disfavored)}: F+ {flips.F_plus:,}, F- {flips.F_minus:,} of"
+                f" {flips.n_d:,}; k = {flips.k}, {len(flips.features)} features, scaling"
+                f" {flips.scaling}{near}; {flips.left_out:,} left out for a missing number",
+                style="dim",
+            )
 
 
 def _sides(counts: Counts) -> Iterator[Text]:
     """Both groups of a facet that has one comparison, in a line each."""
     for names, groups in counts.items():
         for side, name in zip(SIDES, names, strict=True):
-            rate = _rate(groups[side])
-            words = "" if rate is None else f", {rate:.1%} {_positive(groups[side])}"
+            rate = rate_of(groups[side])
+            words = "" if rate is None else f", {rate:.1%} {positive_text(groups[side])}"
             yield Text(f"{side + ':':<12} {shown(name)}, {groups[side].n:,} people{words}")
-
-
-def _rate(group: GroupRecord) -> float | None:
-    return group.label_rate if group.selection_rate is None else group.selection_rate
-
-
-def _positive(group: GroupRecord) -> str:
-    return "with the positive label" if group.selection_rate is None else "predicted positive"
 
 
 def _worst_first(check: CheckRecord) -> int:
@@ -148,47 +153,12 @@ def _counts(report: Report, facet: str | None) -> Counts:
 def _row(check: CheckRecord, counts: Counts) -> Iterator[str]:
     yield str(check.verdict) if check.verdict == Verdict.REPORTED else check.verdict.upper()
     yield check.metric
-    yield _value(check)
+    yield value_text(check)
     yield limit_text(check.limits)
     groups = counts.get((check.favored, check.disfavored), {})
     for side, name in zip(SIDES, (check.favored, check.disfavored), strict=True):
         if side in groups:
-            yield f"{shown(name)} {_people(groups[side])}"
-
-
-def _value(check: CheckRecord) -> str:
-    if check.value is None:
-        return "undefined" if check.sign is None else ("+inf" if check.sign > 0 else "-inf")
-    sign = "+" if METRICS[check.metric].range[0] < 0 else ""
-    tiny = 0 < abs(check.value) < 0.001
-    return f"{check.value:{sign}.2e}" if tiny else f"{check.value:{sign}.4f}"
-
-
-def _people(group: GroupRecord) -> str:
-    rate = _rate(group)
-    return f"{group.n:,}" + ("" if rate is None else f" {rate:.1%}")
-
-
-def limit_text(limits: dict[str, object]) -> str:
-    """Write limits as a person would.
-
-    >>> limit_text({"min": 0.8, "max": 1.25, "warn": {"max_abs": 0.1}})
-    '0.8 to 1.25, warn within 0.1'
-    """
-    low, high = limits.get("min"), limits.get("max")
-    words = []
-    if low is not None and high is not None:
-        words.append(f"{low:g} to {high:g}")
-    elif low is not None:
-        words.append(f"from {low:g}")
-    elif high is not None:
-        words.append(f"to {high:g}")
-    if limits.get("max_abs") is not None:
-        words.append(f"within {limits['max_abs']:g}")
-    warn = limits.get("warn")
-    if isinstance(warn, dict):
-        words.append(f"warn {limit_text(warn)}")
-    return ", ".join(words)
+            yield f"{shown(name)} {people_text(groups[side])}"
 
 
 def _ledger(report: Report, facet: str) -> str:

@@ -1,0 +1,40 @@
+"""The counterfactual fliptest, the one metric that needs more than counts."""
+
+from biaspipe.counts import Flips, Real, Undefined, ratio
+from biaspipe.metrics.record import Needs, Parameter, metric
+
+__all__ = ["FT"]
+
+GUIDE = "AWS SageMaker Clarify, Post-training Data and Model Bias Metrics: "
+
+
+@metric(
+    id="FT",
+    name="Counterfactual Fliptest",
+    needs=Needs.FACET | Needs.PREDICTED | Needs.FEATURES,
+    formula="(F+ - F-)/n_d, F+ = members of d predicted unfavorable whose k nearest members of a "
+    "are mostly favorable, F- = the reverse",
+    range=(-1, 1),
+    positive="similar members of {favored} are predicted positive where members of {disfavored} "
+    "are not, by {gap}",
+    negative="similar members of {favored} are not predicted positive where members of "
+    "{disfavored} are, by {gap}",
+    undefined="the disfavored group is empty, or the favored one has fewer than k members",
+    source=GUIDE + "Counterfactual Fliptest (FT)",
+    aliases=("fliptest",),
+    parameters={
+        "k": Parameter(5, "nearest neighbours that vote", minimum=1, whole=True),
+        "scaling": Parameter(
+            "standard",
+            "numeric features in standard deviations, over their range, or as they are",
+            choices=("standard", "range", "none"),
+        ),
+    },
+    note="Positive is against d, as the guide says; the open-source smclarify 0.5 computes the "
+    "opposite sign. All rows tied at the k-th distance vote; a draw is no flip.",
+)
+def FT(flips: Flips) -> Real:
+    """Net share of d that would be favorable by the predictions for similar members of a."""
+    if flips.favored < flips.k:
+        raise Undefined(f"n_a = {flips.favored} is fewer than k = {flips.k} neighbours")
+    return ratio(flips.favorable - flips.unfavorable, flips.disfavored, of="n_d")
