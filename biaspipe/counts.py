@@ -72,7 +72,7 @@ def unbounded_ratio(numerator: Fraction, denominator: Fraction, *, of: str) -> R
     >>> unbounded_ratio(Fraction(1, 2), Fraction(0), of="n'_a(1)")
     inf
     """
-    return inf if numerator and not denominator else ratio(numerator, denominator, of=of)
+    return inf if numerator > 0 and not denominator else ratio(numerator, denominator, of=of)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Generalized entropy, the one metric that compares people instead of groups."""
 
 from fractions import Fraction
-from math import fsum, inf, log
+from math import expm1, fsum, inf, log
 
 from biaspipe.counts import Group, Real, Undefined, ratio
 from biaspipe.metrics.record import Needs, Parameter, metric
@@ -48,5 +48,17 @@ def GE(group: Group, alpha: float = 2.0) -> Real:
     if float(alpha).is_integer():
         total = sum(weight * (share ** int(alpha) - 1) for share, weight in shares)
         return Fraction(total) / int(alpha * (alpha - 1))
-    inexact = fsum(weight * (share**alpha - 1) for share, weight in shares)
-    return max(0.0, inexact / (alpha * (alpha - 1)))
+    return max(0.0, _between_whole_orders(shares, alpha))
+
+
+def _between_whole_orders(shares: list[tuple[Fraction, Fraction]], alpha: float) -> float:
+    """Return the index for an order near 0 or 1 too, where its terms almost cancel.
+
+    The weights and the weighted shares both add up to 1, so share^alpha - 1 and
+    share^alpha - share have the same sum; the nearer limit decides which one is exact.
+    """
+    if alpha > 0.5:
+        terms = (w * s * expm1((alpha - 1) * log(s)) for s, w in shares if s)
+    else:
+        terms = (w * (expm1(alpha * log(s)) if s else -1) for s, w in shares)
+    return fsum(terms) / (alpha * (alpha - 1))

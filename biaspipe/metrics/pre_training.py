@@ -93,7 +93,7 @@ def JS(table: Table) -> Real:
     pairs = _distributions(table)
     a = _divergence([(p, (p + q) / 2) for p, q in pairs])
     d = _divergence([(q, (p + q) / 2) for p, q in pairs])
-    return (a + d) / 2
+    return min((a + d) / 2, log(2))
 
 
 @metric(
@@ -115,7 +115,8 @@ def LP(table: Table, p: float = 2.0) -> Real:
     largest = max(gaps, default=Fraction(0))
     if not largest:
         return 0.0
-    return float(largest) * float(fsum(float(gap / largest) ** p for gap in gaps) ** (1 / p))
+    norm = fsum(float(gap / largest) ** p for gap in gaps) ** (1 / p)
+    return min(float(largest) * norm, 2 ** (1 / p))
 
 
 @metric(

@@ -160,14 +160,23 @@ class Metric:
             template = (self.negative if below else None) or self.positive
         named = mirror if below and not self.negative else sides
         gap = _short(abs(number - self.ideal))
-        phrase = template.format(**named, value=_short(number), gap=gap)
+        phrase = template.format(**named, value=self._written(number), gap=gap)
         if self.harms is None or number == self.ideal:
             return phrase
         return f"{phrase}, to the disadvantage of {(mirror if below else sides)[self.harms]}"
 
+    def _written(self, number: float) -> str:
+        """Write a value short, but never so short that it reads as parity."""
+        if isinf(number):
+            return "infinitely many" if self.is_ratio else "infinite"
+        digits = 3
+        while float(f"{number:.{digits}g}") == self.ideal != number:
+            digits += 1
+        return f"{number:.{digits}g}"
+
 
 def _short(number: float) -> str:
-    return "infinitely many" if isinf(number) else f"{number:.3g}"
+    return f"{number:.3g}"
 
 
 def metric(**record: Any) -> Callable[[Callable[..., Real]], Metric]:

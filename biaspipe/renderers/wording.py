@@ -9,8 +9,8 @@ __all__ = ["limit_text", "people_text", "positive_text", "rate_of", "shown", "va
 def shown(text: object) -> str:
     r"""Return text that a terminal cannot take for a command: control characters are spelled out.
 
-    >>> shown("a\\x1b[31m")
-    'a\\\\x1b[31m'
+    >>> shown("a" + chr(27) + "[31m")
+    'a\\x1b[31m'
     """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))
 
