@@ -186,6 +186,17 @@ class Table:
     disfavored: Group
     strata: tuple[Stratum, ...] = ()
 
+    def refuse_empty(self) -> None:
+        """Refuse a comparison with nobody on one side; formulas that do not divide by it ask this.
+
+        Raises
+        ------
+        Undefined
+            With the side that is empty.
+        """
+        for group in (self.favored, self.disfavored):
+            ratio(group.n, group.n, of=f"n_{group.name}")
+
     @cached_property
     def categories(self) -> tuple[str, ...]:
         """The union of both groups' label categories that somebody holds, sorted."""

@@ -115,8 +115,8 @@ def LP(table: Table, p: float = 2.0) -> Real:
     largest = max(gaps, default=Fraction(0))
     if not largest:
         return 0.0
-    norm = fsum(float(gap / largest) ** p for gap in gaps) ** (1 / p)
-    return min(float(largest) * norm, 2 ** (1 / p))
+    norm = float(fsum(float(gap / largest) ** p for gap in gaps) ** (1 / p))
+    return min(float(largest) * norm, float(2 ** (1 / p)))
 
 
 @metric(
@@ -168,8 +168,9 @@ def disparity(
     Raises
     ------
     Undefined
-        If no stratum has both outcomes.
+        If one of the groups is empty, or no stratum has both outcomes.
     """
+    table.refuse_empty()
     total, people = Fraction(0), 0
     for stratum in table.strata:
         sides = (stratum.favored, stratum.disfavored)
@@ -191,7 +192,7 @@ def disparity(
     "ones, by {gap}",
     negative="within strata {disfavored} has less of the negative labels than of the positive "
     "ones, by {gap}",
-    undefined="no stratum has both outcomes",
+    undefined="one of the groups is empty, or no stratum has both outcomes",
     source=GUIDE + "Conditional Demographic Disparity (CDD)",
     aliases=("CDD",),
     note="Strata in which one outcome never occurs are left out, and listed in the report.",
