@@ -10,14 +10,14 @@ import polars as pl
 
 from biaspipe.counts import Cell, Counts, Flips
 from biaspipe.engines.coding import clean, code, kind
-from biaspipe.engines.files import Digests, Files, Input, find_files
+from biaspipe.engines.files import TEXT, Digests, Files, Input, find_files
 from biaspipe.engines.joining import Joined, joined
 from biaspipe.engines.keys import Keys, Learned, learn
 from biaspipe.engines.scanning import reading, refuse_twins, scan, settle
 from biaspipe.engines.weights import Weights
 from biaspipe.errors import DataError, Fault, SpecError, nearest
 from biaspipe.plan import Dimension, FacetTables, Kind, Plan
-from biaspipe.spec import Data
+from biaspipe.spec import Data, Source
 
 __all__ = ["PolarsEngine"]
 
@@ -46,11 +46,12 @@ class PolarsEngine:
     def __init__(self, data: Data, folder: Path) -> None:
         self.data = data
         self.files = find_files(data, folder, ("data", "path"))
-        self.joins: list[Files] = [
-            find_files(join, folder, ("data", "join", i, "path"))
+        joins = (
+            (join, find_files(join, folder, ("data", "join", i, "path")))
             for i, join in enumerate(data.join)
-        ]
-        self.digests = Digests([self.files, *self.joins])
+        )
+        self.sources: list[tuple[Source, Files]] = [(data, self.files), *joins]
+        self.digests = Digests([files for _, files in self.sources])
         self.as_text = False
 
     def inputs(self) -> tuple[Input, ...]:
@@ -59,30 +60,21 @@ class PolarsEngine:
 
     def settle(self) -> bool:
         """Read text tables by all their values instead of their first; whether that is new."""
-        text = {self.files.format, *(files.format for files in self.joins)} - {
-            "parquet",
-            "arrow",
-            "ipc",
-        }
-        changed = bool(text) and not self.as_text
+        changed = not self.as_text and any(files.format in TEXT for _, files in self.sources)
         self.as_text = self.as_text or changed
-        for name in ("tables", "schema"):
+        for name in ("tables", "schema", "condition"):
             self.__dict__.pop(name, None)
         return changed
 
     @cached_property
     def tables(self) -> Joined:
         """The data with its joins."""
-        return joined(
-            self.data, [self._scan(0), *(self._scan(i + 1) for i in range(len(self.joins)))]
-        )
+        return joined(self.data, [self._scanned(*source) for source in self.sources])
 
-    def _scan(self, index: int) -> tuple[str, pl.LazyFrame]:
-        files = [self.files, *self.joins][index]
-        csv = [self.data, *self.data.join][index].csv
+    def _scanned(self, source: Source, files: Files) -> tuple[str, pl.LazyFrame]:
         dates = self.data.where is not None
         with reading(files.name):
-            frame = scan(files, csv, dates=dates, as_text=self.as_text)
+            frame = scan(files, source.csv, dates=dates, as_text=self.as_text)
             names = frame.collect_schema().names()
             if self.as_text and files.format in ("csv", "tsv"):
                 frame = settle(frame, names, dates=dates)
@@ -148,8 +140,7 @@ class PolarsEngine:
 
     def _refuse_twins(self, plan: Plan) -> None:
         needed = frozenset((*plan.columns, *plan.features))
-        refuse_twins(self.files, self.schema.names(), needed)
-        for files in self.joins:
+        for _, files in self.sources:
             refuse_twins(files, self.schema.names(), needed)
 
     def _keys(self, dimensions: Iterable[Dimension]) -> list[pl.Expr]:

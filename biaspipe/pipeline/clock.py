@@ -2,7 +2,7 @@
 
 import platform
 import subprocess
-from contextlib import suppress
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import metadata
@@ -14,6 +14,9 @@ from biaspipe.report import RunRecord
 
 __all__ = ["Clock"]
 
+PATIENCE = 5.0
+"""Seconds that git may take to answer."""
+
 
 @dataclass(frozen=True)
 class Clock:
@@ -21,24 +24,15 @@ class Clock:
 
     started_at: datetime
     began: float
-    git: "tuple[subprocess.Popen[str], ...]"
+    git: Future[dict[str, str | bool]]
 
     @classmethod
     def start(cls, folder: Path) -> "Clock":
-        """Begin a run."""
-        asked = (["rev-parse", "--verify", "--quiet", "HEAD"], ["status", "--porcelain", "--", "."])
-        git = []
-        with suppress(OSError):
-            git = [
-                subprocess.Popen(  # noqa: S603 - a fixed command
-                    ["git", "-C", str(folder), *words],  # noqa: S607 - git is found by PATH
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL,
-                    text=True,
-                )
-                for words in asked
-            ]
-        return cls(datetime.now(UTC), perf_counter(), tuple(git))
+        """Begin a run of a spec in this folder."""
+        pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="git")
+        git = pool.submit(_state, folder)
+        pool.shutdown(wait=False)
+        return cls(datetime.now(UTC), perf_counter(), git)
 
     def stop(self, spec: str) -> RunRecord:
         """End the run and say what varies about it."""
@@ -49,14 +43,27 @@ class Clock:
             python=platform.python_version(),
             polars=metadata.version("polars"),
             spec=spec,
-            git=self._git(),
+            git=self.git.result(),
         )
 
-    def _git(self) -> dict[str, str | bool]:
-        answers = []
-        for process in self.git:
-            with suppress(subprocess.TimeoutExpired):
-                answers.append(process.communicate(timeout=5)[0].strip())
-        if len(answers) < 2 or not answers[0]:
-            return {}
-        return {"commit": answers[0], "modified": bool(answers[1])}
+
+def _state(folder: Path) -> dict[str, str | bool]:
+    """Return the commit of a folder and whether the folder differs from it; nothing without git."""
+    commit = _git(folder, "rev-parse", "--verify", "--quiet", "HEAD")
+    if not commit:
+        return {}
+    return {"commit": commit, "modified": bool(_git(folder, "status", "--porcelain", "--", "."))}
+
+
+def _git(folder: Path, *words: str) -> str:
+    try:
+        answer = subprocess.run(  # noqa: S603 - fixed words and a folder, no shell
+            ["git", "-C", str(folder), *words],  # noqa: S607 - git is found by PATH
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return answer.stdout.strip()
