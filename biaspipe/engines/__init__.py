@@ -55,6 +55,9 @@ class Engine(Protocol):
     def inputs(self) -> Sequence[InputFile]:
         """Return every file that was read."""
 
+    def refuse_empty(self) -> None:
+        """Refuse data without a row."""
+
     def settle(self) -> bool:
         """Take types from all values instead of the first; whether that changes anything."""
 

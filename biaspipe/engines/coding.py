@@ -4,13 +4,13 @@ import polars as pl
 
 from biaspipe.plan import OTHER, Bin, Dimension, Kind, literals
 
-__all__ = ["clean", "code", "kind"]
+__all__ = ["clean", "code", "kind", "named"]
 
 _KINDS: tuple[tuple[type[pl.DataType], Kind], ...] = (
     (pl.String, Kind.TEXT),
     (pl.Categorical, Kind.TEXT),
     (pl.Enum, Kind.TEXT),
-    (pl.Null, Kind.TEXT),
+    (pl.Null, Kind.MISSING),
     (pl.Boolean, Kind.BOOLEAN),
     (pl.Decimal, Kind.DECIMAL),
     (pl.Date, Kind.DATE),
@@ -24,6 +24,8 @@ def kind(dtype: pl.DataType) -> Kind:
         return Kind.INTEGER
     if dtype.is_float():
         return Kind.FLOAT
+    if isinstance(dtype, pl.Datetime) and dtype.time_zone:
+        return Kind.ZONED
     return next((k for cls, k in _KINDS if isinstance(dtype, cls)), Kind.OTHER)
 
 
@@ -32,16 +34,24 @@ def clean(column: str, dtype: pl.DataType) -> pl.Expr:
     values = pl.col(column)
     if dtype.is_float():
         return values.fill_nan(None)
+    if isinstance(dtype, pl.Null):
+        return values.cast(pl.Float64)
     if kind(dtype) is Kind.TEXT and not isinstance(dtype, pl.String):
         return values.cast(pl.String)
     return values
 
 
+def named(column: str, dtype: pl.DataType) -> pl.Expr:
+    """Return a column by the values that a person would write: 0.1, not 0.10000000149011612."""
+    values = clean(column, dtype)
+    return values.cast(pl.String).cast(pl.Float64) if isinstance(dtype, pl.Float32) else values
+
+
 def code(dimension: Dimension, dtype: pl.DataType) -> pl.Expr:
     """Return a dimension's code: the bin's position, OTHER, or null where the value is missing."""
-    values = clean(dimension.column, dtype)
     if dimension.bins is None:
-        return values
+        return named(dimension.column, dtype)
+    values = clean(dimension.column, dtype)
     coded = pl.lit(OTHER, pl.Int16)
     for i, b in reversed(list(enumerate(dimension.bins))):
         coded = pl.when(_holds(b, values, dtype)).then(pl.lit(i, pl.Int16)).otherwise(coded)

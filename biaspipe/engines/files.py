@@ -4,7 +4,7 @@ import hashlib
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from glob import has_magic, iglob
 from pathlib import Path
 from threading import Event
@@ -61,6 +61,12 @@ class Files:
     format: Format
     remote: bool = False
     partitioned: bool = False
+
+    @property
+    def singles(self) -> "tuple[Files, ...]":
+        """Each file as a table of its own."""
+        pairs = zip(self.real, self.written, strict=True)
+        return tuple(replace(self, real=(r,), written=(w,)) for r, w in pairs)
 
     @property
     def name(self) -> str:
@@ -183,6 +189,10 @@ class Digests:
         self.remote = [name for table in tables if table.remote for name in table.written]
         paths = [Path(real) for table in self.tables for real in table.real]
         self.before = {path: _state(path) for path in paths}
+        for table in self.tables:
+            for real, written in zip(table.real, table.written, strict=True):
+                if not self.before[Path(real)][0]:
+                    raise DataError(f"{written}: the file is empty")
         self.stopped = Event()
         self.pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="digest")
         self.futures: dict[Path, Future[str]] = {

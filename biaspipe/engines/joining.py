@@ -6,11 +6,14 @@ from dataclasses import dataclass
 import polars as pl
 
 from biaspipe.engines.scanning import reading
-from biaspipe.errors import DataError, Fault, Loc, SpecError, listing, nearest
+from biaspipe.errors import DataError, Fault, Loc, SpecError, TypesChangedError, listing, nearest
 from biaspipe.spec import Data
 
 __all__ = ["Joined", "joined"]
 
+
+ROWS, KEYS = "\0rows", "\0keys"
+"""Names that no column of a file has."""
 
 Table = tuple[str, pl.LazyFrame]
 """A table's name for messages, and its rows."""
@@ -63,7 +66,7 @@ def _refuse_columns(left: Table, right: Table, keys: Sequence[str], loc: Loc) ->
                 raise SpecError([Fault(f"{name} has no column {key!r}", loc, hint=hint)])
     for key in keys:
         if mine[key] != theirs[key]:
-            raise DataError(
+            raise TypesChangedError(
                 f"the key {key!r} holds {mine[key]} in {left[0]}, {theirs[key]} in {right[0]}",
                 hint="write it alike on both sides",
             )
@@ -75,15 +78,16 @@ def _refuse_columns(left: Table, right: Table, keys: Sequence[str], loc: Loc) ->
 
 def _refuse_keys(table: Table, keys: Sequence[str]) -> None:
     name, right = table
-    repeated = right.drop_nulls(list(keys)).group_by(keys).len().filter(pl.col("len") > 1)
+    counted = right.drop_nulls(list(keys)).group_by(keys).agg(pl.len().alias(ROWS))
+    repeated = counted.filter(pl.col(ROWS) > 1)
     with reading(name):
-        summary = repeated.select(pl.len().alias("keys"), pl.all().first()).collect(
+        summary = repeated.select(pl.len().alias(KEYS), pl.all().first()).collect(
             engine="streaming"
         )
-    if summary["keys"].item():
+    if summary[KEYS].item():
         example = ", ".join(f"{key} = {summary[key].item()!r}" for key in keys)
         raise DataError(
-            f"{name}: {summary['keys'].item():,} keys stand in more than one row,"
-            f" such as {example} in {summary['len'].item()}",
+            f"{name}: {summary[KEYS].item():,} keys stand in more than one row,"
+            f" such as {example} in {summary[ROWS].item()}",
             hint="a joined table has one row for each key",
         )

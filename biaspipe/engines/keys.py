@@ -5,16 +5,18 @@ have codes by themselves; a column counted by its values gets codes where the fi
 a few of them, and is counted again by its values if a later row holds another one.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import polars as pl
 
-from biaspipe.engines.coding import clean, code
+from biaspipe.counts import Cell
+from biaspipe.engines.coding import code, named
 from biaspipe.plan import OTHER, Bin, Dimension, is_missing
 from biaspipe.spec import Scalar
 
-__all__ = ["Keys", "Learned", "learn"]
+__all__ = ["Cells", "Keys", "Learned", "learn"]
 
 MOST_LEARNED = 8
 MOST_CODES = 2**31
@@ -76,7 +78,7 @@ class Keys:
         for d, size in self._sizes.items():
             packed = packed * size + self._code(d).fill_null(OTHER - 1).cast(pl.Int32).add(2)
         values = [
-            clean(d.column, self.schema[d.column]).alias(f"value{i}")
+            named(d.column, self.schema[d.column]).alias(f"value{i}")
             for i, d in enumerate(self.dimensions)
             if d not in self._sizes
         ]
@@ -115,3 +117,21 @@ class Keys:
             codes = [key % size - 2 for key in packed]
             packed = [key // size for key in packed]
             yield dimension, [None if c == OTHER - 1 else c for c in codes]
+
+
+class Cells:
+    """The cells of one count, to be added up for facets that need fewer dimensions."""
+
+    def __init__(self, keys: Keys, frame: pl.DataFrame) -> None:
+        self.columns = keys.columns(frame)
+        self.rows, self.people = frame["rows"].to_list(), frame["n"].to_list()
+
+    def of(self, grouping: tuple[Dimension, ...]) -> tuple[Cell, ...]:
+        """Return the cells by the dimensions of one facet."""
+        rows: Counter[tuple[object, ...]] = Counter()
+        people: Counter[tuple[object, ...]] = Counter()
+        keys = zip(*(self.columns[d] for d in grouping), strict=True)
+        for key, n_rows, n in zip(keys, self.rows, self.people, strict=True):
+            rows[key] += n_rows
+            people[key] += n
+        return tuple(Cell(key, n_rows, people[key]) for key, n_rows in rows.items())

@@ -1,21 +1,22 @@
 """Counting with polars: one streaming pass over the files, whatever their size."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from math import prod
 from pathlib import Path
 
 import polars as pl
 
-from biaspipe.counts import Cell, Counts, Flips
-from biaspipe.engines.coding import clean, code, kind
+from biaspipe.counts import Counts, Flips
+from biaspipe.engines.coding import clean, code, kind, named
+from biaspipe.engines.condition import row_condition
 from biaspipe.engines.files import TEXT, Digests, Files, Input, find_files
-from biaspipe.engines.joining import Joined, joined
-from biaspipe.engines.keys import Keys, Learned, learn
-from biaspipe.engines.scanning import reading, refuse_twins, scan, settle
+from biaspipe.engines.joining import Joined, Table, joined
+from biaspipe.engines.keys import Cells, Keys, Learned, learn
+from biaspipe.engines.scanning import read_through, reading, refuse_twins, scan, settle
 from biaspipe.engines.weights import Weights
-from biaspipe.errors import DataError, Fault, SpecError, nearest
+from biaspipe.errors import DataError, TypesChangedError
 from biaspipe.plan import Dimension, FacetTables, Kind, Plan
 from biaspipe.spec import Data, Source
 
@@ -62,16 +63,16 @@ class PolarsEngine:
         """Read text tables by all their values instead of their first; whether that is new."""
         changed = not self.as_text and any(files.format in TEXT for _, files in self.sources)
         self.as_text = self.as_text or changed
-        for name in ("tables", "schema", "condition"):
+        for name in ("scanned", "tables", "schema", "condition"):
             self.__dict__.pop(name, None)
         return changed
 
     @cached_property
-    def tables(self) -> Joined:
-        """The data with its joins."""
-        return joined(self.data, [self._scanned(*source) for source in self.sources])
+    def scanned(self) -> list[Table]:
+        """Every table by itself, opened but not read."""
+        return [self._scanned(source, files) for source, files in self.sources]
 
-    def _scanned(self, source: Source, files: Files) -> tuple[str, pl.LazyFrame]:
+    def _scanned(self, source: Source, files: Files) -> Table:
         dates = self.data.where is not None
         with reading(files.name):
             frame = scan(files, source.csv, dates=dates, as_text=self.as_text)
@@ -79,6 +80,25 @@ class PolarsEngine:
             if self.as_text and files.format in ("csv", "tsv"):
                 frame = settle(frame, names, dates=dates)
         return files.name, frame
+
+    @cached_property
+    def tables(self) -> Joined:
+        """The data with its joins."""
+        return joined(self.data, self.scanned)
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Name the one file at fault where several are read."""
+        try:
+            with reading(self.name):
+                yield
+        except TypesChangedError:
+            raise
+        except DataError:
+            for source, files in self.sources:
+                for single in files.singles if len(self.digests.before) > 1 else ():
+                    read_through(single, source.csv)
+            raise
 
     @property
     def name(self) -> str:
@@ -88,7 +108,7 @@ class PolarsEngine:
     @cached_property
     def schema(self) -> pl.Schema:
         """The columns of the data with its joins."""
-        with reading(self.name):
+        with self._reading():
             return self.tables.frame.collect_schema()
 
     @property
@@ -115,7 +135,7 @@ class PolarsEngine:
         rows, kept = int(first["rows"].sum()), keys.kept(first)
         self._refuse_nothing(rows, kept)
         Weights(plan.audit.columns.weight, self.name).refuse(kept, rows, self._kept_rows)
-        by_key = {keys.dimensions: _Cells(keys, keys.kept(frame)) for keys, frame in counted}
+        by_key = {keys.dimensions: Cells(keys, keys.kept(frame)) for keys, frame in counted}
         cells = tuple(by_key[plan.dimensions if joint else g].of(g) for g in groupings)
         unmatched = tuple(int(kept[name].sum()) for name in self.tables.markers)
         return Counts(rows, rows - int(kept["rows"].sum()), cells, unmatched)
@@ -135,13 +155,27 @@ class PolarsEngine:
         sums = [pl.len().cast(pl.Int64).alias("rows"), *weights.sums(self.schema), *markers]
         keys = [Keys(key, self.schema, self.condition, learned) for key in wanted]
         grouped = [self.tables.frame.group_by(k.expressions()).agg(sums) for k in keys]
-        with reading(self.name):
+        with self._reading():
             return list(zip(keys, pl.collect_all(grouped, engine="streaming"), strict=True))
 
     def _refuse_twins(self, plan: Plan) -> None:
-        needed = frozenset((*plan.columns, *plan.features))
-        for _, files in self.sources:
-            refuse_twins(files, self.schema.names(), needed)
+        needed = {*plan.columns, *plan.features, *(k for join in self.data.join for k in join.on)}
+        needed |= set() if self.condition is None else set(self.condition.meta.root_names())
+        for (_, files), (_, frame) in zip(self.sources, self.scanned, strict=True):
+            refuse_twins(files, frame.collect_schema().names(), needed)
+
+    def refuse_empty(self) -> None:
+        """Refuse data without a row.
+
+        Raises
+        ------
+        DataError
+            Before anybody looks for values in it.
+        """
+        with self._reading():
+            rows = self.scanned[0][1].select(pl.len()).collect(engine="streaming").item()
+        if not rows:
+            raise DataError(f"{self.name}: there are no rows")
 
     def _keys(self, dimensions: Iterable[Dimension]) -> list[pl.Expr]:
         return [code(d, self.schema[d.column]).alias(f"key{i}") for i, d in enumerate(dimensions)]
@@ -151,7 +185,7 @@ class PolarsEngine:
         joint = len(set(plan.groupings.values())) == 1
         if self.digests.total < SMALL_FILES:
             return True, {}
-        with reading(self.name):
+        with self._reading():
             head = self.tables.frame.head(PROBE).select(self._keys(plan.dimensions)).collect()
         cells = prod(max(1, n) for n in head.select(pl.all().n_unique()).row(0))
         return joint or cells <= MOST_JOINT_CELLS, learn(plan.dimensions, head)
@@ -160,24 +194,8 @@ class PolarsEngine:
     def condition(self) -> pl.Expr | None:
         """The condition of `where`, if there is one."""
         where = self.data.where
-        if where is None:
-            return None
-        loc = ("data", "where")
-        try:
-            condition = pl.sql_expr(where)
-            unknown = [n for n in condition.meta.root_names() if n not in self.schema]
-            if unknown:
-                hint = nearest(unknown[0], self.schema)
-                raise SpecError(
-                    [Fault(f"{self.name} has no column {unknown[0]!r}", loc, hint=hint)]
-                )
-            checked = self.tables.frame.head(0).select(condition.alias("where")).collect()
-        except pl.exceptions.PolarsError as error:
-            message = str(error).strip().split("\n", 1)[0]
-            raise SpecError([Fault(f"the condition cannot be used: {message}", loc)]) from None
-        if checked["where"].dtype != pl.Boolean or not condition.meta.is_row_separable():
-            raise SpecError([Fault("the condition is not true or false for each row", loc)])
-        return condition
+        with reading(self.name):
+            return row_condition(where, self.tables.frame, self.name) if where else None
 
     @property
     def _kept_rows(self) -> pl.LazyFrame:
@@ -186,11 +204,11 @@ class PolarsEngine:
 
     def occurring(self, column: str) -> list[object]:
         """Return the values of a column among the rows that count, the commonest first."""
-        values = clean(column, self.schema[column]).alias("value")
+        values = named(column, self.schema[column]).alias("value")
         common = (
             self._kept_rows.group_by(values).len().sort(["len", "value"], descending=[True, False])
         )
-        with reading(self.name):
+        with self._reading():
             return common.head(50).collect(engine="streaming")["value"].to_list()
 
     def neighbours(
@@ -214,27 +232,9 @@ class PolarsEngine:
         folded = self._kept_rows.group_by(*self._keys(plan.dimensions), *features).agg(
             weights.sums(self.schema)
         )
-        with reading(self.name):
+        with self._reading():
             return folded.collect(engine="streaming").filter(pl.col("n") > 0)
 
     def close(self) -> None:
         """Stop what still runs beside the count."""
         self.digests.close()
-
-
-class _Cells:
-    """The cells of one count, to be added up for facets that need fewer dimensions."""
-
-    def __init__(self, keys: Keys, frame: pl.DataFrame) -> None:
-        self.columns = keys.columns(frame)
-        self.rows, self.people = frame["rows"].to_list(), frame["n"].to_list()
-
-    def of(self, grouping: tuple[Dimension, ...]) -> tuple[Cell, ...]:
-        """Return the cells by the dimensions of one facet."""
-        rows: Counter[tuple[object, ...]] = Counter()
-        people: Counter[tuple[object, ...]] = Counter()
-        keys = zip(*(self.columns[d] for d in grouping), strict=True)
-        for key, n_rows, n in zip(keys, self.rows, self.people, strict=True):
-            rows[key] += n_rows
-            people[key] += n
-        return tuple(Cell(key, n_rows, people[key]) for key, n_rows in rows.items())

@@ -1,6 +1,6 @@
 """Files to a polars LazyFrame: formats, options of text tables, types, and faults in words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,7 +10,7 @@ from biaspipe.engines.files import Files
 from biaspipe.errors import DataError, TypesChangedError
 from biaspipe.spec import Csv
 
-__all__ = ["reading", "refuse_twins", "scan", "settle"]
+__all__ = ["read_through", "reading", "refuse_twins", "scan", "settle"]
 
 SAMPLE = 1_000
 DATED_SAMPLE = 200
@@ -30,7 +30,7 @@ def reading(name: str) -> Iterator[None]:
 
 
 def _in_words(name: str, message: str) -> DataError:
-    if "could not parse" in message:
+    if "could not parse" in message or "cannot parse" in message or "NULL-typed" in message:
         return TypesChangedError(f"{name}: {_first(message)}")
     if "invalid utf-8" in message.lower():
         hint = "convert it, for example: iconv -f latin1 -t utf-8 old.csv > new.csv"
@@ -92,7 +92,7 @@ def csv_options(files: Files, csv: Csv) -> dict[str, Any]:
     }
 
 
-def refuse_twins(files: Files, names: Sequence[str], needed: frozenset[str]) -> None:
+def refuse_twins(files: Files, names: Sequence[str], needed: Collection[str]) -> None:
     """Refuse a text table whose header names a needed column twice.
 
     Parameters
@@ -130,11 +130,14 @@ def settle(frame: pl.LazyFrame, columns: list[str], *, dates: bool) -> pl.LazyFr
         ]
         if dates:
             tried.append((name, text.str.to_date(strict=False)))
+            tried.append((name, text.str.to_datetime(strict=False)))
     fits = frame.select(
         (cast.is_null() & pl.col(name).is_not_null()).any().not_().alias(str(i))
         for i, (name, cast) in enumerate(tried)
     ).collect(engine="streaming")
-    chosen: dict[str, pl.Expr] = {}
+    held = frame.select(pl.col(name).is_not_null().any() for name in columns)
+    found = held.collect(engine="streaming").row(0, named=True)
+    chosen = {name: pl.lit(None).alias(name) for name in columns if not found[name]}
     for (name, cast), fit in zip(tried, fits.row(0), strict=True):
         if fit:
             chosen.setdefault(name, cast.alias(name))
@@ -144,3 +147,16 @@ def settle(frame: pl.LazyFrame, columns: list[str], *, dates: bool) -> pl.LazyFr
 def _boolean(text: pl.Expr) -> pl.Expr:
     low = text.str.to_lowercase()
     return pl.when(low == "true").then(pl.lit(True)).when(low == "false").then(pl.lit(False))
+
+
+def read_through(files: Files, csv: Csv) -> None:
+    """Read one file from its first to its last value, to see whether that can be done.
+
+    Raises
+    ------
+    DataError
+        With what is wrong in it.
+    """
+    with reading(files.name):
+        frame = scan(files, csv, dates=False, as_text=True)
+        frame.select(pl.all().null_count()).collect(engine="streaming")

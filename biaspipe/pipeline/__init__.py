@@ -77,12 +77,13 @@ def counted(engine: Engine, plan: Plan) -> tuple[Plan, Counts, tuple[FacetTables
     Where a text table's values turn out not to fit the types that its first rows suggest,
     the types are taken from all its values, once.
     """
-    refuse_missing(plan.audit, engine.kinds, where=engine.name)
     try:
+        refuse_missing(plan.audit, engine.kinds, where=engine.name)
         bound_plan = bound(plan, engine.kinds)
         counts = engine.count(bound_plan)
         return bound_plan, counts, tabulate(bound_plan, counts, engine.occurring)
     except (SpecError, TypesChangedError):
+        engine.refuse_empty()
         if not engine.settle():
             raise
         return counted(engine, plan)

@@ -120,8 +120,10 @@ def _holds(facet: Facet, test: object, name: str, people: People) -> bool:
     return same(test, value)  # type: ignore[arg-type] # what is no interval is a scalar
 
 
-def _members(facet: Facet, side: Side, people: People) -> tuple[str, tuple[str, ...]]:
+def _members(facet: Facet, side: Side | None, people: People) -> tuple[str, tuple[str, ...]]:
     """Return a side's name and the groups in it."""
+    if side is None:
+        return REST, ()
     if sides_as_groups(facet):
         name = side_name(side, str(facet.column))
         return name, (name,)
@@ -153,7 +155,7 @@ def _pairs(facet: Facet, people: People) -> Iterator[Pair]:
             yield REST, people.rest(groups), name, groups
         return
     best = _best(people) if facet.mode == "best" else None
-    side = (best, (best,)) if best else _members(facet, facet.favored or "", people)
+    side = (best, (best,)) if best else _members(facet, facet.favored, people)
     for name, groups in single:
         if not set(groups) & set(side[1]):
             yield *side, name, groups

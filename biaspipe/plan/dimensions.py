@@ -34,6 +34,11 @@ class Dimension:
     column: str
     bins: tuple[Bin, ...] | None = None
 
+    def first_of(self, position: object) -> int:
+        """Return the first bin of the group that the bin at this position belongs to."""
+        groups = [b.group for b in self.bins or ()]
+        return groups.index(groups[int(str(position))]) if position != OTHER else len(groups)
+
 
 def dimension_of(facet: Facet) -> Dimension:
     """Return how the column of a facet, which is not a cross, is counted."""

@@ -20,12 +20,14 @@ class Kind(StrEnum):
     BOOLEAN = "true/false"
     DATE = "dates"
     DATETIME = "times"
+    ZONED = "times with a zone"
+    MISSING = "only missing values"
     OTHER = "neither text, numbers, true/false nor dates"
 
     @property
     def is_number(self) -> bool:
         """Whether intervals make sense on the column."""
-        return self in (Kind.INTEGER, Kind.FLOAT, Kind.DECIMAL)
+        return self in (Kind.INTEGER, Kind.FLOAT, Kind.DECIMAL, Kind.MISSING)
 
 
 def literals(scalar: Scalar, kind: Kind) -> tuple[object, ...]:
@@ -43,7 +45,7 @@ def literals(scalar: Scalar, kind: Kind) -> tuple[object, ...]:
             return tuple(b for b in (True, False) if _text_of(scalar) in _BOOLEANS[b])
         case Kind.INTEGER | Kind.FLOAT | Kind.DECIMAL:
             return _numbers(scalar, kind)
-        case Kind.DATE | Kind.DATETIME:
+        case Kind.DATE | Kind.DATETIME | Kind.ZONED:
             return _dates(scalar, kind)
     return ()
 
@@ -82,7 +84,9 @@ def _numbers(scalar: Scalar, kind: Kind) -> tuple[object, ...]:
 def _dates(scalar: Scalar, kind: Kind) -> tuple[object, ...]:
     with suppress(ValueError):
         moment = datetime.fromisoformat(str(scalar))
-        return (moment,) if kind is Kind.DATETIME else (moment.date(),)
+        if kind is Kind.DATE:
+            return (moment.date(),)
+        return (moment,) if (moment.tzinfo is not None) == (kind is Kind.ZONED) else ()
     return ()
 
 
@@ -99,6 +103,8 @@ _KINDS: tuple[tuple[type, Kind], ...] = (
 
 def kind_of(value: object) -> Kind:
     """Return the kind of column that a value comes from."""
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        return Kind.ZONED
     return next((kind for cls, kind in _KINDS if isinstance(value, cls)), Kind.OTHER)
 
 

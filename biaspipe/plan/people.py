@@ -18,6 +18,9 @@ NO_GROUP = ""
 MISSING = "(missing)"
 """The name of a stratum, or a part of it, whose value is missing."""
 
+AND = " & "
+"""What stands between the groups of an intersection, and the values of a stratum."""
+
 Cells = Counter[tuple[Outcome, Outcome, str | None]]
 """People by observed outcome, predicted outcome and label category."""
 
@@ -59,7 +62,8 @@ class People:
 
     def rest(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return all groups except these, the people in no group included."""
-        return tuple(name for name in (*self.names, NO_GROUP) if name not in set(names))
+        everybody = dict.fromkeys([*self.names, *self.tallies])
+        return tuple(name for name in everybody if name not in set(names))
 
     def rows(self, names: Iterable[str]) -> int:
         """Count the rows of some groups."""
@@ -118,14 +122,10 @@ def people_of(plan: Plan, facet: str, cells: Iterable[Cell]) -> People:
         atoms = cell.key[: len(own)]
         name = read.group(atoms)
         if name:
-            values[name] = (tuple(map(_rank, atoms)), atoms[0] if len(atoms) == 1 else None)
+            values[name] = (read.rank(atoms), atoms[0] if len(atoms) == 1 else None)
         _add(people, name, read.outcomes(cell.key[len(own) :]), cell)
     people.values = {n: value for n, (_, value) in sorted(values.items(), key=lambda v: v[1][0])}
     return people
-
-
-def _rank(value: object) -> tuple[str, object]:
-    return (type(value).__name__, value)
 
 
 def _add(people: People, name: str | None, outcomes: "Outcomes | str", cell: Cell) -> None:
@@ -157,12 +157,21 @@ class _Reader:
         """Return the group's name, empty for no group, None where a value is missing."""
         if any(is_missing(atom) for atom in atoms):
             return None
-        names = [_part(d, atom) for d, atom in zip(self.own, atoms, strict=True)]
-        return NO_GROUP if NO_GROUP in names else " & ".join(names)
+        if any(d.bins is not None and a == OTHER for d, a in zip(self.own, atoms, strict=True)):
+            return NO_GROUP
+        names = (_name(d, atom) for d, atom in zip(self.own, atoms, strict=True))
+        return AND.join(_unmistakable(name, within=len(atoms) > 1) for name in names)
+
+    def rank(self, atoms: tuple[object, ...]) -> tuple[tuple[str, object], ...]:
+        """Return what orders a group among the others: declared order, or that of the values."""
+        return tuple(
+            (type(a).__name__, a if d.bins is None else d.first_of(a))
+            for d, a in zip(self.own, atoms, strict=True)
+        )
 
     def outcomes(self, key: tuple[object, ...]) -> Outcomes | str:
         """Return stratum, observed, predicted and label category, or the reason why not."""
-        stratum = " & ".join(
+        stratum = AND.join(
             MISSING if is_missing(value) else written(value)
             for value in key[: len(self.plan.strata)]
         )
@@ -201,10 +210,15 @@ class _Reader:
         return "positive" if observed else "negative"
 
 
-def _part(dimension: Dimension, atom: object) -> str:
+def _name(dimension: Dimension, atom: object) -> str:
     if dimension.bins is None:
-        return written(atom) or "''"
-    return NO_GROUP if atom == OTHER else dimension.bins[int(str(atom))].group
+        return written(atom)
+    return dimension.bins[int(str(atom))].group
+
+
+def _unmistakable(name: str, *, within: bool) -> str:
+    """Quote a name that is empty, or could be taken for a quoted one or an intersection."""
+    return repr(name) if not name or name[0] in "'\"" or (within and AND in name) else name
 
 
 def group_names(plan: Plan, facet: str, keys: Iterable[tuple[object, ...]]) -> Iterator[str | None]:

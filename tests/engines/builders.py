@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+import pytest
 
+from biaspipe.engines import polars as engine
 from biaspipe.loading import Loaded, load
 from biaspipe.pipeline import run
 from biaspipe.report import CheckRecord, ComparisonRecord, GroupRecord, Result
@@ -17,10 +19,13 @@ __all__ = [
     "by_metric",
     "comparisons",
     "confusion",
+    "count_separately",
+    "found",
     "labels",
     "ledger",
     "names",
     "prepare",
+    "with_labels",
     "write",
 ]
 
@@ -107,3 +112,23 @@ def by_metric(result: Result, facet: str | None = "sex") -> dict[str, CheckRecor
     """Return the checks of a facet's first comparison, by metric."""
     checks = [c for c in result.checks if c.facet in (facet, None)]
     return {check.metric: check for check in reversed(checks)}
+
+
+def with_labels(values: pl.Series) -> pl.DataFrame:
+    """Return rows of two groups with these labels."""
+    sex = pl.Series(["m", "f"] * len(values)).head(len(values))
+    return pl.DataFrame({"sex": sex, "label": values})
+
+
+def found(
+    folder: Path, values: pl.Series, metric: str = "CI", /, **outcome: object
+) -> tuple[int, int, int]:
+    """Return how many labels a spec's words find favorable, unfavorable and missing."""
+    columns = {"label": {"column": "label", **outcome}}
+    return labels(audited(folder, with_labels(values), columns=columns, metrics={metric: None}))
+
+
+def count_separately(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the engine count each facet by itself, as it does where the cells are many."""
+    monkeypatch.setattr(engine, "SMALL_FILES", 0)
+    monkeypatch.setattr(engine, "MOST_JOINT_CELLS", 0)

@@ -109,7 +109,9 @@ def test_marks_of_other_systems_do_not_matter(content: bytes, tmp_path: Path) ->
     assert labels(result) == (2, 1, 0)
 
 
-@pytest.mark.parametrize(("true", "false"), [("true", "false"), ("True", "False"), ("TRUE", "FALSE")])
+@pytest.mark.parametrize(
+    ("true", "false"), [("true", "false"), ("True", "False"), ("TRUE", "FALSE")]
+)
 @pytest.mark.parametrize("positive", [True, "true", 1])
 def test_true_and_false_are_booleans(
     true: str, false: str, positive: object, tmp_path: Path

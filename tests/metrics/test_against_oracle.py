@@ -102,7 +102,7 @@ def test_example_rows_have_a_value(metric: str) -> None:
     assert ours(metric, SMALL)[0] == "ok"
 
 
-@settings(max_examples=500, deadline=None, derandomize=True, database=None)
+@settings(max_examples=300, deadline=None, derandomize=True, database=None)
 @example(rows=SMALL)
 @given(rows=ROWS)
 def test_metric_agrees_with_the_oracle(rows: list[Row]) -> None:
@@ -110,7 +110,7 @@ def test_metric_agrees_with_the_oracle(rows: list[Row]) -> None:
     assert {m: ours(m, rows) for m in COUNTED} == {m: theirs(m, rows) for m in COUNTED}
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, database=None)
+@settings(max_examples=100, deadline=None, derandomize=True, database=None)
 @example(rows=SMALL)
 @given(rows=ROWS)
 def test_lp_agrees_with_the_oracle_at_any_order(rows: list[Row]) -> None:
@@ -119,7 +119,7 @@ def test_lp_agrees_with_the_oracle_at_any_order(rows: list[Row]) -> None:
     assert [ours("LP", rows, p=p) for p in orders] == [theirs("LP", rows, p=p) for p in orders]
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, database=None)
+@settings(max_examples=100, deadline=None, derandomize=True, database=None)
 @example(rows=SMALL)
 @given(rows=ROWS)
 def test_ge_agrees_with_the_oracle_at_any_order(rows: list[Row]) -> None:

@@ -39,7 +39,7 @@ def test_ge_is_at_most_half_of_the_others(comparison: Comparison) -> None:
 
 @pytest.mark.parametrize(
     ("alpha", "expected"),
-    [(-1, 17 / 1296), (0, 0.0155590446), (2, 17 / 722), (3, 1241 / 41154)],
+    [(-1, 17 / 1296), (0, 0.0155590446), (1, 0.0188956398), (2, 17 / 722), (3, 1241 / 41154)],
 )
 def test_ge_has_the_value_of_its_order(alpha: float, expected: float) -> None:
     """GE of 85 right predictions and 5 false positives follows the weight on large benefits."""
@@ -78,6 +78,16 @@ def labelled(name: str, **labels: int) -> Group:
     """Return a group with these people in each label category."""
     n = sum(labels.values())
     return Group({(True, None): n}, labels, n, name)
+
+
+@pytest.mark.parametrize(
+    ("metric", "expected"),
+    [("KL", 0.5832859517), ("JS", 0.1395246894), ("LP", 0.5099019514), ("TVD", 0.5), ("KS", 0.3)],
+)
+def test_distance_uses_every_category(metric: str, expected: float) -> None:
+    """A distance of label distributions counts each of four categories, favorable or not."""
+    a, d = labelled("a", v=4, w=4, x=1, y=1), labelled("d", v=1, w=2, x=3, y=4)
+    assert METRICS[metric](Table(a, d)).number == pytest.approx(expected, rel=0, abs=5e-11)
 
 
 DISJOINT = {

@@ -108,6 +108,13 @@ REASONS = [
     ("DI", confusion(0, 2, 0, 2, "a"), confusion(0, 3, 0, 3, "d"), "n'_a(1) = 0: DI is undefined"),
     ("CI", Group({}, name="a"), EMPTY, "n_a + n_d = 0: CI is undefined"),
     ("KL", Group({}, name="a"), EMPTY, "n_a = 0: KL is undefined"),
+    ("CDDL", confusion(1, 1, 1, 1, "a"), EMPTY, "n_d = 0: CDDL is undefined"),
+    (
+        "CDDPL",
+        confusion(1, 1, 1, 1, "a"),
+        confusion(1, 1, 1, 1, "d"),
+        "people in strata with both outcomes = 0: CDDPL is undefined",
+    ),
 ]
 
 

@@ -67,7 +67,9 @@ SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
     "DI": {
         0.81: ("female is predicted positive 0.81 times as often as male", "female"),
         0.0: ("female is predicted positive 0 times as often as male", "female"),
+        0.9996: ("female is predicted positive 0.9996 times as often as male", "female"),
         1.0: ("male and female are at parity", ""),
+        1.0004: ("female is predicted positive 1.0004 times as often as male", "male"),
         1.25: ("female is predicted positive 1.25 times as often as male", "male"),
         inf: ("female is predicted positive infinitely many times as often as male", "male"),
     },
@@ -122,6 +124,10 @@ SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
             "the labels of male and female are distributed differently, KL divergence 0.143",
             "",
         ),
+        inf: (
+            "the labels of male and female are distributed differently, KL divergence infinite",
+            "",
+        ),
     },
     "GE": {
         4.5: ("the benefit of the predictions is spread unevenly over all people, index 4.5", ""),
@@ -161,20 +167,6 @@ def test_sentence_names_the_disadvantaged(metric: str, side: int) -> None:
 def test_sentence_at_parity_blames_nobody(metric: str) -> None:
     """A value at the ideal is to nobody's disadvantage."""
     assert "disadvantage" not in METRICS[metric].says(METRICS[metric].ideal, "male", "female")
-
-
-def test_infinite_divergence_is_not_a_count() -> None:
-    """An infinite KL divergence is called infinite, and blames nobody."""
-    sentence = METRICS["KL"].says(inf, "male", "female")
-    start = "the labels of male and female are distributed differently, KL divergence "
-    assert sentence.startswith(start)
-    assert "many" not in sentence
-
-
-@pytest.mark.parametrize("number", [0.9996, 1.0004])
-def test_ratio_off_parity_does_not_read_as_parity(number: float) -> None:
-    """A ratio that is not 1 is not rounded to '1 times', which is nobody's disadvantage."""
-    assert "positive 1 times" not in METRICS["DI"].says(number, "male", "female")
 
 
 @pytest.mark.parametrize("number", [2.0, 1.0, 0.25, 0.0, -0.25, inf])

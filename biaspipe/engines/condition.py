@@ -1,0 +1,65 @@
+"""The condition of `where`: SQL to an expression that is true or false for each row by itself."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+
+from biaspipe.errors import Fault, Loc, SpecError, nearest
+
+__all__ = ["row_condition"]
+
+LOC: Loc = ("data", "where")
+BEYOND_A_ROW = {"Agg", "Len", "Over", "Rank", "Rolling", "Shift", "SubPlan", "Window"}
+"""What polars calls the parts of an expression that look at other rows."""
+
+
+def row_condition(where: str, frame: pl.LazyFrame, name: str) -> pl.Expr:
+    """Return the expression of a condition.
+
+    Parameters
+    ----------
+    where : the condition in SQL.
+    frame : the table that it is about.
+    name : what messages call the table.
+
+    Raises
+    ------
+    SpecError
+        If it is no SQL, names a column that is not there, or is not true or false for each row.
+    """
+    schema = frame.collect_schema()
+    try:
+        condition = pl.sql_expr(where)
+        for column in condition.meta.root_names():
+            if column not in schema:
+                hint = nearest(column, schema)
+                raise SpecError([Fault(f"{name} has no column {column!r}", LOC, hint=hint)])
+        found = schema_of(condition, frame)
+    except pl.exceptions.PolarsError as error:
+        message = str(error).strip().split("\n", 1)[0]
+        raise SpecError([Fault(f"the condition cannot be used: {message}", LOC)]) from None
+    parts = set(_names(json.loads(condition.meta.serialize(format="json"))))
+    if found != pl.Boolean or parts & BEYOND_A_ROW:
+        raise SpecError([Fault("the condition is not true or false for each row by itself", LOC)])
+    return condition
+
+
+def schema_of(condition: pl.Expr, frame: pl.LazyFrame) -> pl.DataType:
+    """Return the type of an expression, found on no rows so that its faults show at once."""
+    return frame.head(0).select(condition.alias("where")).collect()["where"].dtype
+
+
+def _names(node: Any) -> Iterator[str]:
+    """Walk over a serialised expression; literals are texts too, but under a key of their own."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            yield key
+            if key != "Literal":
+                yield from _names(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _names(value)
+    elif isinstance(node, str):
+        yield node

@@ -1,0 +1,1 @@
+"""Outputs compared byte by byte with reviewed files; `pytest --regenerate` writes them anew."""

@@ -1,0 +1,169 @@
+"""The README is executed: its files are written, its commands run, its outputs compared."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+NAMED_BLOCK = re.compile(
+    r"^<!-- file: (?P<name>\S+) -->\n+```yaml\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+CONSOLE_BLOCK = re.compile(r"^```console\n(\$ biaspipe .*?)^```$", re.MULTILINE | re.DOTALL)
+EXIT = re.compile(r"(?:^|.*  )exit (\d+)")
+VARYING = ((r"\(\d+\.\d\d s\)", "(… s)"), (r"sha256 [0-9a-f]{12}\b", "sha256 …"))
+COLOURS = ("COLUMNS", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TERM")
+
+
+@dataclass(frozen=True)
+class Session:
+    """A command with the output that a page shows of it."""
+
+    command: str
+    lines: tuple[str, ...]
+
+    @property
+    def code(self) -> int | None:
+        """The last exit code that the shown lines tell, if one does."""
+        codes = [int(found[1]) for line in self.lines if (found := EXIT.fullmatch(line))]
+        return codes[-1] if codes else None
+
+    @property
+    def output(self) -> tuple[str, ...]:
+        """The shown lines without a last line that only tells the exit code."""
+        return self.lines[:-1] if self.lines[-1:] == (f"exit {self.code}",) else self.lines
+
+
+def sessions(page: str) -> Iterator[Session]:
+    """Return every command of a page's console blocks, in order."""
+    for block in CONSOLE_BLOCK.findall(page):
+        for shown in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, *lines = settled(shown).rstrip("\n").split("\n")
+            yield Session(command, tuple(lines))
+
+
+def settled(text: str) -> str:
+    """Return a text without trailing spaces, and with the same word for all that varies."""
+    for pattern, word in VARYING:
+        text = re.sub(pattern, word, text)
+    return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def same(shown: tuple[str, ...], printed: tuple[str, ...]) -> bool:
+    """Tell whether a page shows what was printed; a line of three dots stands for any lines."""
+    pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + "\n" for line in shown)
+    return re.fullmatch(pattern, "".join(line + "\n" for line in printed)) is not None
+
+
+def write_files(page: str, folder: Path) -> list[str]:
+    """Write the files that a page names, beside the example data; return their names."""
+    shutil.copytree(ROOT / "examples" / "data", folder / "examples" / "data")
+    names = []
+    for found in NAMED_BLOCK.finditer(page):
+        path = folder / found["name"]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(found["text"], encoding="utf-8")
+        names.append(found["name"])
+    return names
+
+
+def executed(session: Session, folder: Path) -> tuple[int, tuple[str, ...]]:
+    """Run a command of a page; return its exit code and what it printed."""
+    _, *words = shlex.split(session.command, comments=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "biaspipe", *words],
+        cwd=folder,
+        env={k: v for k, v in os.environ.items() if k not in COLOURS} | {"PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    return done.returncode, tuple(settled(done.stdout).splitlines())
+
+
+def surprises(page: str, folder: Path) -> Iterator[str]:
+    """Run a page's commands in a folder; say where one does not do what the page shows."""
+    write_files(page, folder)
+    for session in sessions(page):
+        code, printed = executed(session, folder)
+        if session.code not in (None, code):
+            yield f"$ {session.command}: ends with {code}, not {session.code}"
+        if not any(same(shown, printed) for shown in (session.lines, session.output)):
+            yield "\n".join([f"$ {session.command} prints:", *printed])
+
+
+def test_readme_shows_a_spec_and_a_run() -> None:
+    """The README holds a named spec and at least one command with its output."""
+    assert NAMED_BLOCK.search(README)
+    assert any(session.command.startswith("biaspipe run ") for session in sessions(README))
+
+
+def test_readme_does_what_it_shows(tmp_path: Path) -> None:
+    """Every command of the README prints what stands below it and ends with the code it tells."""
+    assert "\n\n".join(surprises(README, tmp_path)) == ""
+
+
+PAGE = """
+<!-- file: audits/small.yaml -->
+```yaml
+version: 1
+name: small
+data: {path: ../examples/data/college-applications.csv}
+columns:
+  prediction: {column: predicted, positive: "yes"}
+  weight: n
+facets:
+  state: {column: state, favored: California}
+metrics:
+  DPPL: {max_abs: 0.1}
+```
+
+```console
+$ biaspipe check audits/small.yaml
+...
+exit 0
+$ biaspipe run audits/small.yaml   # fails
+audit   small
+...
+FAIL     DPPL    -0.1500  within 0.1
+
+...
+1 failed  (9.99 s)  exit 1
+```
+
+```console
+$ make demo
+```
+"""
+
+
+def test_page_that_tells_the_truth_has_no_surprises(tmp_path: Path) -> None:
+    """A page whose commands do what it shows is accepted, whatever takes how long."""
+    assert list(surprises(PAGE, tmp_path)) == []
+    assert [session.code for session in sessions(PAGE)] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        ("exit 1", "exit 0"),
+        ("exit 0\n", "exit 5\n"),
+        ("-0.1500", "+0.1500"),
+        ("audit   small", "audit   tiny"),
+        ("\n\n...", "\n\n\n"),
+        ("check audits/small.yaml", "check audits/none.yaml"),
+    ],
+)
+def test_page_that_does_not_is_refused(true: str, false: str, tmp_path: Path) -> None:
+    """A page that shows another exit code, value or line than is printed is refused."""
+    assert list(surprises(PAGE.replace(true, false, 1), tmp_path)) != []

@@ -1,0 +1,1 @@
+"""Tests of reading specs: YAML scalars, places, limits on size, and messages."""

@@ -1,0 +1,215 @@
+"""Whole audits of random data give what a slow, independent reference gives."""
+
+from math import isclose
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from biaspipe.metrics import METRICS
+from biaspipe.report import CheckRecord, Result, canonical
+from tests import oracle
+from tests.engines.builders import audited, count_separately
+
+random_data = settings(
+    max_examples=50,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+POSITIVE = ("hired", "trial")
+NAN = float("nan")
+
+
+class Person(NamedTuple):
+    """A row of the data; every value but the weight may be missing."""
+
+    sex: str | None
+    site: str | None
+    label: str | None
+    score: float | None
+    stratum: str | None
+    weight: int
+    size: float | None
+    town: str | None
+    member: bool | None
+    age: int | None
+
+    @property
+    def features(self) -> tuple[float | str | bool | None, ...]:
+        """What similarity is judged on."""
+        return self.size, self.town, self.member, self.age
+
+    @property
+    def predicted(self) -> bool | None:
+        """Whether the score is favorable; None where it is missing or NaN."""
+        if self.score is None or self.score != self.score:
+            return None
+        return self.score >= 0.5
+
+
+SCHEMA = {
+    "sex": pl.String,
+    "site": pl.String,
+    "label": pl.String,
+    "score": pl.Float64,
+    "stratum": pl.String,
+    "weight": pl.UInt8,
+    "size": pl.Float64,
+    "town": pl.String,
+    "member": pl.Boolean,
+    "age": pl.Int16,
+}
+PEOPLE = st.builds(
+    Person,
+    st.sampled_from(["m", "f", "m", "f", "x", None]),
+    st.sampled_from(["p", "q", "r", None]),
+    st.sampled_from(["hired", "trial", "refused", "refused", "silent", None]),
+    st.sampled_from([0.1, 0.2, 0.5, 0.9, NAN, None]),
+    st.sampled_from(["day", "night", "", None]),
+    st.sampled_from([0, 1, 1, 2, 5]),
+    st.sampled_from([0.0, 0.5, 1.0, 1e-3, -7.25, NAN, None, 2.0, 3.0]),
+    st.sampled_from(["Bonn", "Ulm", "", None]),
+    st.sampled_from([True, False, None]),
+    st.sampled_from([20, 21, 30, 60, 20, 21, None]),
+)
+NOBODY = [
+    Person("m", "p", "hired", 0.9, "day", 0, 1.0, "Bonn", True, 20),
+    Person("f", "q", "trial", 0.1, "day", 0, 1.0, "Bonn", True, 20),
+]
+"""Rows that stand for nobody, so that every value that the spec names occurs."""
+
+CROWDS = st.lists(PEOPLE, max_size=32).map(lambda drawn: NOBODY + drawn)
+FACETS = {
+    "sex": {"column": "sex", "favored": "m", "disfavored": "f"},
+    "site": {"column": "site", "disfavored": "p"},
+}
+COLUMNS = {
+    "label": {"column": "label", "positive": list(POSITIVE)},
+    "prediction": {"column": "score", "at_least": 0.5},
+    "strata": ["stratum"],
+    "weight": "weight",
+    "features": ["size", "town", "member", "age"],
+}
+
+
+class Parameters(NamedTuple):
+    """What an audit sets for the metrics that take a parameter."""
+
+    p: float
+    alpha: float
+    k: int
+
+
+PARAMETERS = st.builds(
+    Parameters,
+    st.sampled_from([1, 2, 3.5]),
+    st.sampled_from([-1, 0, 0.5, 1, 2]),
+    st.sampled_from([1, 2, 3, 5, 9]),
+)
+
+
+def audit(folder: Path, people: list[Person], given: Parameters) -> Result:
+    """Audit people with every metric."""
+    metrics: dict[str, Any] = {
+        "all": None,
+        "LP": {"p": given.p},
+        "GE": {"alpha": given.alpha},
+        "FT": {"k": given.k, "scaling": "standard"},
+    }
+    frame = pl.DataFrame(people, schema=SCHEMA, orient="row")
+    return audited(folder, frame, columns=COLUMNS, facets=FACETS, metrics=metrics)
+
+
+def expected(check: CheckRecord, people: list[Person], given: Parameters) -> oracle.Answer:
+    """Return what the reference makes of a check."""
+    by_site = check.facet == "site"
+    rows = [
+        oracle.Row(
+            person.site if by_site else person.sex,
+            person.label,
+            person.predicted,
+            person.stratum,
+            person.weight,
+            person.features,
+        )
+        for person in people
+    ]
+    favored, disfavored = (("q", "r"), ("p",)) if by_site else (("m",), ("f",))
+    return oracle.answer(check.metric, rows, favored, disfavored, POSITIVE, **given._asdict())
+
+
+def agree(check: CheckRecord, answer: oracle.Answer) -> bool:
+    """Tell whether status, sign and value are those of the reference."""
+    if (check.status, check.sign) != (answer.kind, answer.sign):
+        return False
+    if check.value is None or answer.value is None:
+        return check.value is answer.value
+    return isclose(check.value, answer.value, rel_tol=1e-9, abs_tol=1e-9)
+
+
+def without_inputs(result: Result) -> str:
+    """Return the canonical text of a result, without the digests of the files."""
+    data = result.data.model_copy(update={"inputs": ()})
+    return canonical(result.model_copy(update={"data": data}))
+
+
+def test_reference_knows_every_metric() -> None:
+    """The reference answers for every registered metric."""
+    assert set(oracle.METRICS) == set(METRICS)
+
+
+@random_data
+@given(people=CROWDS, parameters=PARAMETERS)
+def test_every_value_is_that_of_the_reference(
+    people: list[Person], parameters: Parameters, tmp_path: Path
+) -> None:
+    """All 28 metrics of two facets have status, sign and value of the reference."""
+    result = audit(tmp_path, people, parameters)
+    assert len(result.checks) == 2 * 27 + 1
+    for check in result.checks:
+        answer = expected(check, people, parameters)
+        assert agree(check, answer), f"{check.metric} {check.facet}: {check.value} or {answer}"
+
+
+@random_data
+@given(people=CROWDS, parameters=PARAMETERS, random=st.randoms(use_true_random=False))
+def test_order_of_the_rows_changes_nothing(
+    people: list[Person], parameters: Parameters, random: Any, tmp_path: Path
+) -> None:
+    """Shuffled rows give the same result byte for byte, apart from the file's digest."""
+    result = audit(tmp_path, people, parameters)
+    shuffled = random.sample(people, len(people))
+    assert without_inputs(audit(tmp_path, shuffled, parameters)) == without_inputs(result)
+
+
+@random_data
+@given(people=CROWDS, parameters=PARAMETERS)
+def test_way_of_counting_changes_nothing(
+    people: list[Person], parameters: Parameters, tmp_path: Path
+) -> None:
+    """Counting all facets together or each by itself gives the same result byte for byte."""
+    joint = audit(tmp_path, people, parameters)
+    with pytest.MonkeyPatch.context() as patch:
+        count_separately(patch)
+        separate = audit(tmp_path, people, parameters)
+    assert canonical(separate) == canonical(joint)
+
+
+@random_data
+@given(people=CROWDS, parameters=PARAMETERS)
+def test_count_table_gives_the_values_of_its_rows(
+    people: list[Person], parameters: Parameters, tmp_path: Path
+) -> None:
+    """Rows repeated as often as they weigh give the values that the weights give."""
+    single = [p._replace(weight=1) for p in people for _ in range(p.weight)]
+    weighed = audit(tmp_path, people, parameters)
+    repeated = audit(tmp_path, NOBODY + single, parameters)
+    shown = {"metric", "facet", "value", "status", "sign", "sentence"}
+    assert [c.model_dump(include=shown) for c in repeated.checks] == [
+        c.model_dump(include=shown) for c in weighed.checks
+    ]

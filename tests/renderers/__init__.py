@@ -1,0 +1,1 @@
+"""Renderers: what a person reads, on any width and with any data."""

@@ -1,0 +1,1 @@
+"""Wrong specs, each beside the message that `biaspipe check` gives for it."""
