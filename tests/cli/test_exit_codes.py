@@ -196,7 +196,7 @@ def test_folder_without_specs_is_an_error() -> None:
 @pytest.mark.parametrize("command", ["run", "check"])
 @pytest.mark.parametrize("name", ["nowhere.yaml", "no/where", "a" * 300])
 def test_missing_path_is_an_error(command: str, name: str) -> None:
-    """A path that leads nowhere ends with 2 and is named, beside a path that does lead somewhere."""
+    """A path that leads nowhere ends with 2 and is named, whatever stands beside it."""
     ended = call(command, write_audit(), name)
     assert ended.code == 2
     assert name in ended.err

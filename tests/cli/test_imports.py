@@ -141,7 +141,7 @@ def breaking(error: BaseException) -> Callable[..., Any]:
 
 
 def test_bug_says_that_it_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An error that no user can cause shows its traceback, says that it is a bug, and ends with 3."""
+    """An error that no user can cause shows its traceback, is called a bug, and ends with 3."""
     monkeypatch.setattr(explaining, "list_metrics", breaking(RuntimeError("out of order")))
     ended = call("explain")
     assert ended.code == 3

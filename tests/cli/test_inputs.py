@@ -136,7 +136,7 @@ def test_weight_of_nought() -> None:
 
 
 def test_duplicate_column_names() -> None:
-    """A header that names a needed column twice ends with 3; one that is not needed is no matter."""
+    """A header that names a needed column twice ends with 3; another column does not matter."""
     twice = "sex,prediction,prediction\nm,1,0\nf,1,0\n"
     assert_said(run(rows=twice), 3, "data.csv: the header names the column 'prediction' twice")
     other = "sex,prediction,other,other\nm,1,0,0\nf,1,0,0\n"
@@ -329,7 +329,7 @@ def test_spec_with_a_mark_of_its_encoding() -> None:
 
 @pytest.mark.parametrize("part", ["description", "owner"])
 def test_spec_with_escapes_of_json(part: str) -> None:
-    """A text beyond the first 65,536 characters, escaped as JSON does, is read or refused in words."""
+    """A text that JSON escapes as two halves is read as one character, or refused in words."""
     path = write_audit(rows=FAIR, **{part: "later"}, **PREDICTION)
     spec = path.read_text(encoding="utf-8").replace('"later"', r'"\ud83d\ude42"')
     path.write_text(spec, encoding="utf-8")

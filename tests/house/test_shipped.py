@@ -141,7 +141,7 @@ def test_report_schema_is_strict() -> None:
 
 @each_audit
 def test_report_can_be_read_back(audit: Path) -> None:
-    """A report that is made again from its artifact alone gives the same bytes and the same text."""
+    """A report made again from its artifact alone gives the same bytes and the same text."""
     report = report_of(audit)
     again = Report.model_validate_json(report.to_json())
     code = exit_code(report.result.verdict)

@@ -57,7 +57,7 @@ TOKENS = re.findall(r"[\w.]+|[^\w\s]", SPEC)
 YAML_LIKE = st.text(alphabet="abk01.-+:,?!&*#%@|>'\"[]{}<=~ \t\n\r\\é\u2028", max_size=40)
 
 fuzz = settings(
-    max_examples=200,
+    max_examples=400,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
