@@ -12,6 +12,8 @@ from functools import cached_property
 from math import inf
 from typing import Any, NamedTuple
 
+from biaspipe.errors import DataError
+
 __all__ = [
     "Cell",
     "Counts",
@@ -249,9 +251,11 @@ class Counts:
     removed : of these, rows that `where` removed.
     cells : for each grouping of the plan, its cells over the rows that remain.
     unmatched : for each join, rows without a partner.
+    fault : what is wrong with the weights, to be raised once the spec is known to be right.
     """
 
     rows: int
     removed: int
     cells: tuple[tuple[Cell, ...], ...]
     unmatched: tuple[int, ...] = ()
+    fault: DataError | None = None

@@ -26,6 +26,7 @@ __all__ = [
     "UsageError",
     "listing",
     "nearest",
+    "printable",
 ]
 
 Loc = tuple[str | int, ...]
@@ -142,6 +143,18 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     by_fold = {candidate.casefold(): candidate for candidate in known}
     close = get_close_matches(name.casefold(), by_fold, n=1, cutoff=0.6)
     return f"did you mean {by_fold[close[0]]!r}?" if close else None
+
+
+def printable(text: object) -> str:
+    r"""Return text that a terminal cannot take for a command: control characters are spelled out.
+
+    >>> printable("a" + chr(27) + "[31m")
+    'a\\x1b[31m'
+    """
+    return "".join(
+        c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode()
+        for c in str(text)
+    )
 
 
 def listing(values: Iterable[object], *, most: int = 12) -> str:

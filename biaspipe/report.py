@@ -165,7 +165,7 @@ class CheckRecord(Record):
     status: Literal["ok", "infinite", "undefined"]
     sign: Literal[1, -1] | None = Field(None, description="Of an infinite value.")
     reason: str | None = Field(None, description="Why there is no value.")
-    parameters: dict[str, float | str] | None = None
+    parameters: dict[str, int | float | str] | None = None
     limits: dict[str, Any]
     verdict: Verdict
     sentence: str

@@ -9,7 +9,7 @@ import sys
 from io import TextIOWrapper
 
 from biaspipe import __version__
-from biaspipe.errors import BiaspipeError, Exit
+from biaspipe.errors import BiaspipeError, Exit, printable
 
 __all__ = ["main"]
 
@@ -48,7 +48,7 @@ def _code_of(error: BaseException) -> Exit:
 
     match error:
         case BiaspipeError():
-            click.echo(f"error: {error}", err=True)
+            click.echo(f"error: {printable(error)}", err=True)
             return error.exit
         case click.ClickException():
             error.show()
@@ -56,11 +56,23 @@ def _code_of(error: BaseException) -> Exit:
         case click.Abort() | KeyboardInterrupt():
             click.echo("interrupted", err=True)
             return Exit.INTERRUPTED
+        case SystemExit():
+            return Exit(error.code or 0)
         case BrokenPipeError():
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _silence()
+        case OSError():
+            _silence()
+            click.echo(
+                f"error: {printable(error.filename or 'output')}: {error.strerror}", err=True
+            )
         case MemoryError():
             click.echo("error: the machine has no memory left for this audit", err=True)
         case _:
             sys.excepthook(type(error), error, error.__traceback__)
             click.echo(BUG, err=True)
     return Exit.WRONG_DATA
+
+
+def _silence() -> None:
+    """Let what is still to be written go nowhere, since standard output takes nothing more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from biaspipe.errors import BiaspipeError, Exit, SpecError
+from biaspipe.errors import BiaspipeError, Exit, SpecError, printable
 from biaspipe.loading import Loaded, find_specs, load
 from biaspipe.plan import make_plan, planned_checks
 
@@ -30,7 +30,7 @@ def check_specs(paths: Sequence[Path], *, data: bool) -> Exit:
             click.echo(f"{path}: {_praise(loaded, data=data)}")
             codes.append(Exit.PASSED)
         except BiaspipeError as error:
-            click.echo(f"error: {error}", err=True)
+            click.echo(f"error: {printable(error)}", err=True)
             codes.append(error.exit)
     return Exit.worst(codes)
 

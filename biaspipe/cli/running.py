@@ -13,14 +13,14 @@ import click
 from rich.console import Console
 
 from biaspipe.cli.writing import check_outputs, write_outputs
-from biaspipe.errors import BiaspipeError, Exit, UsageError
+from biaspipe.errors import BiaspipeError, Exit, UsageError, printable
 from biaspipe.loading import Loaded, find_specs, load
 from biaspipe.pipeline import Progress, run
 from biaspipe.pipeline.selection import select
 from biaspipe.plan import PlannedCheck
 from biaspipe.renderers.console import console_for, render, summary
 from biaspipe.report import Report
-from biaspipe.verdict import exit_code
+from biaspipe.verdict import Verdict, exit_code
 
 __all__ = ["RunOptions", "run_specs"]
 
@@ -82,7 +82,7 @@ def _load_all(specs: Sequence[Path]) -> tuple[list[Loaded], list[Row]]:
         try:
             loaded.append(load(path))
         except BiaspipeError as error:
-            click.echo(f"error: {error}", err=True)
+            click.echo(f"error: {printable(error)}", err=True)
             rows.append((str(path), "wrong spec", error.exit))
     return loaded, rows
 
@@ -107,9 +107,10 @@ def _audit(
         console.print(render(report, code))
         write_outputs(report, code, options.outputs, options.output_dir)
     except BiaspipeError as error:
-        click.echo(f"error: {error}", err=True)
+        click.echo(f"error: {printable(error)}", err=True)
         return name, "not audited", error.exit
-    words = "nothing checked" if code is Exit.NOTHING_CHECKED else report.result.verdict.value
+    verdict = report.result.verdict
+    words = "nothing checked" if verdict is Verdict.REPORTED else verdict.value
     return name, words, code
 
 

@@ -122,7 +122,7 @@ class PolarsEngine:
         Raises
         ------
         DataError
-            If there is no row, a weight is faulty, or a file cannot be read to its end.
+            If there is no row, or a file cannot be read to its end.
         """
         self._refuse_twins(plan)
         groupings = tuple(plan.groupings.values())
@@ -134,11 +134,12 @@ class PolarsEngine:
         (keys, first), *_ = counted
         rows, kept = int(first["rows"].sum()), keys.kept(first)
         self._refuse_nothing(rows, kept)
-        Weights(plan.audit.columns.weight, self.name).refuse(kept, rows, self._kept_rows)
+        weights = Weights(plan.audit.columns.weight, self.name)
+        fault = weights.fault(kept, rows, self._kept_rows)
         by_key = {keys.dimensions: Cells(keys, keys.kept(frame)) for keys, frame in counted}
         cells = tuple(by_key[plan.dimensions if joint else g].of(g) for g in groupings)
         unmatched = tuple(int(kept[name].sum()) for name in self.tables.markers)
-        return Counts(rows, rows - int(kept["rows"].sum()), cells, unmatched)
+        return Counts(rows, rows - int(kept["rows"].sum()), cells, unmatched, fault)
 
     def _refuse_nothing(self, rows: int, kept: pl.DataFrame) -> None:
         if not rows:

@@ -39,8 +39,8 @@ class Weights:
             people.max().alias("largest"),
         ]
 
-    def refuse(self, cells: pl.DataFrame, rows: int, frame: pl.LazyFrame) -> None:
-        """Refuse counts that a faulty weight went into.
+    def fault(self, cells: pl.DataFrame, rows: int, frame: pl.LazyFrame) -> DataError | None:
+        """Return what is wrong with the weights that went into counts, if anything is.
 
         Parameters
         ----------
@@ -48,20 +48,20 @@ class Weights:
         rows : rows read.
         frame : the rows, to find what the faulty weight is.
 
-        Raises
-        ------
-        DataError
+        Returns
+        -------
+        DataError or None
             With the column, the first faulty value and how many rows have one.
         """
         if self.column is None:
-            return
+            return None
         if faulty := int(cells["faulty"].sum()):
-            raise DataError(self._words(faulty, frame), hint=HINT)
+            return DataError(self._words(faulty, frame), hint=HINT)
         largest = cells["largest"].max()
         if isinstance(largest, int) and largest * rows > MOST_PEOPLE:
-            raise DataError(
-                f"{self.table}: column {self.column!r}: the weight {largest} is too large"
-            )
+            message = f"{self.table}: column {self.column!r}: the weight {largest} is too large"
+            return DataError(message)
+        return None
 
     def _words(self, faulty: int, frame: pl.LazyFrame) -> str:
         weight = pl.col(str(self.column))

@@ -151,19 +151,24 @@ class Metric:
         number : the value, infinities included.
         favored, disfavored : the groups' names; none for a metric without a facet.
         """
+        if number == self.ideal:
+            return self.parity.format(favored=favored, disfavored=disfavored)
+        value, gap = self._written(number), _short(abs(number - self.ideal))
+        return self._phrase(favored, disfavored, above=number > self.ideal, value=value, gap=gap)
+
+    def meaning(self, favored: str, disfavored: str, *, above: bool) -> str:
+        """Say what a value above or below parity means, with x in the place of a number."""
+        return self._phrase(favored, disfavored, above=above, value="x", gap="x")
+
+    def _phrase(self, favored: str, disfavored: str, *, above: bool, value: str, gap: str) -> str:
         sides = {"favored": favored, "disfavored": disfavored}
         mirror = {"favored": disfavored, "disfavored": favored}
-        below = number < self.ideal
-        if number == self.ideal:
-            template = self.parity
-        else:
-            template = (self.negative if below else None) or self.positive
-        named = mirror if below and not self.negative else sides
-        gap = _short(abs(number - self.ideal))
-        phrase = template.format(**named, value=self._written(number), gap=gap)
-        if self.harms is None or number == self.ideal:
+        template = self.positive if above else self.negative or self.positive
+        named = sides if above or self.negative else mirror
+        phrase = template.format(**named, value=value, gap=gap)
+        if self.harms is None:
             return phrase
-        return f"{phrase}, to the disadvantage of {(mirror if below else sides)[self.harms]}"
+        return f"{phrase}, to the disadvantage of {(sides if above else mirror)[self.harms]}"
 
     def _written(self, number: float) -> str:
         """Write a value short, but never so short that it reads as parity."""

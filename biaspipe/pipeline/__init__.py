@@ -81,12 +81,15 @@ def counted(engine: Engine, plan: Plan) -> tuple[Plan, Counts, tuple[FacetTables
         refuse_missing(plan.audit, engine.kinds, where=engine.name)
         bound_plan = bound(plan, engine.kinds)
         counts = engine.count(bound_plan)
-        return bound_plan, counts, tabulate(bound_plan, counts, engine.occurring)
+        tables = tabulate(bound_plan, counts, engine.occurring)
     except (SpecError, TypesChangedError):
         engine.refuse_empty()
         if not engine.settle():
             raise
         return counted(engine, plan)
+    if counts.fault:
+        raise counts.fault
+    return bound_plan, counts, tables
 
 
 def _result(loaded: Loaded, engine: Engine, evidence: Evidence) -> Result:

@@ -10,6 +10,7 @@ from pathlib import Path
 from time import perf_counter
 
 from biaspipe import __version__
+from biaspipe.errors import printable
 from biaspipe.report import RunRecord
 
 __all__ = ["Clock"]
@@ -42,7 +43,7 @@ class Clock:
             biaspipe=__version__,
             python=platform.python_version(),
             polars=metadata.version("polars"),
-            spec=spec,
+            spec=printable(spec),
             git=self.git.result(),
         )
 

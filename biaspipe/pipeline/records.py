@@ -6,7 +6,7 @@ from typing import Any
 
 from biaspipe.counts import Counts, Flips, Group, Table
 from biaspipe.engines import InputFile
-from biaspipe.errors import Loc
+from biaspipe.errors import Loc, printable
 from biaspipe.metrics import Metric, Needs, Value
 from biaspipe.plan import Comparison, FacetTables, Plan, PlannedCheck
 from biaspipe.report import (
@@ -106,7 +106,9 @@ def data_record(evidence: Evidence, inputs: Sequence[InputFile]) -> DataRecord:
     )
     return DataRecord(
         rows=counts.rows,
-        inputs=tuple(InputRecord(path=i.path, bytes=i.bytes, sha256=i.sha256) for i in inputs),
+        inputs=tuple(
+            InputRecord(path=printable(i.path), bytes=i.bytes, sha256=i.sha256) for i in inputs
+        ),
         joins=joins or None,
         ledger={t.facet: LedgerRecord(**t.ledger) for t in tables},
         everyone=group_record(evidence.everyone, evidence.plan),

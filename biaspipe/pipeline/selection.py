@@ -1,6 +1,7 @@
 """Which checks of which audits a command line selects: by tag, metric or facet."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from biaspipe.errors import UsageError, nearest
 from biaspipe.loading import Loaded
@@ -26,27 +27,38 @@ def select(audits: Sequence[Loaded], names: Sequence[str]) -> list[tuple[Planned
     UsageError
         If a name is none of these in any of the audits.
     """
-    known = {name for audit in audits for name in (*audit.audit.tags, *audit.audit.facets)}
+    tags = {tag for audit in audits for tag in audit.audit.tags}
+    facets = {facet for audit in audits for facet in audit.audit.facets}
     for name in names:
-        if name not in known and name not in METRICS and name not in (*ALIASES, *FAMILIES):
+        if name not in tags | facets and not _metrics(name):
             raise UsageError(
                 f"--select {name}: no tag, metric or facet of the audits has this name",
-                hint=nearest(name, [*known, *METRICS, *ALIASES, *FAMILIES]),
+                hint=nearest(name, [*tags, *facets, *METRICS, *ALIASES, *FAMILIES]),
             )
-    return [tuple(_chosen(audit, names)) for audit in audits]
+    wanted = Wanted(
+        tags & set(names),
+        facets & set(names) - tags,
+        {metric for name in names for metric in _metrics(name)},
+    )
+    return [tuple(wanted.of(audit)) for audit in audits]
 
 
-def _chosen(loaded: Loaded, names: Sequence[str]) -> Iterator[PlannedCheck]:
-    audit = loaded.audit
-    metrics = {m for name in names for m in _metrics(name)}
-    facets = {name for name in names if name in audit.facets}
-    tagged = {name for name in names if name in audit.tags}
-    others = [n for n in names if not _metrics(n) and n not in facets and n not in tagged]
-    if others:
-        return
-    for check in planned_checks(audit):
-        if (not metrics or check.metric.id in metrics) and (not facets or check.facet in facets):
-            yield check
+@dataclass(frozen=True)
+class Wanted:
+    """What a command line selects; an empty set selects everything of its kind."""
+
+    tags: set[str]
+    facets: set[str]
+    metrics: set[str]
+
+    def of(self, loaded: Loaded) -> Iterator[PlannedCheck]:
+        """Return the checks of an audit that are selected."""
+        if self.tags and not self.tags & set(loaded.audit.tags):
+            return
+        for check in planned_checks(loaded.audit):
+            on_facet = not self.facets or check.facet in self.facets
+            if on_facet and (not self.metrics or check.metric.id in self.metrics):
+                yield check
 
 
 def _metrics(name: str) -> tuple[str, ...]:

@@ -171,10 +171,8 @@ class _Reader:
 
     def outcomes(self, key: tuple[object, ...]) -> Outcomes | str:
         """Return stratum, observed, predicted and label category, or the reason why not."""
-        stratum = AND.join(
-            MISSING if is_missing(value) else written(value)
-            for value in key[: len(self.plan.strata)]
-        )
+        strata = key[: len(self.plan.strata)]
+        stratum = AND.join(_stratum(value, within=len(strata) > 1) for value in strata)
         rest: Iterator[object] = iter(key[len(self.plan.strata) :])
         label = next(rest) if self.plan.label else None
         prediction = next(rest) if self.plan.prediction else None
@@ -214,6 +212,13 @@ def _name(dimension: Dimension, atom: object) -> str:
     if dimension.bins is None:
         return written(atom)
     return dimension.bins[int(str(atom))].group
+
+
+def _stratum(value: object, *, within: bool) -> str:
+    if is_missing(value):
+        return MISSING
+    name = written(value)
+    return repr(name) if name == MISSING else _unmistakable(name, within=within)
 
 
 def _unmistakable(name: str, *, within: bool) -> str:

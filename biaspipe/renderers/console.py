@@ -204,7 +204,7 @@ def _tally(report: Report, code: Exit) -> RenderableType:
     counted = [(n, name) for name, n in report.result.tally.items() if n]
     for i, (n, name) in enumerate(counted):
         line.append(f"{', ' if i else ''}{n} {WORDS[name]}", STYLES[Verdict(name)])
-    if code is Exit.NOTHING_CHECKED:
+    if report.result.verdict is Verdict.REPORTED:
         line.append("; " if counted else "")
         line.append("NOTHING CHECKED: no check has a limit", STYLES[Verdict.UNDECIDED])
     line.append(f"  ({report.run.seconds:.2f} s)  exit {int(code)}")

@@ -1,5 +1,6 @@
 """Values, limits and groups in the few characters that a line has room for."""
 
+from biaspipe.errors import printable
 from biaspipe.metrics import METRICS
 from biaspipe.report import CheckRecord, GroupRecord
 
@@ -7,12 +8,8 @@ __all__ = ["limit_text", "people_text", "positive_text", "rate_of", "shown", "va
 
 
 def shown(text: object) -> str:
-    r"""Return text that a terminal cannot take for a command: control characters are spelled out.
-
-    >>> shown("a" + chr(27) + "[31m")
-    'a\\x1b[31m'
-    """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))
+    """Return a name from a spec or from data as one line that a terminal can only show."""
+    return printable(text).replace("\n", "\\n")
 
 
 def value_text(check: CheckRecord) -> str:
