@@ -28,6 +28,7 @@ __all__ = [
     "finish",
     "made",
     "peak",
+    "processor_ratio",
     "python",
     "ratio",
     "seconds",
@@ -42,9 +43,17 @@ MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
 
 @dataclass(frozen=True)
 class Process:
-    """A process that has ended: how long it took from start to end, its peak memory in bytes."""
+    """A process that has ended.
+
+    Parameters
+    ----------
+    seconds : how long it took from start to end.
+    processor : seconds that all cores together worked for it and what it started.
+    peak : the most memory that it held, in bytes.
+    """
 
     seconds: float
+    processor: float
     peak: int
 
 
@@ -137,7 +146,7 @@ def _measured(command: Sequence[str]) -> Process:
     if child.returncode:
         words = printed.decode(errors="replace")
         raise SystemExit(f"{' '.join(command)}: ended with {child.returncode}\n{words}")
-    return Process(seconds, usage.ru_maxrss * MAXRSS_UNIT)
+    return Process(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * MAXRSS_UNIT)
 
 
 def series(commands: Sequence[Sequence[str]], runs: int) -> list[list[Process]]:
@@ -160,6 +169,12 @@ def ratio(
     """Return the median, over the turns, of how many times as long one took as the other."""
     ratios = [x.seconds / y.seconds for x, y in zip(a, b, strict=True)]
     return Figure(name, median(ratios), "x", bound, (min(ratios), max(ratios)))
+
+
+def processor_ratio(name: str, a: Sequence[Process], b: Sequence[Process]) -> Figure:
+    """Return the same of the processor time, which other work on the machine blurs less."""
+    ratios = [x.processor / y.processor for x, y in zip(a, b, strict=True)]
+    return Figure(name, median(ratios), "x", None, (min(ratios), max(ratios)))
 
 
 def peak(name: str, processes: Sequence[Process], bound: float | None = None) -> Figure:

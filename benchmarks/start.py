@@ -17,6 +17,7 @@ from measurement import (
     finish,
     made,
     peak,
+    processor_ratio,
     python,
     ratio,
     seconds,
@@ -63,6 +64,7 @@ def figures(spec: Path, runs: int) -> list[Figure]:
         seconds("python -c 'import polars'", polars),
         seconds("biaspipe run", run),
         ratio("biaspipe run / python -c 'import polars'", run, polars, RUN_BOUND),
+        processor_ratio("the same, processor time", run, polars),
         peak("peak memory of import polars", polars),
         peak("peak memory of biaspipe run", run),
     ]

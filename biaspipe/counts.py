@@ -42,8 +42,8 @@ class Undefined(ArithmeticError):
 def ratio(numerator: int | Fraction, denominator: int | Fraction, *, of: str) -> Fraction:
     """Divide exactly, or refuse: a metric never turns 0/0 into a number.
 
-    Rates stay fractions until a metric is done, so that a value is the float nearest to the truth
-    and a value on its limit is on it: 0.24/0.3 is 0.8, not 0.7999999999999999.
+    Rates stay fractions until a metric is done, so that a value on its limit is on it:
+    0.24/0.3 is 0.8, not 0.7999999999999999.
 
     Parameters
     ----------
@@ -55,8 +55,6 @@ def ratio(numerator: int | Fraction, denominator: int | Fraction, *, of: str) ->
     Undefined
         If the denominator is 0.
 
-    Examples
-    --------
     >>> ratio(20, 27, of="n_d(1)")
     Fraction(20, 27)
     >>> ratio(5, 0, of="FP_d")
@@ -168,7 +166,7 @@ ANY: tuple[Outcome, ...] = (True, False, None)
 
 @dataclass(frozen=True)
 class Stratum:
-    """One stratum of a comparison: its name and both groups within it."""
+    """A part of a comparison: its name and both groups within it."""
 
     name: str
     favored: Group

@@ -20,7 +20,7 @@ class Verdict(StrEnum):
     UNDECIDED = "undecided"
     WARN = "warn"
     WAIVED = "waived"
-    PASS = "pass"  # noqa: S105 - a verdict, not a password
+    PASS = "pass"  # noqa: S105 - this is a verdict, not a password
     REPORTED = "reported"
 
 

@@ -6,7 +6,8 @@ The only place that prints an error or exits.
 import gc
 import os
 import sys
-from io import TextIOWrapper
+from contextlib import suppress
+from io import TextIOWrapper, UnsupportedOperation
 
 from biaspipe import __version__
 from biaspipe.errors import BiaspipeError, Exit, printable
@@ -25,21 +26,25 @@ def main() -> None:
     The process is short and its Python objects few: the garbage collector would only cost time.
     """
     gc.disable()
-    if sys.argv[1:] == ["--version"]:
-        print(f"biaspipe {__version__}")
-        return
-    from biaspipe.cli.commands import command
-
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        code = int(command.main(prog_name="biaspipe", standalone_mode=False) or 0)
+        code = _called(sys.argv[1:])
         sys.stdout.flush()
     except BaseException as error:  # noqa: BLE001 - every way to end has its exit code
         code = _code_of(error)
     gc.freeze()
     sys.exit(code)
+
+
+def _called(words: list[str]) -> int:
+    if words == ["--version"]:
+        print(f"biaspipe {__version__}")
+        return Exit.PASSED
+    from biaspipe.cli.commands import command
+
+    return int(command.main(words, prog_name="biaspipe", standalone_mode=False) or 0)
 
 
 def _code_of(error: BaseException) -> Exit:
@@ -57,14 +62,13 @@ def _code_of(error: BaseException) -> Exit:
             click.echo("interrupted", err=True)
             return Exit.INTERRUPTED
         case SystemExit():
-            return Exit(error.code or 0)
+            return Exit.WRONG_DATA if error.code else Exit.PASSED
         case BrokenPipeError():
             _silence()
         case OSError():
             _silence()
-            click.echo(
-                f"error: {printable(error.filename or 'output')}: {error.strerror}", err=True
-            )
+            where = printable(error.filename or "output")
+            click.echo(f"error: {where}: {error.strerror}", err=True)
         case MemoryError():
             click.echo("error: the machine has no memory left for this audit", err=True)
         case _:
@@ -75,4 +79,5 @@ def _code_of(error: BaseException) -> Exit:
 
 def _silence() -> None:
     """Let what is still to be written go nowhere, since standard output takes nothing more."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(UnsupportedOperation):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

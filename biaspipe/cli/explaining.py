@@ -64,11 +64,13 @@ def _facts(metric: Metric) -> list[tuple[str, str]]:
 def sign_words(metric: Metric) -> list[tuple[str, str]]:
     """Return what a value above and below parity says; nothing below for a distance."""
     names = ("the favored group", "the disfavored group")
+    examples = (1.25, 0.8) if metric.is_ratio else (0.1, -0.1)
     titles = ("above 1", "below 1") if metric.is_ratio else ("positive", "negative")
-    words = [(titles[0], metric.meaning(*names, above=True))]
-    if metric.range[0] < metric.ideal:
-        words.append((titles[1], metric.meaning(*names, above=False)))
-    return words
+    return [
+        (title, f"such as {example:g}: {metric.says(example, *names)}")
+        for title, example in zip(titles, examples, strict=True)
+        if example >= metric.range[0]
+    ]
 
 
 def range_text(metric: Metric) -> str:

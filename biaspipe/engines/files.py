@@ -91,7 +91,7 @@ def find_files(source: Source, folder: Path, loc: Loc) -> Files:
     SpecError
         If the format is not to be told, or differs between files.
     """
-    found = [pair for path in source.path for pair in _expand(path, folder)]
+    found = [pair for path in source.path for pair in _found(path, folder)]
     _refuse_overlap(source.path, folder, loc)
     remote = [_is_remote(real) for real, _ in found]
     if any(remote) and not all(remote):
@@ -119,6 +119,13 @@ def _refuse_overlap(paths: Sequence[str], folder: Path, loc: Loc) -> None:
                 raise SpecError([Fault(message, loc)])
 
 
+def _found(written: str, folder: Path) -> list[tuple[str, str]]:
+    try:
+        return list(_expand(written, folder))
+    except OSError as error:
+        raise DataError(f"{written}: {error.strerror}") from None
+
+
 def _is_remote(path: str) -> bool:
     return "://" in path
 
@@ -138,8 +145,7 @@ def _expand(written: str, folder: Path) -> Iterator[tuple[str, str]]:
         ]
         empty = "the folder holds no data file"
     elif has_magic(written) and not path.exists():
-        # Path.glob knows neither absolute patterns nor how the spec writes a path.
-        names = sorted(iglob(written, root_dir=folder, recursive=True))  # noqa: PTH207
+        names = sorted(iglob(written, root_dir=folder, recursive=True))  # noqa: PTH207 - absolute too
         pairs = [(str(folder / name), name) for name in names if (folder / name).is_file()]
         empty = "no file matches"
     else:

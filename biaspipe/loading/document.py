@@ -1,54 +1,21 @@
-"""YAML text to plain values, with the line and column that each of them came from.
+"""A spec's text as plain values, and its faults shown where they stand."""
 
-The scalars are those of YAML 1.2 (`yes` is a text, `010` is ten), keys are texts, equal keys are
-a fault, and alias expansion, depth and size are limited: a spec from a stranger cannot hurt.
-"""
-
-import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import yaml
 
 from biaspipe.errors import Fault, Loc, SpecError
+from biaspipe.loading.building import MOST_DEPTH, Builder, Loader, Mark
+from biaspipe.loading.syntax import forbidden, lines_of, syntax_fault
+from biaspipe.loading.words import cut
 
-__all__ = ["Document", "parse"]
+__all__ = ["MOST_FAULTS", "Document", "Mark", "parse"]
 
 MOST_BYTES = 1_000_000
-MOST_DEPTH = 40
-MOST_VALUES = 50_000
-
-NULL, BOOL, INT, FLOAT, STR = (
-    f"tag:yaml.org,2002:{t}" for t in ("null", "bool", "int", "float", "str")
-)
-SCALARS = {
-    NULL: re.compile(r"~|null|Null|NULL|"),
-    BOOL: re.compile(r"true|True|TRUE|false|False|FALSE"),
-    INT: re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+"),
-    FLOAT: re.compile(
-        r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
-    ),
-}
-
-
-class _Loader(yaml.SafeLoader):
-    """PyYAML's scanner and parser with the implicit scalars of YAML 1.2's core schema."""
-
-    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - PyYAML's own attribute
-
-
-for _tag, _pattern in SCALARS.items():
-    _Loader.add_implicit_resolver(_tag, re.compile(rf"(?:{_pattern.pattern})$"), None)
-
-
-@dataclass(frozen=True)
-class Mark:
-    """Where a key and its value begin; lines and columns count from 1."""
-
-    line: int
-    column: int
-    key_line: int
-    key_column: int
+MOST_FAULTS = 100
+MOST_WORDS = 600
+WIDTH = 160
 
 
 @dataclass(frozen=True)
@@ -60,20 +27,26 @@ class Document:
     name : the file as the user calls it.
     text : the whole file.
     values : dicts, lists and scalars.
-    marks : position by path of keys and indices.
+    marks : position by path of keys and indices; that of the first key by the empty path.
+    faults : what the YAML itself has wrong, though the rest can be read.
+    renamed : the key that stands in the file, by the path that it was read as.
     """
 
     name: str
     text: str
     values: Any = None
     marks: dict[Loc, Mark] = field(default_factory=dict)
+    faults: tuple[Fault, ...] = ()
+    renamed: dict[Loc, str] = field(default_factory=dict)
 
     def known(self, loc: Loc) -> Loc:
-        """Return the part of a path that exists here, without what a validator put in between."""
+        """Return the part of a path that stands in the file, as it is written there."""
         path: Loc = ()
         for step in loc:
-            if (*path, step) in self.marks:
-                path = (*path, step)
+            written = (*path, self.renamed.get((*path, step), step))
+            if written not in self.marks:
+                break
+            path = written
         return path
 
     def line(self, loc: Loc) -> int:
@@ -81,35 +54,59 @@ class Document:
         mark = self.marks.get(self.known(loc))
         return mark.key_line if mark else 1
 
-    def error(self, faults: list[Fault]) -> SpecError:
-        """Make the error that shows every fault at its place, in the order of the file."""
-        placed = sorted((self._place(fault), i) for i, fault in enumerate(faults))
-        error = SpecError(faults)
-        error.text = "\n\n".join(self._show(faults[i], *place) for place, i in placed)
+    def placed(self, fault: Fault) -> Fault:
+        """Give a fault the line and column of its path, unless it has them."""
+        if fault.line is not None:
+            return fault
+        mark = self.marks.get(self.known(fault.loc), Mark(1, 1, 1, 1))
+        if fault.at_key:
+            return replace(fault, line=mark.key_line, column=mark.key_column)
+        return replace(fault, line=mark.line, column=mark.column)
+
+    def error(self, faults: list[Fault], *, more: int = 0) -> SpecError:
+        """Make the error that shows the faults at their places, in the order of the file.
+
+        Parameters
+        ----------
+        faults : those to show, cut after the first hundred.
+        more : how many others there are.
+        """
+        placed = [self.placed(fault) for fault in faults]
+        shown = sorted(placed, key=lambda f: (f.line or 1, f.column or 1))[:MOST_FAULTS]
+        more += len(faults) - len(shown)
+        lines = lines_of(self.text)
+        parts = [self._show(fault, lines) for fault in shown]
+        parts += [f"and {more:,} more fault{'s' if more > 1 else ''}"] if more else []
+        error = SpecError(faults[:MOST_FAULTS])
+        error.text = "\n\n".join(parts)
         return error
 
-    def _place(self, fault: Fault) -> tuple[int, int]:
-        if fault.line is not None:
-            return fault.line, fault.column or 1
-        mark = self.marks.get(self.known(fault.loc))
-        if mark is None:
-            return 1, 1
-        return (mark.key_line, mark.key_column) if fault.at_key else (mark.line, mark.column)
-
-    def _show(self, fault: Fault, line: int, column: int) -> str:
-        shown = [f"{self.name}:{line}:{column}: {fault.message}"]
-        lines = self.text.splitlines()
+    def _show(self, fault: Fault, lines: list[str]) -> str:
+        line, column = fault.line or 1, fault.column or 1
+        shown = [f"{self.name}:{line}:{column}: {cut(fault.message, MOST_WORDS)}"]
         if line <= len(lines) and lines[line - 1].strip():
-            source = lines[line - 1].expandtabs(1)[:200]
-            shown += [f"  {line:>4} | {source}", f"       | {' ' * (column - 1)}^"]
+            source, under = _window(lines[line - 1], column - 1)
+            shown += [f"  {line:>4} | {source}", f"       | {' ' * under}^"]
         for title in ("expected", "found", "hint"):
             if words := getattr(fault, title):
-                shown.append(f"  {title}: {words}")
+                shown.append(f"  {title}: {cut(words, MOST_WORDS)}")
         return "\n".join(shown)
 
 
+def _window(source: str, column: int) -> tuple[str, int]:
+    """Cut a long line around a column, and say where the column is then."""
+    source = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in _spaced(source))
+    start = max(0, column - WIDTH // 2) if len(source) > WIDTH else 0
+    before, after = "…" if start else "", "…" if len(source) > start + WIDTH else ""
+    return before + source[start : start + WIDTH] + after, column - start + len(before)
+
+
+def _spaced(source: str) -> str:
+    return source.replace("\t", " ")
+
+
 def parse(name: str, text: str) -> Document:
-    """Parse YAML text.
+    """Parse YAML text; faults that leave its structure intact come with the document.
 
     Parameters
     ----------
@@ -119,137 +116,29 @@ def parse(name: str, text: str) -> Document:
     Raises
     ------
     SpecError
-        With file, line, column and caret for every fault found.
+        With file, line, column and caret, if there is no structure to be read.
     """
     empty = Document(name, text)
     if len(text.encode()) > MOST_BYTES:
         raise empty.error([Fault(f"the spec is larger than {MOST_BYTES:,} bytes")])
+    if faults := forbidden(text):
+        raise empty.error(faults)
+    node = _composed(empty)
+    builder = Builder()
+    values = builder.build(node)
+    if builder.is_full or not isinstance(values, dict):
+        raise empty.error(builder.faults)
+    return Document(name, text, values, builder.marks, tuple(builder.faults))
+
+
+def _composed(empty: Document) -> yaml.Node:
     try:
-        node = yaml.compose(text, Loader=_Loader)
+        node = yaml.compose(empty.text, Loader=Loader)
     except yaml.MarkedYAMLError as error:
-        raise empty.error([_syntax(error, text)]) from None
-    except yaml.reader.ReaderError as error:
-        raise empty.error(
-            [Fault(f"the text holds a character YAML forbids: {error.reason}")]
-        ) from None
+        raise empty.error([syntax_fault(error, empty.text)]) from None
     except RecursionError:
         raise empty.error([Fault(f"the spec is nested deeper than {MOST_DEPTH} levels")]) from None
     if node is None:
-        raise empty.error(
-            [
-                Fault(
-                    "the spec is empty",
-                    expected="a mapping with version, name, data, facets and metrics",
-                )
-            ]
-        )
-    return _Builder(empty).build(node)
-
-
-def _syntax(error: yaml.MarkedYAMLError, text: str) -> Fault:
-    mark = error.problem_mark or error.context_mark
-    line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-    lines = text.splitlines()
-    source = lines[line - 1] if line <= len(lines) else ""
-    problem = f"{error.problem}" + (f", {error.context}" if error.context else "")
-    return Fault(f"not YAML: {problem}", hint=_advice(source, problem), line=line, column=column)
-
-
-def _advice(source: str, problem: str) -> str | None:
-    if "\t" in source:
-        return "YAML indents with spaces; replace the tab"
-    if re.search(r":\s*[>|][^\s]", source) or re.search(r":\s*[>|]\s*=?\s*[\d.]", source):
-        return "a condition needs quotes, and a limit its own key: {min: 0.8}"
-    if re.search(r":\s*[@`%&*!]", source):
-        return "quote a text that begins with a special character"
-    if "expected a single document" in problem:
-        return "one audit in each file; remove what follows ---"
-    return None
-
-
-class _Builder:
-    """Builds plain values from YAML nodes, keeping marks and gathering faults."""
-
-    def __init__(self, document: Document) -> None:
-        self.document = document
-        self.faults: list[Fault] = []
-        self.marks: dict[Loc, Mark] = {}
-        self.left = MOST_VALUES
-
-    def build(self, node: yaml.Node) -> Document:
-        """Build the whole document or raise with every fault."""
-        values = self.value(node, ())
-        if not isinstance(values, dict) and not self.faults:
-            self.fault(node, "the spec is not a mapping", "keys such as version, name and data")
-        if self.faults:
-            raise self.document.error(self.faults)
-        return Document(self.document.name, self.document.text, values, self.marks)
-
-    def fault(self, node: yaml.Node, message: str, expected: str | None = None) -> None:
-        """Note a fault at a node."""
-        mark = node.start_mark
-        self.faults.append(
-            Fault(message, expected=expected, line=mark.line + 1, column=mark.column + 1)
-        )
-
-    def value(self, node: yaml.Node, path: Loc) -> Any:
-        """Build the value of a node; None where it is at fault."""
-        self.left -= 1
-        if self.left < 0 or len(path) > MOST_DEPTH:
-            if not self.faults:
-                self.fault(
-                    node, f"the spec holds more than {MOST_VALUES:,} values or {MOST_DEPTH} levels"
-                )
-            return None
-        if isinstance(node, yaml.MappingNode):
-            return self.mapping(node, path)
-        if isinstance(node, yaml.SequenceNode):
-            return [self.item(child, child, (*path, i)) for i, child in enumerate(node.value)]
-        return self.scalar(node)
-
-    def mapping(self, node: yaml.MappingNode, path: Loc) -> dict[str, Any]:
-        """Build a mapping; its keys are the texts that stand in the file."""
-        result: dict[str, Any] = {}
-        for key, child in node.value:
-            if not isinstance(key, yaml.ScalarNode):
-                self.fault(key, "a key has to be a text")
-            elif key.value in result:
-                first = self.marks[(*path, key.value)].key_line
-                self.fault(key, f"the key {key.value!r} stands twice, first in line {first}")
-            elif key.value == "<<":
-                self.fault(key, "merge keys (<<) are not part of YAML 1.2")
-            else:
-                result[key.value] = self.item(key, child, (*path, key.value))
-        return result
-
-    def item(self, key: yaml.Node, child: yaml.Node, path: Loc) -> Any:
-        """Build a value and keep where it stands."""
-        at, key_at = child.start_mark, key.start_mark
-        self.marks[path] = Mark(at.line + 1, at.column + 1, key_at.line + 1, key_at.column + 1)
-        return self.value(child, path)
-
-    def scalar(self, node: yaml.Node) -> Any:
-        """Build a scalar by its tag."""
-        text = str(node.value)
-        try:
-            return _scalar(node.tag, text)
-        except KeyError:
-            self.fault(node, f"the tag {node.tag!r} is not supported", "plain values")
-        except ValueError:
-            self.fault(node, f"{text[:40]!r} is not a number that can be read", "a number")
-        return None
-
-
-def _scalar(tag: str, text: str) -> Any:
-    match tag:
-        case _ if tag == STR:
-            return text
-        case _ if tag == NULL:
-            return None
-        case _ if tag == BOOL:
-            return text.lower() == "true"
-        case _ if tag == INT:
-            return int(text, 0) if text[:2] in ("0x", "0o") else int(text)
-        case _ if tag == FLOAT:
-            return float(text)  # .inf and .nan are refused: no limit or value can be one
-    raise KeyError(tag)
+        parts = "a mapping with version, name, data, facets and metrics"
+        raise empty.error([Fault("the spec is empty", expected=parts)])
+    return node

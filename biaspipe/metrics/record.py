@@ -153,19 +153,13 @@ class Metric:
         """
         if number == self.ideal:
             return self.parity.format(favored=favored, disfavored=disfavored)
-        value, gap = self._written(number), _short(abs(number - self.ideal))
-        return self._phrase(favored, disfavored, above=number > self.ideal, value=value, gap=gap)
-
-    def meaning(self, favored: str, disfavored: str, *, above: bool) -> str:
-        """Say what a value above or below parity means, with x in the place of a number."""
-        return self._phrase(favored, disfavored, above=above, value="x", gap="x")
-
-    def _phrase(self, favored: str, disfavored: str, *, above: bool, value: str, gap: str) -> str:
+        above = number > self.ideal
         sides = {"favored": favored, "disfavored": disfavored}
         mirror = {"favored": disfavored, "disfavored": favored}
         template = self.positive if above else self.negative or self.positive
         named = sides if above or self.negative else mirror
-        phrase = template.format(**named, value=value, gap=gap)
+        gap = _short(abs(number - self.ideal))
+        phrase = template.format(**named, value=self._written(number), gap=gap)
         if self.harms is None:
             return phrase
         return f"{phrase}, to the disadvantage of {(sides if above else mirror)[self.harms]}"

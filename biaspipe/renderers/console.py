@@ -31,7 +31,7 @@ STYLES = {
     Verdict.PASS: "green",
     Verdict.REPORTED: "dim",
 }
-WORDS = {
+WORDS: dict[Literal["pass", "warn", "fail", "undecided", "waived", "reported"], str] = {
     "pass": "passed",
     "warn": "warned",
     "fail": "failed",
@@ -201,7 +201,7 @@ def _findings(report: Report) -> Iterator[RenderableType]:
 
 def _tally(report: Report, code: Exit) -> RenderableType:
     line = Text("\n")
-    counted = [(n, name) for name, n in report.result.tally.items() if n]
+    counted = [(report.result.tally[name], name) for name in WORDS if report.result.tally[name]]
     for i, (n, name) in enumerate(counted):
         line.append(f"{', ' if i else ''}{n} {WORDS[name]}", STYLES[Verdict(name)])
     if report.result.verdict is Verdict.REPORTED:

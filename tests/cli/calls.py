@@ -8,9 +8,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from io import BytesIO, TextIOWrapper
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 from unittest.mock import patch
 
 from biaspipe.cli import main
@@ -78,25 +79,38 @@ def call(*words: object, **more: str) -> Ended:
     words : the arguments.
     more : variables of the environment.
     """
-    out, err = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
-    with (
-        patch.object(sys, "argv", ["biaspipe", *map(str, words)]),
-        patch.dict(os.environ, environment(**more), clear=True),
-        redirect_stdout(out),
-        redirect_stderr(err),
-        _collecting(),
-    ):
-        try:
-            main()
-            code = 0
-        except SystemExit as end:
-            code = end.code if isinstance(end.code, int) else 1
-    return Ended(int(code), _sent(out), _sent(err))
+    with TemporaryFile("w+b") as out, TemporaryFile("w+b") as err:
+        with (
+            patch.object(sys, "argv", ["biaspipe", *map(str, words)]),
+            patch.dict(os.environ, environment(**more), clear=True),
+            _stream(out) as output,
+            _stream(err) as errors,
+            redirect_stdout(output),
+            redirect_stderr(errors),
+            _collecting(),
+        ):
+            code = _code()
+        return Ended(code, _read(out), _read(err))
 
 
-def _sent(stream: TextIOWrapper) -> str:
-    stream.seek(0)
-    return stream.read()
+def _code() -> int:
+    try:
+        main()
+    except SystemExit as end:
+        return int(end.code) if isinstance(end.code, int) else 1
+    return 0
+
+
+@contextmanager
+def _stream(file: IO[bytes]) -> Iterator[TextIOWrapper]:
+    """Yield a stream with a descriptor of its own, which the command line may turn elsewhere."""
+    with os.fdopen(os.dup(file.fileno()), "w", encoding="utf-8") as stream:
+        yield stream
+
+
+def _read(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode()
 
 
 @contextmanager

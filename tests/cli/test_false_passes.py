@@ -285,9 +285,7 @@ def where(condition: str, **parts: Any) -> Ended:
     return call("run", path)
 
 
-@pytest.mark.parametrize(
-    "sides", [{}, {"favored": "m"}, {"compare": "pairs"}, {"compare": "best"}]
-)
+@pytest.mark.parametrize("sides", [{}, {"favored": "m"}, {"compare": "pairs"}, {"compare": "best"}])
 def test_condition_that_removes_a_group_is_never_a_pass(sides: Parts) -> None:
     """A condition that leaves nothing to compare ends with 2 and shows what it leaves."""
     ended = where("sex = 'm'", facets={"sex": {"column": "sex", **sides}})

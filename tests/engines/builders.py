@@ -14,12 +14,13 @@ from biaspipe.pipeline import run
 from biaspipe.report import CheckRecord, ComparisonRecord, GroupRecord, Result
 
 __all__ = [
+    "WAYS",
     "Content",
     "audited",
     "by_metric",
     "comparisons",
     "confusion",
-    "count_separately",
+    "count_as_large",
     "found",
     "labels",
     "ledger",
@@ -39,6 +40,16 @@ USUAL: dict[str, Any] = {
     "facets": {"sex": {"column": "sex", "favored": "m"}},
     "metrics": {"CI": None},
 }
+
+LARGE = {"SMALL_FILES": 0}
+WAYS: dict[str, dict[str, int]] = {
+    "usual": {},
+    "few values learned": LARGE,
+    "a later value new": {**LARGE, "PROBE": 3},
+    "each facet by itself": {**LARGE, "MOST_JOINT_CELLS": 0},
+    "both": {**LARGE, "MOST_JOINT_CELLS": 0, "PROBE": 3},
+}
+"""How the engine can be brought to count: what it takes for large, and how far it looks first."""
 
 
 def write(path: Path, content: Content) -> None:
@@ -128,7 +139,7 @@ def found(
     return labels(audited(folder, with_labels(values), columns=columns, metrics={metric: None}))
 
 
-def count_separately(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the engine count each facet by itself, as it does where the cells are many."""
-    monkeypatch.setattr(engine, "SMALL_FILES", 0)
-    monkeypatch.setattr(engine, "MOST_JOINT_CELLS", 0)
+def count_as_large(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
+    """Have the engine count as it does large data: in one of the `WAYS`."""
+    for name, value in WAYS[way].items():
+        monkeypatch.setattr(engine, name, value)

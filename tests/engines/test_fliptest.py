@@ -1,5 +1,6 @@
 """The fliptest: who is a neighbour of whom, how near, and how the neighbours vote."""
 
+import json
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -30,8 +31,9 @@ def fliptest(
     listed = features if isinstance(features, dict) else list(features)
     declared = {**PICKED, "features": listed, **({"weight": weight} if weight else {})}
     metrics = {"FT": {"k": 1, **parameters}}
-    (check,) = audited(folder, frame, columns=declared, metrics=metrics).checks
-    return check
+    facets = {"sex": {"column": "sex", "favored": "m", "disfavored": "f"}}
+    result = audited(folder, frame, columns=declared, facets=facets, metrics=metrics)
+    return result.checks[0]
 
 
 def counted(check: CheckRecord) -> tuple[int, int, int, int, int]:
@@ -114,7 +116,7 @@ def test_categories_are_equal_or_different(tmp_path: Path) -> None:
     ]
     columns = ("town", "member")
     check = fliptest(tmp_path, rows, features=columns, columns=columns)
-    assert counted(check) == (2, 0, 3, 3, 0)
+    assert counted(check) == (2, 1, 3, 3, 0)
     assert check.flips is not None
     assert check.flips.median_distance == 0
 
@@ -131,7 +133,7 @@ def test_constant_feature_plays_no_part(tmp_path: Path) -> None:
     "values",
     [
         [date(2026, 1, 1), date(2026, 3, 1), date(2026, 1, 2), date(2026, 2, 28)],
-        [datetime(2026, 1, 1, h) for h in (0, 23, 1, 22)],  # noqa: DTZ001
+        [datetime(2026, 1, 1, h) for h in (0, 23, 1, 22)],
         [0.0, 1e-200, 1e-201, 9e-201],
         [0.0, 1e200, 1e199, 9e199],
         [2**53, 2**53 + 200, 2**53 + 20, 2**53 + 180],
@@ -147,7 +149,7 @@ def test_numbers_of_any_kind_are_measured(values: list[Any], tmp_path: Path) -> 
 @pytest.mark.parametrize("seconds", [1, 60, 3_600])
 def test_ties_far_from_zero_are_ties(seconds: int, tmp_path: Path) -> None:
     """Two neighbours at the same distance in time vote both, however late the time is."""
-    start = datetime(2026, 7, 1, 10, 30)  # noqa: DTZ001
+    start = datetime(2026, 7, 1, 10, 30)
     for i in range(10):
         at = start + timedelta(seconds=7_919 * i)
         near = [at, at - timedelta(seconds=seconds), at + timedelta(seconds=seconds)]
@@ -163,6 +165,37 @@ def test_features_are_all_columns_but_the_excluded(tmp_path: Path) -> None:
     check = fliptest(tmp_path, rows, columns=columns, features={"exclude": ["id"]})
     assert check.flips is not None
     assert check.flips.features == ("size", "town")
+
+
+@pytest.mark.parametrize("dtype", [pl.Null, pl.String, pl.Boolean])
+def test_feature_that_is_always_missing_plays_no_part(
+    dtype: type[pl.DataType], tmp_path: Path
+) -> None:
+    """A column that is empty and no number leaves nobody out."""
+    rows = [("m", 1, 0), ("m", 0, 10), ("f", 0, 1), ("f", 1, 9)]
+    frame = pl.DataFrame(rows, schema=["sex", "picked", "size"], orient="row")
+    frame = frame.with_columns(empty=pl.lit(None, dtype))
+    columns = {**PICKED, "features": ["size", "empty"]}
+    (check,) = audited(tmp_path, frame, columns=columns, metrics={"FT": {"k": 1}}).checks
+    assert counted(check) == (1, 1, 2, 2, 0)
+
+
+@pytest.mark.parametrize("name", ["data.csv", "data.ndjson"])
+def test_feature_that_changes_its_type_is_text(name: str, tmp_path: Path) -> None:
+    """A feature of whole numbers with a text after many rows is text, an empty one is nothing."""
+    sizes: list[object] = [i % 2 for i in range(1_200)] + ["none", "none"]
+    rows = [("mf"[i % 4 // 2], 1 - i % 2, size) for i, size in enumerate(sizes)]
+    lines = {
+        "data.csv": ["sex,picked,size,empty", *(f"{sex},{k},{size}," for sex, k, size in rows)],
+        "data.ndjson": [
+            json.dumps({"sex": sex, "picked": k, "size": size, "empty": None})
+            for sex, k, size in rows
+        ],
+    }
+    text = "\n".join(lines[name])
+    columns = {**PICKED, "features": ["size", "empty"]}
+    (check,) = audited(tmp_path, text, name, columns=columns, metrics={"FT": {"k": 1}}).checks
+    assert counted(check) == (0, 0, 600, 602, 0)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +217,7 @@ def test_impossible_features_are_a_wrong_spec(features: Any, words: str, tmp_pat
 @pytest.mark.parametrize("k", [1, 5, 20])
 def test_awkward_features_equal_the_reference(k: int, tmp_path: Path) -> None:
     """Numbers far from zero, tiny ones and many categories give FT of the reference."""
-    random = Random(k)  # noqa: S311
+    random = Random(k)
     choices: tuple[list[Any], ...] = (
         ["m", "f"],
         [0, 1],

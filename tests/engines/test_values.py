@@ -91,6 +91,11 @@ def test_day_is_found_by_its_date(
         (DAYS, 1),
         (DAYS, True),
         (DAYS, "yesterday"),
+        pytest.param(NUMBERS["Int64"], 10**400, id="huge whole number"),
+        (NUMBERS["Int64"], "1e4000"),
+        pytest.param(NUMBERS["Float64"], 10**400, id="huge number"),
+        (NUMBERS["Decimal(38, 2)"], "1e4000"),
+        pytest.param(WORDS["String"], 10**400, id="huge text"),
     ],
 )
 def test_value_that_cannot_occur_is_refused(

@@ -1,6 +1,5 @@
 """The audits whose outputs are kept: the shipped ones, and one with every verdict there is."""
 
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -85,20 +84,13 @@ RUN = {
 def report_of(name: str) -> Report:
     """Run an audit; what varies from run to run stands still in its report."""
     spec = f"audits/{name}.yaml"
-    if name in SHIPPED:
-        report = run(load(ROOT / spec))
-    else:
-        report = _in_a_folder(_every_verdict)
+    report = run(load(ROOT / spec)) if name in SHIPPED else _every_verdict()
     return report.model_copy(update={"run": RunRecord(**RUN, spec=spec, git={})})
 
 
-def _in_a_folder(make: Callable[[Path], Report]) -> Report:
-    with TemporaryDirectory() as folder:
-        return make(Path(folder))
-
-
-def _every_verdict(folder: Path) -> Report:
+def _every_verdict() -> Report:
     files = {"audit.yaml": SPEC, "decisions.csv": DECISIONS, "branches.csv": BRANCHES}
-    for name, text in files.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return run(load(folder / "audit.yaml"))
+    with TemporaryDirectory() as name:
+        for file, text in files.items():
+            (Path(name) / file).write_text(text, encoding="utf-8")
+        return run(load(Path(name) / "audit.yaml"))

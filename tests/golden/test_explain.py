@@ -1,5 +1,6 @@
 """What `explain` says, word by word."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -52,10 +53,21 @@ def text_column(lines: list[str]) -> int:
     return len(formula) - len(formula.removeprefix("formula").lstrip())
 
 
+def fact(name: str, *titles: str) -> str:
+    """Return the text of an explanation that stands beside one of some titles, in one line."""
+    text = re.split(r"\n(?=\S)", explain_metric(name))
+    (found,) = (part for part in text if part.startswith(titles))
+    return " ".join(found.split())
+
+
 @each_metric
-def test_signs_are_explained_without_a_number(name: str) -> None:
-    """The sentences on signs say x where a report has a value."""
-    lines = explain_metric(name).splitlines()
-    said = [line for line in lines if line.startswith(("positive", "negative", "above", "below"))]
-    assert said
-    assert not any("1.5" in line or "0.1" in line or "0.5" in line for line in said)
+def test_signs_say_who_is_disadvantaged(name: str) -> None:
+    """An explanation says of either sign which side is at a disadvantage, if one is."""
+    metric = METRICS[name]
+    other = {"favored": "disfavored", "disfavored": "favored", None: None}[metric.harms]
+    above = fact(name, "positive", "above 1")
+    assert (metric.harms is None) is ("disadvantage" not in above)
+    assert metric.harms is None or above.endswith(f"disadvantage of the {metric.harms} group")
+    if metric.range[0] < metric.ideal:
+        below = fact(name, "negative", "below 1")
+        assert metric.harms is None or below.endswith(f"disadvantage of the {other} group")

@@ -31,7 +31,7 @@ COLUMNS = {
 
 def people(rows: int) -> pl.DataFrame:
     """Return random people, the same ones every time."""
-    random = Random(7)  # noqa: S311
+    random = Random(7)
     columns: dict[str, list[Any]] = {
         "team": [*"pqrs"],
         "site": [*"uvwxyz"],

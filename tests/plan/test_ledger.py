@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.engines.builders import audited, count_separately
+from tests.engines.builders import WAYS, audited, count_as_large
 
 
 class Person(NamedTuple):
@@ -146,9 +146,9 @@ def fate(person: Person, facet: str, against: set[str]) -> str:
     return next((reason for reason, applies in reasons.items() if applies), "other")
 
 
-@pytest.mark.parametrize("small", [True, False], ids=["joint", "separate"])
+@pytest.mark.parametrize("way", WAYS)
 @settings(
-    max_examples=40,
+    max_examples=25,
     deadline=None,
     derandomize=True,
     database=None,
@@ -156,11 +156,10 @@ def fate(person: Person, facet: str, against: set[str]) -> str:
 )
 @given(drawn=st.lists(PEOPLE, max_size=40))
 def test_ledger_equals_a_slow_count(
-    small: bool, drawn: list[Person], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    way: str, drawn: list[Person], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The ledger of every facet is that of a count by hand, and adds up to the rows read."""
-    if not small:
-        count_separately(monkeypatch)
+    count_as_large(monkeypatch, way)
     people = ALWAYS + drawn
     schema = {"team": pl.String, "age": pl.Float64, "label": pl.Int8, "score": pl.Float64}
     result = audited(

@@ -1,0 +1,199 @@
+"""YAML nodes to plain values, with the line and column that each of them came from.
+
+The scalars are those of YAML 1.2 (`yes` is a text, `010` is ten), keys are texts, equal keys are
+a fault, and alias expansion, depth and size are limited: a spec from a stranger cannot hurt.
+"""
+
+import re
+from dataclasses import dataclass
+from math import isinf, isnan
+from typing import Any
+
+import yaml
+
+from biaspipe.errors import Fault, Loc
+from biaspipe.loading.words import quoted
+
+__all__ = ["MOST_DEPTH", "Builder", "Faulty", "Loader", "Mark"]
+
+MOST_DEPTH = 40
+MOST_VALUES = 50_000
+LARGEST = 1e300
+
+TAG = "tag:yaml.org,2002:"
+NULL, BOOL, INT, FLOAT, STR, MAP, SEQ = (
+    TAG + name for name in ("null", "bool", "int", "float", "str", "map", "seq")
+)
+SCALARS = {
+    NULL: re.compile(r"~|null|Null|NULL|"),
+    BOOL: re.compile(r"true|True|TRUE|false|False|FALSE"),
+    INT: re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+"),
+    FLOAT: re.compile(
+        r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
+    ),
+    STR: re.compile(r"(?s:.*)"),
+}
+
+
+class Loader(yaml.SafeLoader):
+    """PyYAML's scanner and parser with the implicit scalars of YAML 1.2's core schema."""
+
+    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - PyYAML's own attribute
+
+
+for _tag in (NULL, BOOL, INT, FLOAT):
+    Loader.add_implicit_resolver(_tag, re.compile(rf"(?:{SCALARS[_tag].pattern})$"), None)
+
+
+class Faulty:
+    """Stands, as a class, where a value could not be read; what is said of it is noise."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Where a key and its value begin; lines and columns count from 1."""
+
+    line: int
+    column: int
+    key_line: int
+    key_column: int
+
+    @classmethod
+    def of(cls, key: yaml.Node, value: yaml.Node) -> "Mark":
+        """Return the mark of two nodes."""
+        at, key_at = value.start_mark, key.start_mark
+        return cls(at.line + 1, at.column + 1, key_at.line + 1, key_at.column + 1)
+
+
+class Builder:
+    """Builds plain values from YAML nodes, keeping marks and gathering faults."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+        self.marks: dict[Loc, Mark] = {}
+        self.left = MOST_VALUES
+        self.open: set[int] = set()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the document was too large or too deep to be read to its end."""
+        return self.left < 0
+
+    def build(self, node: yaml.Node) -> Any:
+        """Build the whole document."""
+        first = node
+        if isinstance(node, yaml.MappingNode) and node.value and not node.flow_style:
+            first = node.value[0][0]
+        self.marks[()] = Mark.of(first, first)
+        values = self.value(node, ())
+        if not isinstance(values, dict) and not self.faults:
+            self.fault(node, "the spec is not a mapping", "keys such as version, name and data")
+        return values
+
+    def fault(self, node: yaml.Node, message: str, expected: str | None = None) -> None:
+        """Note a fault at a node."""
+        at = Mark.of(node, node)
+        self.faults.append(Fault(message, expected=expected, line=at.line, column=at.column))
+
+    def value(self, node: yaml.Node, path: Loc) -> Any:
+        """Build the value of a node; Faulty where there is none."""
+        self.left -= 1
+        if self.left < 0 or len(path) > MOST_DEPTH:
+            if not self.is_full or self.left == -1:
+                limits = f"{MOST_VALUES:,} values or {MOST_DEPTH} levels"
+                self.fault(node, f"the spec holds more than {limits}")
+            self.left = min(self.left, -2)
+            return Faulty
+        if isinstance(node, yaml.ScalarNode):
+            return self.scalar(node)
+        self.open.add(id(node))
+        values = self.collection(node, path)
+        self.open.discard(id(node))
+        return values
+
+    def collection(self, node: yaml.Node, path: Loc) -> Any:
+        """Build a mapping or a list."""
+        is_mapping = isinstance(node, yaml.MappingNode)
+        if node.tag != (MAP if is_mapping else SEQ):
+            self.tag_fault(node)
+        if is_mapping:
+            return self.mapping(node, path)
+        return [self.item(child, child, (*path, i)) for i, child in enumerate(node.value)]
+
+    def mapping(self, node: yaml.MappingNode, path: Loc) -> dict[str, Any]:
+        """Build a mapping; its keys are the texts that stand in the file."""
+        result: dict[str, Any] = {}
+        for key, child in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                self.fault(key, "a key has to be a text")
+                continue
+            if key.tag not in SCALARS:
+                self.tag_fault(key)
+            if key.value in result:
+                first = self.marks[(*path, key.value)].key_line
+                self.fault(key, f"the key {quoted(key.value)} stands twice, first in line {first}")
+            elif key.value == "<<":
+                self.fault(key, "merge keys (<<) are not part of YAML 1.2")
+            else:
+                result[key.value] = self.item(key, child, (*path, key.value))
+        return result
+
+    def item(self, key: yaml.Node, child: yaml.Node, path: Loc) -> Any:
+        """Build a value and keep where it stands."""
+        self.marks[path] = Mark.of(key, child)
+        if id(child) in self.open:
+            self.fault(key, "the alias stands inside what it names")
+            return Faulty
+        return self.value(child, path)
+
+    def scalar(self, node: yaml.ScalarNode) -> Any:
+        """Build a scalar by its tag, which has to fit its text."""
+        text = str(node.value)
+        if node.tag not in SCALARS:
+            self.tag_fault(node)
+        elif not SCALARS[node.tag].fullmatch(text):
+            kind = {NULL: "nothing", BOOL: "true or false"}.get(node.tag, "a number")
+            self.fault(node, f"the tag {short(node.tag)} does not fit {quoted(text)}", kind)
+        else:
+            return self.plain(node, text)
+        return Faulty
+
+    def plain(self, node: yaml.ScalarNode, text: str) -> Any:
+        """Build a scalar whose text fits its tag; neither limits nor values can be infinite."""
+        try:
+            value = _read(node.tag, text)
+            if not isinstance(value, int | float) or abs(value) <= LARGEST:
+                return value
+        except ValueError:  # Python reads no whole number of thousands of digits
+            value = None
+        if isinstance(value, float) and (isnan(value) or isinf(value)) and "n" in text.lower():
+            self.fault(node, f"{quoted(text)} is not a number that can be read", "a number")
+        else:
+            self.fault(node, "this number is too large", "a number; quote it to make it a text")
+        return Faulty
+
+    def tag_fault(self, node: yaml.Node) -> None:
+        """Note a tag, which no value of a spec has."""
+        self.fault(node, f"the tag {quoted(short(node.tag))} is not supported", "plain values")
+
+
+def short(tag: str) -> str:
+    """Write a tag as it stands in the file.
+
+    >>> short("tag:yaml.org,2002:python/float")
+    '!!python/float'
+    """
+    return "!!" + tag.removeprefix(TAG) if tag.startswith(TAG) else tag
+
+
+def _read(tag: str, text: str) -> Any:
+    match tag:
+        case _ if tag == NULL:
+            return None
+        case _ if tag == BOOL:
+            return text.lower() == "true"
+        case _ if tag == INT:
+            return int(text, 0) if text[:2] in ("0x", "0o") else int(text)
+        case _ if tag == FLOAT:
+            return float(text)
+    return text
