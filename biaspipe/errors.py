@@ -27,6 +27,7 @@ __all__ = [
     "listing",
     "nearest",
     "printable",
+    "shown",
 ]
 
 Loc = tuple[str | int, ...]
@@ -151,10 +152,17 @@ def printable(text: object) -> str:
     >>> printable("a" + chr(27) + "[31m")
     'a\\x1b[31m'
     """
-    return "".join(
-        c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode()
-        for c in str(text)
-    )
+    kept = (c if c.isprintable() or c == "\n" else _spelled_out(c) for c in str(text))
+    return "".join(kept)
+
+
+def shown(name: object) -> str:
+    """Return a name from a spec or from data as one line that a terminal can only show."""
+    return printable(name).replace("\n", "\\n")
+
+
+def _spelled_out(character: str) -> str:
+    return character.encode("unicode_escape").decode()
 
 
 def listing(values: Iterable[object], *, most: int = 12) -> str:

@@ -4,7 +4,7 @@ import polars as pl
 
 from biaspipe.plan import OTHER, Bin, Dimension, Kind, literals
 
-__all__ = ["clean", "code", "kind", "named"]
+__all__ = ["clean", "code", "feature", "kind", "named"]
 
 _KINDS: tuple[tuple[type[pl.DataType], Kind], ...] = (
     (pl.String, Kind.TEXT),
@@ -45,6 +45,12 @@ def named(column: str, dtype: pl.DataType) -> pl.Expr:
     """Return a column by the values that a person would write: 0.1, not 0.10000000149011612."""
     values = clean(column, dtype)
     return values.cast(pl.String).cast(pl.Float64) if isinstance(dtype, pl.Float32) else values
+
+
+def feature(column: str, dtype: pl.DataType) -> pl.Expr:
+    """Return a column as a feature; one without any value is a category that all share."""
+    values = clean(column, dtype)
+    return values.cast(pl.String) if isinstance(dtype, pl.Null) else values
 
 
 def code(dimension: Dimension, dtype: pl.DataType) -> pl.Expr:

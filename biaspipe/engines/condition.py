@@ -8,11 +8,22 @@ import polars as pl
 
 from biaspipe.errors import Fault, Loc, SpecError, nearest
 
-__all__ = ["row_condition"]
+__all__ = ["columns_of", "row_condition"]
 
 LOC: Loc = ("data", "where")
-BEYOND_A_ROW = {"Agg", "Len", "Over", "Rank", "Rolling", "Shift", "SubPlan", "Window"}
+BEYOND_A_ROW = {
+    *("Agg", "Correlation", "Len", "Over", "Quantile"),
+    *("Rank", "Rolling", "Shift", "SubPlan", "Window"),
+}
 """What polars calls the parts of an expression that look at other rows."""
+
+
+def columns_of(where: str | None) -> list[str]:
+    """Return the columns that a condition names; none where it is no SQL, which is said later."""
+    try:
+        return pl.sql_expr(where).meta.root_names() if where else []
+    except pl.exceptions.PolarsError:
+        return []
 
 
 def row_condition(where: str, frame: pl.LazyFrame, name: str) -> pl.Expr:
@@ -52,11 +63,11 @@ def schema_of(condition: pl.Expr, frame: pl.LazyFrame) -> pl.DataType:
 
 
 def _names(node: Any) -> Iterator[str]:
-    """Walk over a serialised expression; literals are texts too, but under a key of their own."""
+    """Walk over a serialised expression; literals and columns are texts too, but not parts."""
     if isinstance(node, dict):
         for key, value in node.items():
             yield key
-            if key != "Literal":
+            if key not in ("Literal", "Column"):
                 yield from _names(value)
     elif isinstance(node, list):
         for value in node:

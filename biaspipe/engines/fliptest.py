@@ -74,6 +74,9 @@ def _is_number(series: pl.Series) -> bool:
 
 def _numbers(series: pl.Series) -> NDArray[np.float64]:
     physical = series.to_physical() if series.dtype.is_temporal() else series
+    if physical.dtype.is_integer():
+        exact = pl.col(physical.name).cast(pl.Int128)
+        physical = physical.to_frame().select(exact - exact.min()).to_series()
     return physical.cast(pl.Float64).fill_null(float("nan")).to_numpy()
 
 

@@ -90,7 +90,7 @@ def flips(
     radii: list[Floats] = []
     if a.total >= k and d.total:
         scales = _scales(a, d, scaling)
-        a, d = (_scaled(side, scales) for side in (a, d))
+        a, d = (_scaled(side, *scales) for side in (a, d))
         for start, stop, radius, margin in _votes(a, d, k):
             people, own = d.people[start:stop], d.favorable[start:stop]
             plus += int(people[(margin > 0) & ~own].sum())
@@ -100,20 +100,25 @@ def flips(
     return Flips(plus, minus, d.total, a.total, left_out, k, scaling, features, median)
 
 
-def _scales(a: Members, d: Members, scaling: str) -> Floats:
-    """Return what each numeric feature is divided by; infinity where it is constant."""
+def _scales(a: Members, d: Members, scaling: str) -> tuple[Floats, Floats]:
+    """Return what each numeric feature is shifted and divided by; infinity if constant."""
     people = np.concatenate([a.people, d.people])
     numbers = np.concatenate([a.numbers, d.numbers])
-    return np.array([_scale(column, people, scaling) for column in numbers.T], dtype=np.float64)
+    spans = [_scale(column, people, scaling) for column in numbers.T]
+    return numbers.min(axis=0), np.array(spans, dtype=np.float64)
 
 
 def _scale(column: Floats, people: Ints, scaling: str) -> float:
-    if column.min() == column.max():
+    low, span = float(column.min()), float(column.max() - column.min())
+    if not span:
         return float("inf")
     if scaling == "none":
         return 1.0
-    if scaling == "range":
-        return float(column.max() - column.min())
+    return span if scaling == "range" else span * _deviation((column - low) / span, people)
+
+
+def _deviation(column: Floats, people: Ints) -> float:
+    """Return the standard deviation of numbers between 0 and 1, whatever the order of the rows."""
     values, where = np.unique(column, return_inverse=True)
     weights = np.bincount(where, weights=people)
     total = int(people.sum())
@@ -121,8 +126,9 @@ def _scale(column: Floats, people: Ints, scaling: str) -> float:
     return sqrt(fsum(weights * (values - mean) ** 2) / total)
 
 
-def _scaled(members: Members, scales: Floats) -> Members:
-    return Members(members.numbers / scales, members.categories, members.people, members.favorable)
+def _scaled(members: Members, low: Floats, scale: Floats) -> Members:
+    numbers = (members.numbers - low) / scale
+    return Members(numbers, members.categories, members.people, members.favorable)
 
 
 def _votes(a: Members, d: Members, k: int) -> Iterator[tuple[int, int, Floats, Ints]]:

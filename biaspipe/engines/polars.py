@@ -9,12 +9,12 @@ from pathlib import Path
 import polars as pl
 
 from biaspipe.counts import Counts, Flips
-from biaspipe.engines.coding import clean, code, kind, named
-from biaspipe.engines.condition import row_condition
+from biaspipe.engines.coding import code, feature, kind, named
+from biaspipe.engines.condition import columns_of, row_condition
 from biaspipe.engines.files import TEXT, Digests, Files, Input, find_files
 from biaspipe.engines.joining import Joined, Table, joined
 from biaspipe.engines.keys import Cells, Keys, Learned, learn
-from biaspipe.engines.scanning import read_through, reading, refuse_twins, scan, settle
+from biaspipe.engines.scanning import dated, read_through, reading, refuse_twins, scan, settle
 from biaspipe.engines.weights import Weights
 from biaspipe.errors import DataError, TypesChangedError
 from biaspipe.plan import Dimension, FacetTables, Kind, Plan
@@ -73,12 +73,12 @@ class PolarsEngine:
         return [self._scanned(source, files) for source, files in self.sources]
 
     def _scanned(self, source: Source, files: Files) -> Table:
-        dates = self.data.where is not None
         with reading(files.name):
-            frame = scan(files, source.csv, dates=dates, as_text=self.as_text)
+            frame = scan(files, source.csv, as_text=self.as_text)
             names = frame.collect_schema().names()
-            if self.as_text and files.format in ("csv", "tsv"):
-                frame = settle(frame, names, dates=dates)
+            if files.format in ("csv", "tsv"):
+                frame = settle(frame, names) if self.as_text else frame
+                frame = dated(frame, columns_of(self.data.where), whole=self.as_text)
         return files.name, frame
 
     @cached_property
@@ -227,7 +227,7 @@ class PolarsEngine:
         """Return the distinct rows that the fliptest compares, and how many people each is."""
         weights = Weights(plan.audit.columns.weight, self.name)
         features = [
-            clean(name, self.schema[name]).alias(f"feature{i}")
+            feature(name, self.schema[name]).alias(f"feature{i}")
             for i, name in enumerate(plan.features)
         ]
         folded = self._kept_rows.group_by(*self._keys(plan.dimensions), *features).agg(

@@ -10,10 +10,14 @@ from biaspipe.engines.files import Files
 from biaspipe.errors import DataError, TypesChangedError
 from biaspipe.spec import Csv
 
-__all__ = ["read_through", "reading", "refuse_twins", "scan", "settle"]
+__all__ = ["dated", "read_through", "reading", "refuse_twins", "scan", "settle"]
 
 SAMPLE = 1_000
-DATED_SAMPLE = 200
+UNFIT = ("could not parse", "cannot parse", "NULL-typed", "conversion from")
+"""What polars says of a value that does not fit the type of its column."""
+DATE = r"^\d{4}-\d{2}-\d{2}$"
+TIME = r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$"
+ZONED = r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$"
 
 
 @contextmanager
@@ -30,7 +34,12 @@ def reading(name: str) -> Iterator[None]:
 
 
 def _in_words(name: str, message: str) -> DataError:
-    if "could not parse" in message or "cannot parse" in message or "NULL-typed" in message:
+    if (
+        "could not parse" in message
+        or "cannot parse" in message
+        or "NULL-typed" in message
+        or "conversion from" in message
+    ):
         return TypesChangedError(f"{name}: {_first(message)}")
     if "invalid utf-8" in message.lower():
         hint = "convert it, for example: iconv -f latin1 -t utf-8 old.csv > new.csv"
@@ -45,14 +54,13 @@ def _first(message: str) -> str:
     return message.strip().split("\n", 1)[0]
 
 
-def scan(files: Files, csv: Csv, *, dates: bool, as_text: bool = False) -> pl.LazyFrame:
+def scan(files: Files, csv: Csv, *, as_text: bool = False) -> pl.LazyFrame:
     """Open files lazily.
 
     Parameters
     ----------
     files : the files of one table.
     csv : how text tables are written.
-    dates : whether texts that are dates become dates, for a condition on them.
     as_text : whether text tables keep every value as text, until `settle` gives them types.
     """
     real = list(files.real)
@@ -75,9 +83,8 @@ def scan(files: Files, csv: Csv, *, dates: bool, as_text: bool = False) -> pl.La
         real,
         **csv_options(files, csv),
         glob=False,
-        try_parse_dates=dates,
         infer_schema=not as_text,
-        infer_schema_length=DATED_SAMPLE if dates else SAMPLE,
+        infer_schema_length=SAMPLE,
     )
 
 
@@ -111,14 +118,13 @@ def refuse_twins(files: Files, names: Sequence[str], needed: Collection[str]) ->
             raise DataError(f"{files.name}: the header names the column {name!r} twice")
 
 
-def settle(frame: pl.LazyFrame, columns: list[str], *, dates: bool) -> pl.LazyFrame:
+def settle(frame: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
     """Give text columns the narrowest type that every value of theirs fits.
 
     Parameters
     ----------
     frame : a table whose columns are texts.
     columns : the columns that matter; the others stay texts.
-    dates : whether dates are tried too.
     """
     tried: list[tuple[str, pl.Expr]] = []
     for name in columns:
@@ -128,9 +134,6 @@ def settle(frame: pl.LazyFrame, columns: list[str], *, dates: bool) -> pl.LazyFr
             (name, text.cast(pl.Float64, strict=False)),
             (name, _boolean(text)),
         ]
-        if dates:
-            tried.append((name, text.str.to_date(strict=False)))
-            tried.append((name, text.str.to_datetime(strict=False)))
     fits = frame.select(
         (cast.is_null() & pl.col(name).is_not_null()).any().not_().alias(str(i))
         for i, (name, cast) in enumerate(tried)
@@ -142,6 +145,33 @@ def settle(frame: pl.LazyFrame, columns: list[str], *, dates: bool) -> pl.LazyFr
         if fit:
             chosen.setdefault(name, cast.alias(name))
     return frame.with_columns(chosen.values())
+
+
+def dated(frame: pl.LazyFrame, columns: Collection[str], *, whole: bool) -> pl.LazyFrame:
+    """Make dates and times of text columns that hold nothing else, written as ISO 8601 does.
+
+    Parameters
+    ----------
+    frame : a text table.
+    columns : the columns that a condition compares.
+    whole : whether all values decide, instead of the first.
+    """
+    schema = frame.collect_schema()
+    texts = [c for c in columns if isinstance(schema.get(c), pl.String)]
+    sample = frame.select(texts) if whole else frame.select(texts).head(SAMPLE)
+    for name in texts:
+        text = pl.col(name).str
+        ways = {
+            DATE: text.to_date("%Y-%m-%d"),
+            TIME: text.to_datetime(),
+            ZONED: text.to_datetime(time_zone="UTC"),
+        }
+        for pattern, cast in ways.items():
+            fits = text.contains(pattern).all() & pl.col(name).is_not_null().any()
+            if sample.select(fits).collect(engine="streaming").item():
+                frame = frame.with_columns(cast.alias(name))
+                break
+    return frame
 
 
 def _boolean(text: pl.Expr) -> pl.Expr:
@@ -158,5 +188,5 @@ def read_through(files: Files, csv: Csv) -> None:
         With what is wrong in it.
     """
     with reading(files.name):
-        frame = scan(files, csv, dates=False, as_text=True)
+        frame = scan(files, csv, as_text=True)
         frame.select(pl.all().null_count()).collect(engine="streaming")

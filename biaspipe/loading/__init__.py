@@ -1,18 +1,12 @@
 """YAML text to an Audit, or every fault of it with line and column."""
 
 import hashlib
-from collections.abc import Iterator
-from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from pydantic import ValidationError
-
-from biaspipe.errors import Fault, Loc, SpecError, nearest
+from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.loading.document import Document, parse
-from biaspipe.loading.faults import fault_of, is_wrong_key, known_keys
-from biaspipe.plan import refusals
+from biaspipe.loading.mending import validated
 from biaspipe.spec import Audit
 
 __all__ = ["Loaded", "find_specs", "load"]
@@ -88,49 +82,5 @@ def load(path: Path) -> Loaded:
         raise SpecError([Fault(f"{path}: {error.strerror}")]) from None
     except UnicodeDecodeError as error:
         raise SpecError([Fault(f"{path}: byte {error.start} is not UTF-8")]) from None
-    audit = _validated(document)
+    audit = validated(document)
     return Loaded(audit, document, path.parent, hashlib.sha256(content).hexdigest())
-
-
-def _validated(document: Document) -> Audit:
-    """Validate, and go on past wrong keys as if they were mended, to show later faults too."""
-    faults: list[Fault] = []
-    values = deepcopy(document.values)
-    for audit, found in _rounds(values):
-        faults += found
-        if audit is not None:
-            faults += refusals(audit)
-            if not faults:
-                return audit
-    raise document.error(faults)
-
-
-def _rounds(values: dict[str, Any]) -> Iterator[tuple[Audit | None, list[Fault]]]:
-    while True:
-        try:
-            yield Audit.model_validate(values), []
-        except ValidationError as error:
-            errors = error.errors(include_url=False)
-            yield None, [fault_of(e) for e in errors]
-            if not all(is_wrong_key(e) for e in errors):
-                return
-            for e in errors:
-                _mend(values, e["loc"])
-        else:
-            return
-
-
-def _mend(spec: dict[str, Any], loc: Loc) -> None:
-    """Rename an unknown key to the nearest known one, or drop it where there is none."""
-    known = known_keys(loc)
-    *path, key = [step for step in loc if step != "[key]"]
-    values: Any = spec
-    for step in path:
-        if isinstance(values, list):
-            values = values[int(step)]
-        elif step in values:
-            values = values[step]
-    value = values.pop(key, None)
-    meant = nearest(str(key), [name for name in known if name not in values])
-    if meant:
-        values[meant.split("'")[1]] = value

@@ -6,7 +6,7 @@ a fault, and alias expansion, depth and size are limited: a spec from a stranger
 
 import re
 from dataclasses import dataclass
-from math import isinf, isnan
+from math import inf
 from typing import Any
 
 import yaml
@@ -33,6 +33,7 @@ SCALARS = {
     ),
     STR: re.compile(r"(?s:.*)"),
 }
+KINDS = {NULL: "nothing", BOOL: "true or false", INT: "a whole number"}
 
 
 class Loader(yaml.SafeLoader):
@@ -113,10 +114,9 @@ class Builder:
 
     def collection(self, node: yaml.Node, path: Loc) -> Any:
         """Build a mapping or a list."""
-        is_mapping = isinstance(node, yaml.MappingNode)
-        if node.tag != (MAP if is_mapping else SEQ):
+        if node.tag not in (MAP, SEQ):
             self.tag_fault(node)
-        if is_mapping:
+        if isinstance(node, yaml.MappingNode):
             return self.mapping(node, path)
         return [self.item(child, child, (*path, i)) for i, child in enumerate(node.value)]
 
@@ -152,8 +152,8 @@ class Builder:
         if node.tag not in SCALARS:
             self.tag_fault(node)
         elif not SCALARS[node.tag].fullmatch(text):
-            kind = {NULL: "nothing", BOOL: "true or false"}.get(node.tag, "a number")
-            self.fault(node, f"the tag {short(node.tag)} does not fit {quoted(text)}", kind)
+            kind, tag = KINDS.get(node.tag, "a number"), quoted(short(node.tag))
+            self.fault(node, f"the tag {tag} does not fit {quoted(text)}", kind)
         else:
             return self.plain(node, text)
         return Faulty
@@ -162,14 +162,14 @@ class Builder:
         """Build a scalar whose text fits its tag; neither limits nor values can be infinite."""
         try:
             value = _read(node.tag, text)
-            if not isinstance(value, int | float) or abs(value) <= LARGEST:
-                return value
-        except ValueError:  # Python reads no whole number of thousands of digits
-            value = None
-        if isinstance(value, float) and (isnan(value) or isinf(value)) and "n" in text.lower():
+        except ValueError:  # .inf and .nan, and whole numbers of thousands of digits
+            value = None if node.tag == FLOAT else inf
+        if node.tag == FLOAT and value is None:
             self.fault(node, f"{quoted(text)} is not a number that can be read", "a number")
+        elif isinstance(value, int | float) and abs(value) > LARGEST:
+            self.fault(node, "this number is too large", f"a number up to {LARGEST:g}")
         else:
-            self.fault(node, "this number is too large", "a number; quote it to make it a text")
+            return value
         return Faulty
 
     def tag_fault(self, node: yaml.Node) -> None:

@@ -1,81 +1,182 @@
 """Pydantic's errors in the words of the spec."""
 
+import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 from pydantic_core import ErrorDetails
 
 from biaspipe.errors import Fault, Loc, listing, nearest
-from biaspipe.spec import Audit
+from biaspipe.loading.schema import is_metric, known_keys, matches
+from biaspipe.loading.words import cut, quoted
 
-__all__ = ["fault_of", "is_wrong_key", "known_keys"]
+__all__ = ["empty_fault", "empty_keys", "fault_of", "is_wrong_key", "meant_by"]
+
+MOST_FOUND = 80
+
+UNKNOWN = ("extra_forbidden", "unknown_metric")
 
 PLAIN = {
-    "string_type": "a text; put it in quotes",
+    "string_type": "a text",
     "bool_type": "true or false",
     "dict_type": "a mapping",
     "model_type": "a mapping",
-    "tuple_type": "a list",
-    "literal_error": None,
+    "tuple_type": "a list, such as [a, b]",
+}
+
+KNOWN = {
+    "literal_error": ("this value is not known", "{expected}"),
+    "string_pattern_mismatch": ("this text does not fit", "letters, digits, - and _"),
+    "greater_than_equal": ("this number is too small", "at least {ge:g}"),
+    "list_empty": ("the list is empty", "at least one entry"),
+    "finite_number": ("this number is too large", "a number"),
+}
+
+LIMIT = "a mapping, such as {min: 0.8}"
+EXPECTED: dict[str, tuple[Loc, ...]] = {
+    "a mapping, such as {path: loans.csv}": (("data",),),
+    "a mapping, such as {label: {column: repaid, positive: paid}}": (("columns",),),
+    "a mapping, such as {sex: {column: sex}}": (("facets",),),
+    "a list, such as [{path: people.csv, on: id}]": (("data", "join"),),
+    "a list, such as [purpose]": (("columns", "strata"),),
+    "a list, or {exclude: [...]}": (("columns", "features"),),
+    "a mapping, such as {column: repaid, positive: paid}": (
+        ("columns", "label"),
+        ("columns", "prediction"),
+    ),
+    "a mapping, such as {column: sex}": (("facets", "*"),),
+    "a value, a list or an interval": (
+        ("facets", "*", "favored"),
+        ("facets", "*", "disfavored"),
+        ("facets", "*", "groups", "*"),
+    ),
+    "a value or a list; thresholds stand beside column": (
+        ("columns", "label", "positive"),
+        ("columns", "prediction", "positive"),
+    ),
+    LIMIT: (
+        ("metrics", "*"),
+        ("metrics", "*", "warn"),
+        ("facets", "*", "metrics", "*"),
+        ("facets", "*", "metrics", "*", "warn"),
+    ),
 }
 
 
 def is_wrong_key(error: ErrorDetails) -> bool:
-    """Whether a key is unknown, rather than a value wrong."""
-    return error["type"] in ("extra_forbidden", "unknown_metric")
+    """Whether a key is unknown or empty, rather than a value wrong."""
+    return error["type"] in UNKNOWN or error["loc"][-1:] == ("[key]",)
 
 
-def fault_of(error: ErrorDetails) -> Fault:
+def fault_of(error: ErrorDetails, loc: Loc) -> Fault:
     """Say what pydantic found in the words of the spec."""
-    loc, kind = error["loc"], error["type"]
-    if is_wrong_key(error):
+    kind, context = error["type"], error.get("ctx", {})
+    if kind in UNKNOWN:
         return _unknown(loc)
     if kind == "missing":
-        return Fault(f"the key {str(loc[-1])!r} is missing{_inside(loc[:-1])}", loc[:-1])
+        return Fault(f"the key {quoted(loc[-1])} is missing{_inside(loc[:-1])}", loc[:-1])
     if kind == "too_short":
-        return Fault(f"{_named(loc)} is empty", loc, expected="at least one entry")
-    message, expected = _words(error)
-    return Fault(f"{_named(loc)}: {message}", loc, expected=expected, found=_found(error["input"]))
+        return Fault(f"{named(loc)} is empty", loc, expected="at least one entry")
+    if kind == "string_too_short":
+        return _empty_text(loc, at_key=is_wrong_key(error))
+    message, expected = _words(error, loc)
+    return Fault(
+        f"{named(loc)}: {message}",
+        (*loc, context["index"]) if "index" in context else loc,
+        expected=expected,
+        found=_found(error["input"]) if expected and kind != "list_empty" else None,
+        hint=_hint_for(error, loc),
+    )
 
 
-def _words(error: ErrorDetails) -> tuple[str, str | None]:
-    match error["type"]:
-        case "literal_error":
-            return "this value is not known", str(error["ctx"]["expected"])
-        case "string_pattern_mismatch":
-            return "this text does not fit", "letters, digits, - and _"
-        case "greater_than_equal":
-            return "this number is too small", f"at least {error['ctx']['ge']:g}"
-        case kind if kind in PLAIN:
-            return "this value is of the wrong kind", PLAIN[kind]
-    message = error["msg"]
-    if message.startswith("expected "):
-        return "this value is of the wrong kind", message.removeprefix("expected ")
-    return message, None
+def _empty_text(loc: Loc, *, at_key: bool) -> Fault:
+    whose, what = (loc[:-1], "a name") if at_key else (loc, "this text")
+    return Fault(f"{named(whose)}: {what} is empty", loc, at_key=at_key)
+
+
+def _words(error: ErrorDetails, loc: Loc) -> tuple[str, str | None]:
+    kind, message, context = error["type"], error["msg"], error.get("ctx", {})
+    if kind in KNOWN:
+        words, expected = KNOWN[kind]
+        return words, expected.format(**context)
+    expected = PLAIN.get(kind) or message.removeprefix("expected ")
+    if kind not in PLAIN and expected == message:
+        return message, None
+    if kind == "string_type" and isinstance(error["input"], int | float):
+        expected += "; put it in quotes"
+    elif kind != "string_type":
+        expected = _example(loc) or expected
+    return "this value is of the wrong kind", expected
+
+
+def _example(loc: Loc) -> str | None:
+    return next((words for words, places in EXPECTED.items() if matches(loc, places)), None)
+
+
+def _hint_for(error: ErrorDetails, loc: Loc) -> str | None:
+    value = error["input"]
+    if isinstance(value, str) and error["type"] == "literal_error":
+        return nearest(value, re.findall(r"'([^']*)'", error["ctx"]["expected"]))
+    if isinstance(value, str) and _example(loc) == LIMIT and re.match(r"\s*[<>=]", value):
+        return "a limit has a key of its own: {min: 0.8} for >= 0.8, {max: 1.25} for <= 1.25"
+    return None
 
 
 def _unknown(loc: Loc) -> Fault:
-    is_metric = loc[-1] == "[key]"
-    path = loc[:-1] if is_metric else loc
-    key, known = str(path[-1]), known_keys(loc)
-    what = "metric" if is_metric else "key"
+    key, named_metric = str(loc[-1]), is_metric(loc)
+    known = known_keys(loc)
+    hint = _hint(key, known)
+    if named_metric:
+        hint = hint or "`biaspipe explain` lists all metrics"
     return Fault(
-        f"unknown {what} {key!r}{_inside(path[:-1])}",
-        path,
-        expected=None if is_metric else f"one of {', '.join(known)}",
-        hint=nearest(key, known) or ("`biaspipe explain` lists all metrics" if is_metric else None),
+        f"unknown {'metric' if named_metric else 'key'} {quoted(key)}{_inside(loc[:-1])}",
+        loc,
+        expected=None if named_metric else f"one of {', '.join(known)}",
+        hint=hint,
         at_key=True,
     )
 
 
-def _named(loc: Loc) -> str:
-    steps = [step for step in loc if step not in TAGS and step != "[key]"]
-    return ".".join(map(str, steps)) or "the spec"
+def meant_by(loc: Loc) -> str | None:
+    """Return the known key that a misspelt one is read as, if one is close."""
+    known = known_keys(loc)
+    hint = _hint(str(loc[-1]), known) or ""
+    return next((key for key in known if repr(key) in hint), None)
+
+
+def _hint(key: str, known: tuple[str, ...]) -> str | None:
+    return nearest(cut(key, MOST_FOUND), known)
+
+
+def empty_keys(values: Any, loc: Loc = ()) -> Iterator[Loc]:
+    """Find the keys of the format with nothing behind them; only metrics may be bare."""
+    if isinstance(values, list):
+        for i, value in enumerate(values):
+            yield from empty_keys(value, (*loc, i))
+    if not isinstance(values, dict) or loc == ("model",):
+        return
+    known = known_keys((*loc, "")) if None in values.values() else ()
+    for key, value in values.items():
+        inner = (*loc, key)
+        if value is not None:
+            yield from empty_keys(value, inner)
+        elif key in known and key != "metrics" and not is_metric(inner):
+            yield inner
+
+
+def empty_fault(loc: Loc) -> Fault:
+    """Say that nothing stands behind a key."""
+    message = f"{named(loc)}: nothing stands behind the key"
+    return Fault(message, loc, expected=_example(loc) or "a value", at_key=True)
+
+
+def named(loc: Loc) -> str:
+    """Write a path as a person would."""
+    return ".".join(cut(str(step), MOST_FOUND) for step in loc) or "the spec"
 
 
 def _inside(loc: Loc) -> str:
-    return f" in {_named(loc)}" if loc else ""
+    return f" in {named(loc)}" if loc else ""
 
 
 def _found(value: object) -> str:
@@ -87,44 +188,4 @@ def _found(value: object) -> str:
         case None:
             return "nothing"
         case _:
-            return listing([value])
-
-
-TAGS = ("value", "list", "interval", "mapping")
-
-
-@cache
-def _schema() -> dict[str, Any]:
-    return Audit.model_json_schema()
-
-
-def known_keys(loc: Loc) -> tuple[str, ...]:
-    """Return the keys that the spec knows beside the one at the end of a path."""
-    places = [_schema()]
-    for step in loc[:-2] if loc[-1] == "[key]" else loc[:-1]:
-        if step not in TAGS:
-            places = [inner for place in places for inner in _into(place, step)]
-    return tuple(dict.fromkeys(k for place in places for k in _flat(place) if k))
-
-
-def _flat(place: dict[str, Any]) -> Iterator[str]:
-    for alternative in _alternatives(place):
-        yield from alternative.get("properties", {})
-
-
-def _into(place: dict[str, Any], step: str | int) -> Iterator[dict[str, Any]]:
-    for alternative in _alternatives(place):
-        if step in alternative.get("properties", {}):
-            yield alternative["properties"][step]
-        elif isinstance(alternative.get("additionalProperties"), dict):
-            yield alternative["additionalProperties"]
-        elif isinstance(step, int) and "items" in alternative:
-            yield alternative["items"]
-
-
-def _alternatives(place: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    if "$ref" in place:
-        yield from _alternatives(_schema()["$defs"][place["$ref"].rsplit("/", 1)[1]])
-    for branch in (*place.get("anyOf", ()), *place.get("oneOf", ())):
-        yield from _alternatives(branch)
-    yield place
+            return cut(listing([value]), MOST_FOUND)

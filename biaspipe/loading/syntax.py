@@ -13,7 +13,33 @@ LINE_END = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 FORBIDDEN = re.compile(
     "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|(?<!^)\ufeff"
 )
-OPENED = {"flow mapping": ("{", "}"), "flow sequence": ("[", "]")}
+BEGUN = (
+    ("expected ',' or '}'.* flow mapping", "this { is not closed", "close it with }"),
+    ("expected ',' or ']'.* flow sequence", "this [ is not closed", "close it with ]"),
+    ("end of stream.* quoted scalar", "this quote is not closed", "end the text with a quote"),
+    (
+        "could not find expected ':'",
+        "not YAML: this line is no key with a value",
+        "a key ends with a colon, and a colon needs a space behind it",
+    ),
+)
+"""What shows at the end of what was begun: in PyYAML's words, in ours, and what to do."""
+
+ADVICE = (
+    ("\t", "", "YAML indents with spaces; replace the tab"),
+    (
+        r":\s*[>|]\s*(=|[\d.])",
+        "",
+        "a condition needs quotes, and a limit its own key: {min: 0.8}",
+    ),
+    (r":\s*[@`%&*!]", "", "quote a text that begins with a special character"),
+    (r":\s+[^\s'\"{\[].*: ", "mapping values are not allowed", "quote a text that holds ': '"),
+    ("", "mapping values are not allowed", "begin this line in the column of the key above it"),
+    ("", "<block mapping start>", "begin this line in the column of the lines beside it"),
+    ("", "<block sequence start>", "begin this line in the column of the lines beside it"),
+    ("", "found '<scalar>'", "quote the whole text; nothing may stand behind a quote"),
+)
+"""What a line and a problem have in common, and what may be meant."""
 
 
 def lines_of(text: str) -> list[str]:
@@ -42,60 +68,35 @@ def _character(text: str, position: int) -> Fault:
 def syntax_fault(error: yaml.MarkedYAMLError, text: str) -> Fault:
     """Say what PyYAML found, where it began and what may be meant."""
     problem = f"{error.problem}" + (f", {error.context}" if error.context else "")
-    mark, context = error.problem_mark or error.context_mark, error.context_mark
-    line, column = (mark.line, mark.column) if mark else (0, 0)
     lines = lines_of(text)
-    source = lines[line] if line < len(lines) else ""
+    mark, begin = error.problem_mark or error.context_mark, error.context_mark
+    for sign, message, hint in BEGUN:
+        if begin and mark and begin.line < mark.line and re.search(sign, problem):
+            return _at(begin, message, hint)
+    if mark is None:
+        return Fault(f"not YAML: {problem}")
     if "expected a single document" in problem:
-        message, hint = "the file holds more than one document", "one audit in each file"
-    elif context and (closer := _unclosed(problem, text)):
-        line, column = context.line, context.column
-        message, hint = f"this {closer[0]} is never closed", f"close it with {closer[1]}"
-    elif context and "while scanning a quoted scalar" in problem:
-        line, column = context.line, context.column
-        message, hint = "this quote is never closed", "end the text with the same quote"
-    elif context and "could not find expected ':'" in problem:
-        line, column = context.line, context.column
-        message = "not YAML: this line is no key with a value"
-        hint = _colon(lines[line])
-    else:
-        message, hint = f"not YAML: {problem}", _advice(source, problem, lines[:line])
-    return Fault(message, hint=hint, line=line + 1, column=column + 1)
+        return _at(mark, "the file holds more than one document", "one audit in each file")
+    before, source = lines[: mark.line], lines[mark.line] if mark.line < len(lines) else ""
+    return _at(mark, f"not YAML: {problem}", _advice(source, problem, before))
 
 
-def _unclosed(problem: str, text: str) -> tuple[str, str] | None:
-    if "<stream end>" not in problem:
-        return None
-    return next((pair for kind, pair in OPENED.items() if f"parsing a {kind}" in problem), None)
-
-
-def _colon(source: str) -> str:
-    if re.match(r"\s*[\w-]+:\S", source):
-        return "a colon needs a space behind it"
-    return "a key ends with a colon and a space"
+def _at(mark: yaml.Mark, message: str, hint: str | None) -> Fault:
+    return Fault(message, hint=hint, line=mark.line + 1, column=mark.column + 1)
 
 
 def _advice(source: str, problem: str, before: list[str]) -> str | None:
-    if "\t" in source:
-        return "YAML indents with spaces; replace the tab"
-    if re.search(r":\s*[>|]\s*(=|[\d.])", source):
-        return "a condition needs quotes, and a limit its own key: {min: 0.8}"
-    if re.search(r":\s*[@`%&*!]", source):
-        return "quote a text that begins with a special character"
-    if "mapping values are not allowed" in problem:
-        if re.search(r":\s+[^\s'\"{\[].*: ", source):
-            return "quote a text that holds ': '"
-        return "begin this line in the same column as the key above it"
-    if "found '<scalar>'" in problem:
-        return _open_quote(before) or "quote the whole text; nothing may stand behind a quote"
-    if "<block mapping start>" in problem or "<block sequence start>" in problem:
-        return "begin this line in the same column as the lines beside it"
-    return None
+    if "found '<scalar>'" in problem and (number := _open_quote(before)):
+        return f"the quote in line {number} may be the one that is not closed"
+    fitting = (
+        hint
+        for in_source, in_problem, hint in ADVICE
+        if re.search(in_source, source) and in_problem in problem
+    )
+    return next(fitting, None)
 
 
-def _open_quote(before: list[str]) -> str | None:
-    """Name the last line above that opens a quote without closing it."""
-    for number in range(len(before), 0, -1):
-        if before[number - 1].split(" #")[0].count('"') % 2:
-            return f"the quote in line {number} may be the one that is not closed"
-    return None
+def _open_quote(before: list[str]) -> int | None:
+    """Return the number of the last line above that opens a quote without closing it."""
+    odd = (i for i, line in enumerate(before, 1) if line.split(" #")[0].count('"') % 2)
+    return max(odd, default=None)

@@ -53,14 +53,15 @@ def run(
         If the data cannot be read or is faulty.
     """
     clock = Clock.start(loaded.folder)
+    plan = make_plan(loaded.audit, checks)
     try:
         with closing(open_engine(loaded.audit.data, loaded.folder)) as engine:
-            progress("counting")
-            plan, counts, tables = counted(engine, make_plan(loaded.audit, checks))
-            progress("comparing neighbours" if plan.fliptests else "computing")
-            flips = engine.neighbours(plan, tables) if plan.fliptests else {}
-            by_facet = {t.facet: t for t in tables}
-            result = _result(loaded, engine, Evidence(plan, counts, by_facet, flips, loaded.line))
+            try:
+                result = _result(loaded, engine, _evidence(loaded, engine, plan, progress))
+            except TypesChangedError:
+                if not engine.settle():
+                    raise
+                result = _result(loaded, engine, _evidence(loaded, engine, plan, progress))
     except SpecError as error:
         raise loaded.placed(error) from None
     return Report(
@@ -69,6 +70,14 @@ def run(
         result_sha256=digest(result),
         run=clock.stop(loaded.document.name),
     )
+
+
+def _evidence(loaded: Loaded, engine: Engine, plan: Plan, progress: Progress) -> Evidence:
+    progress("counting")
+    plan, counts, tables = counted(engine, plan)
+    progress("comparing neighbours" if plan.fliptests else "computing")
+    flips = engine.neighbours(plan, tables) if plan.fliptests else {}
+    return Evidence(plan, counts, {t.facet: t for t in tables}, flips, loaded.line)
 
 
 def counted(engine: Engine, plan: Plan) -> tuple[Plan, Counts, tuple[FacetTables, ...]]:

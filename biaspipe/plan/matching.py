@@ -74,11 +74,15 @@ def _numbers(scalar: Scalar, kind: Kind) -> tuple[object, ...]:
         number = Decimal(int(scalar)) if isinstance(scalar, bool) else Decimal(str(scalar).strip())
     except InvalidOperation:
         return ()
-    if not number.is_finite():
+    if not number.is_finite() or number.adjusted() > MOST_DIGITS:
         return ()
     if kind is Kind.INTEGER:
         return (int(number),) if number == number.to_integral_value() else ()
     return (number,) if kind is Kind.DECIMAL else (float(number),)
+
+
+MOST_DIGITS = 38
+"""No column holds a whole number of more digits; writing a larger one out would only cost time."""
 
 
 def _dates(scalar: Scalar, kind: Kind) -> tuple[object, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from biaspipe.errors import Fault, Loc, SpecError, listing, nearest
+from biaspipe.errors import Fault, Loc, SpecError, nearest, shown
 from biaspipe.metrics import Needs
 from biaspipe.plan.checks import PlannedCheck, planned_checks
 from biaspipe.plan.dimensions import Dimension, components, dimension_of, outcome_of
@@ -131,7 +131,7 @@ def bound(plan: Plan, kinds: Mapping[str, Kind]) -> Plan:
 
 
 def _missing(column: str, loc: Loc, kinds: Mapping[str, Kind], where: str) -> Fault:
-    columns = f"one of {listing(kinds, most=40)}"
+    columns = ", ".join(map(shown, list(kinds)[:40])) + (", ..." if len(kinds) > 40 else "")
     return Fault(
         f"{where} has no column {column!r}", loc, expected=columns, hint=nearest(column, kinds)
     )

@@ -8,14 +8,13 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from biaspipe.errors import Exit
+from biaspipe.errors import Exit, shown
 from biaspipe.renderers.columns import Columns
 from biaspipe.renderers.wording import (
     limit_text,
     people_text,
     positive_text,
     rate_of,
-    shown,
     value_text,
 )
 from biaspipe.report import CheckRecord, GroupRecord, Report

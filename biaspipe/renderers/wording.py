@@ -1,15 +1,9 @@
 """Values, limits and groups in the few characters that a line has room for."""
 
-from biaspipe.errors import printable
 from biaspipe.metrics import METRICS
 from biaspipe.report import CheckRecord, GroupRecord
 
-__all__ = ["limit_text", "people_text", "positive_text", "rate_of", "shown", "value_text"]
-
-
-def shown(text: object) -> str:
-    """Return a name from a spec or from data as one line that a terminal can only show."""
-    return printable(text).replace("\n", "\\n")
+__all__ = ["limit_text", "people_text", "positive_text", "rate_of", "value_text"]
 
 
 def value_text(check: CheckRecord) -> str:

@@ -18,6 +18,12 @@ def _as_list(value: object) -> object:
     return [value] if isinstance(value, str | int | float | bool) else value
 
 
+def _whole(value: object) -> object:
+    if type(value) is not int:
+        raise PydanticCustomError("version", "expected the whole number 1")
+    return value
+
+
 class Outcome(Interval):
     """A column of outcomes, and which of them are favorable."""
 
@@ -103,7 +109,9 @@ class Facet(SpecModel):
 class Audit(SpecModel):
     """An audit: the data, its columns, the facets and the metrics with their limits."""
 
-    version: Literal[1] = Field(description="The version of this format.")
+    version: Annotated[Literal[1], BeforeValidator(_whole)] = Field(
+        description="The version of this format."
+    )
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+$")] = Field(
         description="Stable id: letters, digits, - and _."
     )

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, field_validator
 from pydantic_core import PydanticCustomError
 
 from biaspipe.spec.values import Name, Names, SpecModel
@@ -18,6 +18,12 @@ def _one_or_more(value: object) -> object:
     if isinstance(value, list | tuple) and value:
         return tuple(value)
     raise PydanticCustomError("one_or_more", "expected text or a list of texts")
+
+
+def _condition(value: str) -> str:
+    if not value.strip():
+        raise PydanticCustomError("blank", "this text is empty")
+    return value
 
 
 OneOrMore = Annotated[
@@ -71,5 +77,7 @@ class Join(Source):
 class Data(Source):
     """The audited rows."""
 
-    where: Name | None = Field(None, description="SQL condition; only rows that meet it count.")
+    where: Annotated[Name, AfterValidator(_condition)] | None = Field(
+        None, description="SQL condition; only rows that meet it count."
+    )
     join: tuple[Join, ...] = Field((), description="Tables joined to the data by key.")

@@ -15,6 +15,8 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from biaspipe.errors import listing
+
 __all__ = [
     "Interval",
     "Name",
@@ -52,10 +54,19 @@ def _listed(value: object) -> object:
     if not isinstance(value, list | tuple):
         raise PydanticCustomError("list", "expected a list, such as [a, b]")
     if not value:
-        raise PydanticCustomError("list_empty", "the list is empty; leave the key out instead")
-    if len(set(map(str, value))) < len(value):
-        raise PydanticCustomError("list_twice", "the list names something twice")
+        raise PydanticCustomError("list_empty", "the list is empty")
+    seen: dict[str, object] = {}
+    for index, item in enumerate(value):
+        if str(item) in seen:
+            raise _twice(index, item, seen[str(item)])
+        seen[str(item)] = item
     return tuple(value)
+
+
+def _twice(index: int, item: object, first: object) -> PydanticCustomError:
+    as_what = "" if type(item) is type(first) else f", as {listing([first])}"
+    context = {"index": index, "item": listing([item]), "as_what": as_what}
+    return PydanticCustomError("list_twice", "{item} stands in the list already{as_what}", context)
 
 
 Scalar = Annotated[

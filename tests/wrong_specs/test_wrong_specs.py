@@ -49,18 +49,33 @@ def test_each_message_has_its_spec() -> None:
     assert len(SPECS) >= 70
 
 
+def printable(source: str) -> str:
+    """Return a line as it is shown: tabs as spaces, what cannot be printed replaced."""
+    source = source.replace("\t", " ")
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in source)
+
+
+def printable_lines(spec: Path) -> list[str]:
+    """Return the lines of a spec as they are shown."""
+    return [printable(line) for line in spec.read_text(encoding="utf-8").split("\n")][:-1]
+
+
 @each_spec
 def test_place(spec: Path) -> None:
     """Each fault begins with file, line and column, and its caret stands under that column."""
-    source = spec.read_text(encoding="utf-8").splitlines()
+    source = printable_lines(spec)
     for first, *rest in faults(spec):
         placed = PLACED.match(first)
         assert placed is not None
         file, line, column = placed[1], int(placed[2]), int(placed[3])
         assert file == spec.name
         if source:
-            assert rest[0] == f"  {line:>4} | {source[line - 1].expandtabs(1)}"
-            assert rest[1].index("^") == rest[0].index("|") + 1 + column
+            number, shown = rest[0].split(" | ", 1)
+            at = rest[1].index("^") - len(number) - 3
+            assert int(number) == line
+            assert shown.strip("…") in source[line - 1]
+            assert len(shown) <= 162
+            assert shown[at : at + 1] == source[line - 1][column - 1 : column]
 
 
 @each_spec
