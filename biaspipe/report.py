@@ -63,7 +63,7 @@ class JoinRecord(Record):
 
     path: str = Field(description="The path as the spec writes it.")
     on: tuple[str, ...] = Field(description="The key columns.")
-    unmatched: int = Field(description="Rows of the data without a partner in it.")
+    unmatched: int = Field(description="Rows that count and have no partner in it.")
 
 
 class LedgerRecord(Record):

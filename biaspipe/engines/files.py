@@ -132,21 +132,20 @@ def _is_remote(path: str) -> bool:
 
 def _expand(written: str, folder: Path) -> Iterator[tuple[str, str]]:
     """Pairs of a real path and how the spec would write it, sorted."""
-    if written.startswith("file://"):
-        written = unquote(urlsplit(written).path)
-    if _is_remote(written):
+    local = unquote(urlsplit(written).path) if written.startswith("file://") else written
+    if _is_remote(local):
         yield written, written
         return
-    path = folder / written
+    path = folder / local
     if path.is_dir():
         inside = sorted(p for p in path.rglob("*") if p.is_file() and _is_data(p, path))
         pairs = [
             (str(p), f"{written.rstrip('/')}/{p.relative_to(path).as_posix()}") for p in inside
         ]
         empty = "the folder holds no data file"
-    elif has_magic(written) and not path.exists():
-        names = sorted(iglob(written, root_dir=folder, recursive=True))  # noqa: PTH207 - absolute too
-        pairs = [(str(folder / name), name) for name in names if (folder / name).is_file()]
+    elif has_magic(local) and not path.exists():
+        names = sorted(iglob(local, root_dir=folder, recursive=True))  # noqa: PTH207 - absolute too
+        pairs = [(str(folder / n), n) for n in names if (folder / n).is_file() and not _is_mark(n)]
         empty = "no file matches"
     else:
         pairs, empty = [(str(path), written)] if path.exists() else [], "there is no such file"
@@ -157,6 +156,11 @@ def _expand(written: str, folder: Path) -> Iterator[tuple[str, str]]:
 
 def _shown(folder: Path) -> str:
     return "the spec's folder" if str(folder) in ("", ".") else f"{folder}, the spec's folder"
+
+
+def _is_mark(name: str) -> bool:
+    """Whether a file only says that the others are complete, such as _SUCCESS."""
+    return Path(name).name.startswith("_") and _ending(name) not in ENDINGS
 
 
 def _is_data(path: Path, folder: Path) -> bool:

@@ -50,6 +50,8 @@ def DPL(table: Table) -> Real:
 def _distributions(table: Table) -> list[tuple[Fraction, Fraction]]:
     """P_a(y) and P_d(y) for every label category that occurs in either group."""
     categories = table.categories or ("",)
+    if not table.categories and table.favored.n and table.disfavored.n:
+        raise ValueError("the label's categories were not counted")
     a, d = (g.distribution(categories) for g in (table.favored, table.disfavored))
     return list(zip(a, d, strict=True))
 

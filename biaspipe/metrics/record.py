@@ -6,7 +6,7 @@ The record is written once and shown everywhere: `explain`, console, docs, JSON 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Flag, auto
-from math import inf, isinf
+from math import inf, isinf, isnan
 from typing import Any, Literal
 
 from biaspipe.counts import Flips, Group, Real, Table, Undefined
@@ -66,6 +66,8 @@ class Value:
     @classmethod
     def of(cls, number: Real) -> "Value":
         """Tag a number; NaN is a bug in a metric and never gets this far."""
+        if isnan(number):
+            raise ValueError("a metric gave NaN instead of refusing")
         if isinf(number):
             return cls("infinite", sign=1 if number > 0 else -1)
         return cls("ok", number=float(number) + 0.0)
@@ -142,6 +144,8 @@ class Metric:
         except Undefined as refusal:
             kind = "unbounded" if self.range == (-inf, inf) else "undefined"
             return Value("undefined", reason=f"{refusal}: {self.id} is {kind}")
+        except OverflowError:
+            return Value("undefined", reason=f"{self.id} is larger than any number here can be")
 
     def says(self, number: float, favored: str = "", disfavored: str = "") -> str:
         """Say in plain words what a number means, and whom it disadvantages.
@@ -175,7 +179,7 @@ class Metric:
 
 
 def _short(number: float) -> str:
-    return f"{number:.3g}"
+    return f"{number:.3g}" if number < 1_000 else f"{number:,.0f}"
 
 
 def metric(**record: Any) -> Callable[[Callable[..., Real]], Metric]:

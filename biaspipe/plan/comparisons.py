@@ -12,13 +12,12 @@ from biaspipe.plan.matching import is_missing, same
 from biaspipe.plan.occurrence import absent
 from biaspipe.plan.people import People, group_of, people_of
 from biaspipe.plan.planning import Plan
-from biaspipe.plan.refusals import scalars
-from biaspipe.spec import Facet, Interval, Side
+from biaspipe.plan.refusals import MOST_GROUPS, scalars
+from biaspipe.spec import Facet, Interval, Side, written
 
 __all__ = ["REST", "Comparison", "FacetTables", "tabulate"]
 
 REST = "the rest"
-MOST_GROUPS = 250
 MOST_COMPARISONS = 2_000
 
 
@@ -113,7 +112,7 @@ def _not_there(facet: Facet, people: People, loc: Loc) -> Iterator[Fault]:
 def _holds(facet: Facet, test: object, name: str, people: People) -> bool:
     """Whether a single value or interval of the spec names this group."""
     if facet.cross or facet.groups or sides_as_groups(facet):
-        return name == test
+        return name == written(test)
     value = people.values[name]
     if isinstance(test, Interval):
         return not is_missing(value) and float(str(value)) in test

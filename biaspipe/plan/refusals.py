@@ -1,14 +1,18 @@
 """What a spec asks for that no data could give: found before any data is read."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
 from itertools import combinations
 
 from biaspipe.errors import Fault, Loc, nearest
 from biaspipe.metrics import FAMILIES, Metric, Needs, Parameter, find
-from biaspipe.plan.matching import same
-from biaspipe.spec import Audit, Check, Columns, Facet, Interval, Scalar, Side
+from biaspipe.spec import Audit, Check, Columns, Facet, Interval, Scalar, Side, written
 
-__all__ = ["declared", "refusals"]
+__all__ = ["MOST_GROUPS", "declared", "refusals", "scalars"]
+
+MOST_GROUPS = 250
+"""Groups of one facet that are compared."""
 
 
 def refusals(audit: Audit) -> list[Fault]:
@@ -36,6 +40,11 @@ def _facets(audit: Audit) -> Iterator[Fault]:
         elif facet.cross:
             yield from _cross(audit, facet, loc)
         yield from _sides(facet, loc)
+        if facet.compare in ("best", "pairs") and not (
+            audit.columns.label or audit.columns.prediction
+        ):
+            words = f"compare: {facet.compare} needs columns.prediction or columns.label"
+            yield Fault(f"{words} to tell who is favored", (*loc, "compare"))
         yield from _groups(facet, loc)
 
 
@@ -47,6 +56,8 @@ def _cross(audit: Audit, facet: Facet, loc: Loc) -> Iterator[Fault]:
         at = (*loc, "cross", i)
         if member not in audit.facets:
             yield _unknown_facet(audit, member, at)
+        elif audit.facets[member] is facet:
+            yield Fault("a cross cannot contain itself", at)
         elif audit.facets[member].cross:
             yield Fault(f"{member!r} is a cross itself; name its facets instead", at)
     if facet.groups:
@@ -85,12 +96,12 @@ def _group_names(facet: Facet, side: Side | None, loc: Loc) -> Iterator[Fault]:
             yield Fault("an interval cannot name a group here", loc, expected="a group's name")
         return
     for value in scalars(side) if facet.groups else ():
-        if value not in (facet.groups or {}):
+        if written(value) not in (facet.groups or {}):
             yield Fault(
-                f"there is no group {str(value)!r}",
+                f"there is no group {written(value)!r}",
                 loc,
                 expected=f"one of {', '.join(facet.groups or {})}",
-                hint=nearest(str(value), facet.groups or {}),
+                hint=nearest(written(value), facet.groups or {}),
             )
 
 
@@ -102,21 +113,39 @@ def scalars(side: Side | None) -> tuple[Scalar, ...]:
 
 
 def _groups(facet: Facet, loc: Loc) -> Iterator[Fault]:
-    if facet.groups is not None and not facet.groups:
-        yield Fault("groups is empty", (*loc, "groups"), expected="at least one named group")
-    for (first, one), (second, other) in combinations((facet.groups or {}).items(), 2):
-        if _overlap(one, other):
-            yield Fault(f"groups {first!r} and {second!r} overlap", (*loc, "groups", second))
+    groups, at = facet.groups or {}, (*loc, "groups")
+    if facet.groups is not None and not groups:
+        yield Fault("groups is empty", at, expected="at least one named group")
+    if len(groups) > MOST_GROUPS:
+        yield Fault(f"{len(groups):,} groups are declared; at most {MOST_GROUPS} are compared", at)
+        return
+    keys = {name: _keys(side) for name, side in groups.items()}
+    for first, second in combinations(groups, 2):
+        if keys[first] & keys[second] or _overlap(groups[first], groups[second]):
+            yield Fault(f"groups {first!r} and {second!r} overlap", (*at, second))
+
+
+def _keys(side: Side | None) -> frozenset[Decimal | str]:
+    """Return what the values of a side have in common with other spellings of them."""
+    return frozenset(map(_key, scalars(side)))
+
+
+def _key(value: Scalar) -> Decimal | str:
+    text = {"true": "1", "false": "0"}.get(str(value).lower(), str(value))
+    with suppress(InvalidOperation):
+        number = Decimal(text)
+        return number if number.is_finite() else text
+    return text
 
 
 def _overlap(one: Side | None, other: Side | None) -> bool:
     if isinstance(one, Interval) and isinstance(other, Interval):
         return one.meets(other)
-    if isinstance(one, Interval):
-        return any(v in one for v in scalars(other) if isinstance(v, int | float))
     if isinstance(other, Interval):
-        return _overlap(other, one)
-    return any(same(a, b) for a in scalars(one) for b in scalars(other))
+        one, other = other, one
+    if isinstance(one, Interval):
+        return any(float(key) in one for key in _keys(other) if isinstance(key, Decimal))
+    return bool(_keys(one) & _keys(other))
 
 
 def _checks(audit: Audit, metrics: Mapping[str, Check], loc: Loc) -> Iterator[Fault]:
@@ -177,10 +206,12 @@ def _metric(audit: Audit, metric: Metric, check: Check, loc: Loc) -> Iterator[Fa
 def _parameter(metric: Metric, name: str, value: float | str, loc: Loc) -> Iterator[Fault]:
     parameter = metric.parameters.get(name)
     if parameter is None:
-        own = ", ".join(metric.parameters) or "none"
+        names = ", ".join(metric.parameters)
+        own = f"it has {names}" if names else "it has no parameters at all"
         yield Fault(f"{metric.id} has no parameter {name}", loc, at_key=True, expected=own)
     elif not _allowed(parameter, value):
-        yield Fault(f"{metric.id}: this {name} is not possible", loc, expected=_bounds(parameter))
+        message, found = f"{metric.id}: this {name} is not possible", written(value)
+        yield Fault(message, loc, expected=_bounds(parameter), found=found)
 
 
 def _allowed(parameter: Parameter, value: float | str) -> bool:
@@ -220,7 +251,7 @@ def _limits(metric: Metric, check: Check, loc: Loc) -> Iterator[Fault]:
 def _hidden_warnings(check: Check, loc: Loc) -> Iterator[Fault]:
     for name, bound in (check.warn.bounds if check.warn else {}).items():
         fails = check.bounds.get(name)
-        if fails is not None and (bound < fails if name == "min" else bound > fails):
+        if fails is not None and (bound <= fails if name == "min" else bound >= fails):
             yield Fault(
                 f"warn {name} {bound:g} can never be reached before {name} {fails:g} fails",
                 (*loc, "warn", name),

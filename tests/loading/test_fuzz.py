@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from biaspipe.errors import Loc, SpecError
@@ -54,6 +54,7 @@ metrics:
 
 LINES = SPEC.splitlines()
 TOKENS = re.findall(r"[\w.]+|[^\w\s]", SPEC)
+NAMES_OF_STEPS = ["value", "list", "interval", "mapping", "'[key]'"]
 YAML_LIKE = st.text(alphabet="abk01.-+:,?!&*#%@|>'\"[]{}<=~ \t\n\r\\é\u2028", max_size=40)
 
 fuzz = settings(
@@ -103,7 +104,9 @@ def tokens_changed(draw: st.DrawFn, text: str) -> str:
     if not words:
         return text
     word = draw(st.sampled_from(words))
-    new = st.sampled_from([*TOKENS, "-1", "1e999", ".nan", "{}", "[]", "[a, a]", "*mild", "!x y"])
+    new = st.sampled_from(
+        [*TOKENS, *NAMES_OF_STEPS, "-1", "1e999", ".nan", "{}", "[]", "[a, a]", "*mild", "!x y"]
+    )
     return f"{text[: word.start()]}{draw(new)}{text[word.end() :]}"
 
 
@@ -131,6 +134,13 @@ def test_arbitrary_content(spec: Path, content: str | bytes) -> None:
 
 @fuzz
 @given(text=mutations())
+@example(text=SPEC + "'[key]': {}\n")
+@example(text=SPEC.replace("disfavored: female", "disfavored: {interval: {below: 3}}"))
+@example(text=SPEC.replace("disfavored: female", "disfavored: {interval: 3, below: 4}"))
+@example(text=SPEC.replace("null_values:", "'[key]':"))
+@example(text=SPEC.replace("exclude:", "mapping:"))
+@example(text=SPEC.replace("sex: {column", "value: {colum"))
+@example(text=SPEC.replace("GE:", "GEE: *mild").replace("&mild", "&mild\n    <<: *mild\n    a:"))
 def test_damaged_spec(spec: Path, text: str) -> None:
     """A damaged spec is loaded or refused with a place and a caret, and never breaks anything."""
     found = attempt(spec, text)

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from rich.console import RenderableType
 
-from biaspipe.errors import Exit
+from biaspipe.errors import Exit, shown
 from biaspipe.loading import load
 from biaspipe.pipeline import run
 from biaspipe.renderers.console import console_for, plain_text, render, summary
-from biaspipe.renderers.wording import limit_text, shown
+from biaspipe.renderers.wording import limit_text
 from biaspipe.report import Report
 from biaspipe.verdict import exit_code
 from tests.golden.audits import report_of
