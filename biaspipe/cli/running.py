@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 
 from biaspipe.cli.writing import check_outputs, write_outputs
-from biaspipe.errors import BiaspipeError, Exit, UsageError, printable
+from biaspipe.errors import BiaspipeError, Exit, OutputError, UsageError, printable
 from biaspipe.loading import Loaded, find_specs, load
 from biaspipe.pipeline import Progress, run
 from biaspipe.pipeline.selection import select
@@ -61,6 +61,9 @@ def run_specs(paths: Sequence[Path], options: RunOptions) -> Exit:
     loaded, rows = _load_all(specs)
     _refuse_twins(loaded)
     console = console_for(sys.stdout)
+    for name in options.select:
+        if not any(select(loaded, [name])):
+            click.echo(f"--select {name}: no audit here has such a check", err=True)
     for audit, checks in zip(loaded, select(loaded, options.select), strict=True):
         if checks or not options.select:
             rows.append(_audit(console, audit, checks if options.select else None, options))
@@ -71,7 +74,7 @@ def run_specs(paths: Sequence[Path], options: RunOptions) -> Exit:
         code = Exit.PASSED if options.fail_on == "never" else Exit.NOTHING_CHECKED
         click.echo(f"nothing was checked: the selection is empty; exit {int(code)}", err=True)
     if len(specs) > 1 and rows:
-        console.print(summary(rows, code))
+        console.print(summary(rows, code), crop=False)
     return code
 
 
@@ -104,14 +107,26 @@ def _audit(
         with _alive() as progress:
             report = run(audit, checks, progress=progress)
         code = _code(report, options.fail_on)
-        console.print(render(report, code))
-        write_outputs(report, code, options.outputs, options.output_dir)
+        unwritten = _unwritten(report, code, options)
+        code = unwritten.exit if unwritten else code
+        console.print(render(report, code), crop=False)
+        if unwritten:
+            raise unwritten
     except BiaspipeError as error:
         click.echo(f"error: {printable(error)}", err=True)
         return name, "not audited", error.exit
     verdict = report.result.verdict
     words = "nothing checked" if verdict is Verdict.REPORTED else verdict.value
     return name, words, code
+
+
+def _unwritten(report: Report, code: Exit, options: RunOptions) -> OutputError | None:
+    """Write the report; return what kept it from being written."""
+    try:
+        write_outputs(report, code, options.outputs, options.output_dir)
+    except OutputError as error:
+        return error
+    return None
 
 
 def _code(report: Report, fail_on: str) -> Exit:

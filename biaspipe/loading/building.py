@@ -72,6 +72,7 @@ class Builder:
     def __init__(self) -> None:
         self.faults: list[Fault] = []
         self.marks: dict[Loc, Mark] = {}
+        self.merged: set[Loc] = set()
         self.left = MOST_VALUES
         self.open: set[int] = set()
 
@@ -114,7 +115,7 @@ class Builder:
 
     def collection(self, node: yaml.Node, path: Loc) -> Any:
         """Build a mapping or a list."""
-        if node.tag not in (MAP, SEQ):
+        if node.tag != (MAP if isinstance(node, yaml.MappingNode) else SEQ):
             self.tag_fault(node)
         if isinstance(node, yaml.MappingNode):
             return self.mapping(node, path)
@@ -129,13 +130,15 @@ class Builder:
                 continue
             if key.tag not in SCALARS:
                 self.tag_fault(key)
-            if key.value in result:
-                first = self.marks[(*path, key.value)].key_line
-                self.fault(key, f"the key {quoted(key.value)} stands twice, first in line {first}")
-            elif key.value == "<<":
+            name = self.text(key)
+            if name in result:
+                first = self.marks[(*path, name)].key_line
+                self.fault(key, f"the key {quoted(name)} stands twice, first in line {first}")
+            elif name == "<<":
                 self.fault(key, "merge keys (<<) are not part of YAML 1.2")
+                self.merged.add(path)
             else:
-                result[key.value] = self.item(key, child, (*path, key.value))
+                result[name] = self.item(key, child, (*path, name))
         return result
 
     def item(self, key: yaml.Node, child: yaml.Node, path: Loc) -> Any:
@@ -148,7 +151,7 @@ class Builder:
 
     def scalar(self, node: yaml.ScalarNode) -> Any:
         """Build a scalar by its tag, which has to fit its text."""
-        text = str(node.value)
+        text = self.text(node)
         if node.tag not in SCALARS:
             self.tag_fault(node)
         elif not SCALARS[node.tag].fullmatch(text):
@@ -157,6 +160,15 @@ class Builder:
         else:
             return self.plain(node, text)
         return Faulty
+
+    def text(self, node: yaml.ScalarNode) -> str:
+        """Return a scalar's text; a character may be escaped as two halves, as in JSON."""
+        halves = str(node.value).encode("utf-16", "surrogatepass")
+        try:
+            return halves.decode("utf-16")
+        except UnicodeDecodeError:
+            self.fault(node, "the text holds half of a character", "both halves of it")
+            return halves.decode("utf-16", "replace")
 
     def plain(self, node: yaml.ScalarNode, text: str) -> Any:
         """Build a scalar whose text fits its tag; neither limits nor values can be infinite."""

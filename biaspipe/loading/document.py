@@ -29,6 +29,7 @@ class Document:
     values : dicts, lists and scalars.
     marks : position by path of keys and indices; that of the first key by the empty path.
     faults : what the YAML itself has wrong, though the rest can be read.
+    merged : mappings that lack what a merge key, which is a fault, would have brought.
     renamed : the key that stands in the file, by the path that it was read as.
     """
 
@@ -37,6 +38,7 @@ class Document:
     values: Any = None
     marks: dict[Loc, Mark] = field(default_factory=dict)
     faults: tuple[Fault, ...] = ()
+    merged: frozenset[Loc] = frozenset()
     renamed: dict[Loc, str] = field(default_factory=dict)
 
     def known(self, loc: Loc) -> Loc:
@@ -128,7 +130,8 @@ def parse(name: str, text: str) -> Document:
     values = builder.build(node)
     if builder.is_full or not isinstance(values, dict):
         raise empty.error(builder.faults)
-    return Document(name, text, values, builder.marks, tuple(builder.faults))
+    noted, merged = tuple(builder.faults), frozenset(builder.merged)
+    return Document(name, text, values, builder.marks, noted, merged)
 
 
 def _composed(empty: Document) -> yaml.Node:

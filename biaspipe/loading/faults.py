@@ -125,7 +125,7 @@ def _hint_for(error: ErrorDetails, loc: Loc) -> str | None:
 def _unknown(loc: Loc) -> Fault:
     key, named_metric = str(loc[-1]), is_metric(loc)
     known = known_keys(loc)
-    hint = _hint(key, known)
+    hint = "a colon needs a space behind it" if ":" in key else _hint(key, known)
     if named_metric:
         hint = hint or "`biaspipe explain` lists all metrics"
     return Fault(

@@ -94,6 +94,11 @@ class _Mending:
         self.more = 0
 
     @property
+    def lacking(self) -> frozenset[Loc]:
+        """The paths of what is not as the spec has it."""
+        return self.document.merged | self.taken
+
+    @property
     def is_full(self) -> bool:
         """Whether enough is told."""
         return len(self.faults) >= MOST_FAULTS
@@ -116,7 +121,7 @@ class _Mending:
 
     def mend(self, errors: list[ErrorDetails]) -> None:
         """Tell and mend wrong keys first, since a value may be missing only for its key."""
-        earlier, told = frozenset(self.taken), dict[Loc, ErrorDetails]()
+        earlier, told = self.lacking, dict[Loc, ErrorDetails]()
         for e in sorted(errors, key=is_wrong_key, reverse=True):
             told.setdefault(self.existing(loc_of(e)), e)
         keys = [loc for loc, e in told.items() if is_wrong_key(e)]
@@ -151,6 +156,8 @@ class _Mending:
         else:
             parent[meant] = value
             self.document.renamed[(*self.document.known(loc[:-1]), meant)] = str(key)
+            if value is None:
+                self.take((*loc[:-1], meant))
         self.has_mended = True
 
     def take(self, loc: Loc) -> None:
@@ -198,15 +205,27 @@ class _Mending:
 
     def is_noise(self, loc: Loc) -> bool:
         """Whether a refusal may come from what was taken out rather than from the spec."""
-        if _touches(loc, self.taken):
+        if _touches(loc, self.lacking - self.harmless(loc)):
             return True
         if isinstance(loc[-1], int) and loc[-2] in ("facets", "cross"):
-            return ("facets",) in self.taken
-        return is_metric(loc) and self.lacks_columns()
+            return ("facets",) in self.lacking
+        is_mode = matches(loc, [("facets", "*", "compare")])
+        if is_mode and loc[:-1] in {dropped[:-1] for dropped in self.dropped}:
+            return True
+        return (is_mode or is_metric(loc)) and self.lacks_columns()
+
+    def harmless(self, loc: Loc) -> set[Loc]:
+        """Return what is gone inside a check or a facet without bearing on it as a whole."""
+        gone = {t for t in self.taken if len(t) > len(loc) and t[: len(loc)] == loc}
+        if is_metric(loc):
+            return gone
+        if matches(loc, [("facets", "*")]):
+            return {t for t in gone - self.dropped if t[2] not in ("column", "cross")}
+        return set()
 
     def lacks_columns(self) -> bool:
-        """Whether a key was dropped that may have declared what metrics need."""
-        dropped = {loc[:-1] for loc in self.dropped}
+        """Whether something is gone that may have declared what metrics need."""
+        dropped = {loc[:-1] for loc in self.dropped} | self.document.merged
         return ("columns",) in dropped or (() in dropped and not self.holds(("columns",)))
 
 

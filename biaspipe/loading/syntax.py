@@ -42,6 +42,9 @@ ADVICE = (
 """What a line and a problem have in common, and what may be meant."""
 
 
+OPEN_QUOTE = re.compile(r"""[:,\[{-]\s*(["'])(?:(?!\1).)*$""")
+
+
 def lines_of(text: str) -> list[str]:
     """Return the lines of a text, divided as YAML divides them."""
     return LINE_END.split(text)
@@ -98,5 +101,5 @@ def _advice(source: str, problem: str, before: list[str]) -> str | None:
 
 def _open_quote(before: list[str]) -> int | None:
     """Return the number of the last line above that opens a quote without closing it."""
-    odd = (i for i, line in enumerate(before, 1) if line.split(" #")[0].count('"') % 2)
-    return max(odd, default=None)
+    opened = (number for number, line in enumerate(before, 1) if OPEN_QUOTE.search(line))
+    return max(opened, default=None)

@@ -3,7 +3,7 @@
 The record is written once and shown everywhere: `explain`, console, docs, JSON Schema.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import Flag, auto
 from math import inf, isinf, isnan
@@ -147,13 +147,20 @@ class Metric:
         except OverflowError:
             return Value("undefined", reason=f"{self.id} is larger than any number here can be")
 
-    def says(self, number: float, favored: str = "", disfavored: str = "") -> str:
+    def says(
+        self,
+        number: float,
+        favored: str = "",
+        disfavored: str = "",
+        apart: Collection[float] = (),
+    ) -> str:
         """Say in plain words what a number means, and whom it disadvantages.
 
         Parameters
         ----------
         number : the value, infinities included.
         favored, disfavored : the groups' names; none for a metric without a facet.
+        apart : limits that the number must not be rounded to unless it is one of them.
         """
         if number == self.ideal:
             return self.parity.format(favored=favored, disfavored=disfavored)
@@ -162,24 +169,27 @@ class Metric:
         mirror = {"favored": disfavored, "disfavored": favored}
         template = self.positive if above else self.negative or self.positive
         named = sides if above or self.negative else mirror
-        gap = _short(abs(number - self.ideal))
-        phrase = template.format(**named, value=self._written(number), gap=gap)
+        gap = _short(abs(number - self.ideal), apart)
+        phrase = template.format(**named, value=self._written(number, apart), gap=gap)
         if self.harms is None:
             return phrase
         return f"{phrase}, to the disadvantage of {(sides if above else mirror)[self.harms]}"
 
-    def _written(self, number: float) -> str:
+    def _written(self, number: float, apart: Collection[float]) -> str:
         """Write a value short, but never so short that it reads as parity."""
         if isinf(number):
             return "infinitely many" if self.is_ratio else "infinite"
-        digits = 3
-        while float(f"{number:.{digits}g}") == self.ideal != number:
-            digits += 1
-        return f"{number:.{digits}g}"
+        return _short(number, (self.ideal, *apart))
 
 
-def _short(number: float) -> str:
-    return f"{number:.3g}" if number < 1_000 else f"{number:,.0f}"
+def _short(number: float, apart: Collection[float]) -> str:
+    """Write a number in three digits, or in as many as keep it off the numbers it is not."""
+    if number >= 1_000:
+        return f"{number:,.0f}"
+    digits = 3
+    while any(float(f"{number:.{digits}g}") == other != number for other in apart):
+        digits += 1
+    return f"{number:.{digits}g}"
 
 
 def metric(**record: Any) -> Callable[[Callable[..., Real]], Metric]:

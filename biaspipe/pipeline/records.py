@@ -153,7 +153,7 @@ def _check(
         parameters=parameters or None,
         limits=_limits(planned),
         verdict=judge(value, planned.check),
-        sentence=_sentence(metric, value, favored, disfavored),
+        sentence=_sentence(planned, value, comparison),
         line=evidence.line(planned.loc),
         flips=_flips(flips) if flips else None,
         strata_left_out=_left_out(metric, proof),
@@ -166,12 +166,14 @@ def _limits(planned: PlannedCheck) -> dict[str, Any]:
     return {**limits, "warn": warn.bounds} if warn and warn.bounds else limits
 
 
-def _sentence(metric: Metric, value: Value, favored: str | None, disfavored: str | None) -> str:
-    number = value.extended
+def _sentence(planned: PlannedCheck, value: Value, comparison: Comparison | None) -> str:
+    names = (comparison.favored, comparison.disfavored) if comparison else ("", "")
+    number, metric, warn = value.extended, planned.metric, planned.check.warn
     if number is None:
-        between = f" between {favored} and {disfavored}" if favored else ""
+        between = f" between {names[0]} and {names[1]}" if comparison else ""
         return f"{metric.name}{between} has no value: {value.reason}"
-    return metric.says(number, favored or "", disfavored or "")
+    bounds = [*planned.check.bounds.values(), *(warn.bounds.values() if warn else ())]
+    return metric.says(number, *names, apart=bounds)
 
 
 def _flips(flips: Flips) -> FlipsRecord:

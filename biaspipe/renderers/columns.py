@@ -15,7 +15,7 @@ from rich.text import Text
 __all__ = ["Columns"]
 
 GAP = 2
-NARROWEST = 9
+NARROWEST = 10
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Columns:
     ----------
     titles : the columns' names.
     right : names of the columns that are aligned to the right.
-    folded : names of the columns whose cells may go over several lines.
+    folded : names of the columns whose cells may go over several lines, the last one last.
     """
 
     titles: Sequence[str]
@@ -43,7 +43,8 @@ class Columns:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         """Lay the table out for the width at hand."""
         widths = self._widths(options.max_width)
-        text = Text(no_wrap=True, overflow="ignore", end="")
+        fits = sum(widths) + GAP * (len(widths) - 1) <= options.max_width
+        text = Text(no_wrap=fits, overflow="fold", end="")
         text.append(self._line(self.titles, widths) + "\n", "bold")
         text.append("─" * (sum(widths) + GAP * (len(widths) - 1)) + "\n", "dim")
         for row, style in zip(self.rows, self.styles, strict=True):
@@ -58,12 +59,14 @@ class Columns:
         """Return the width of each column; the widest that may fold give way first."""
         lengths = ([cell_len(cell) for cell in row] for row in (self.titles, *self.rows))
         widths = [max(column) for column in zip(*lengths, strict=True)]
-        flexible = [i for i, title in enumerate(self.titles) if title in self.folded]
-        while flexible and sum(widths) + GAP * (len(widths) - 1) > room:
-            widest = max(flexible, key=widths.__getitem__)
-            if widths[widest] <= NARROWEST:
-                break
-            widths[widest] -= 1
+        room -= GAP * (len(widths) - 1)
+        places = [self.titles.index(title) for title in self.folded if title in self.titles]
+        for flexible in (places[:-1], places):
+            while flexible and sum(widths) > room:
+                widest = max(flexible, key=widths.__getitem__)
+                if widths[widest] <= NARROWEST:
+                    break
+                widths[widest] -= 1
         return widths
 
     def _line(self, cells: Sequence[str], widths: Sequence[int]) -> str:

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Literal
 
 from rich.console import Console, Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from biaspipe.errors import Exit, shown
 from biaspipe.renderers.columns import Columns
 from biaspipe.renderers.wording import (
+    counted_text,
     limit_text,
     people_text,
     positive_text,
@@ -73,30 +73,38 @@ def render(report: Report, code: Exit) -> RenderableType:
         parts += _facet(report, facet, checks) if checks else ()
     general = [check for check in report.result.checks if check.facet is None]
     parts += _facet(report, None, general) if general else ()
-    parts += [Text(), *_not_computed(report), *_findings(report), _tally(report, code)]
+    notes = [*_not_computed(report), *_findings(report)]
+    parts += [Text(), *notes, *([Text()] if notes else []), _tally(report, code)]
     return Group(*parts)
 
 
 def _header(report: Report) -> RenderableType:
     result = report.result
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(style="dim", no_wrap=True)
-    grid.add_column(overflow="fold")
-    people = result.data.everyone.n
-    rows = f"{result.data.rows:,} rows"
-    if people != result.data.everyone.rows:
-        rows += f", {people:,} people"
-    grid.add_row("audit", Text(shown(result.audit.name), style="bold"))
-    grid.add_row("spec", Text(f"{shown(report.run.spec)}  sha256 {result.audit.sha256[:12]}"))
-    grid.add_row("data", Text(f"{_inputs(report)}  {rows}"))
-    grid.add_row("result", Text(f"sha256 {report.result_sha256[:12]}"))
-    return grid
+    everyone, rows = result.data.everyone, counted_text(result.data.rows, "row")
+    if everyone.n != everyone.rows:
+        people = counted_text(everyone.n, "person")
+        all_known = everyone.rows == result.data.rows
+        rows += f", {people}" if all_known else f"; {people} counted"
+    lines = {
+        "audit": shown(result.audit.name),
+        "spec": f"{shown(report.run.spec)}  sha256 {result.audit.sha256[:12]}",
+        "data": f"{_data(report)}  {rows}",
+        "result": f"sha256 {report.result_sha256[:12]}",
+    }
+    text = Text()
+    for title, line in lines.items():
+        text.append(f"{title:<8}", "dim").append(f"{line}\n", "bold" if title == "audit" else "")
+    verdict = result.verdict
+    word = "nothing checked" if verdict is Verdict.REPORTED else verdict
+    return text.append("verdict ", "dim").append(word.upper(), STYLES[verdict])
 
 
-def _inputs(report: Report) -> str:
-    inputs = report.result.data.inputs
-    more = f" and {len(inputs) - 1} more" if len(inputs) > 1 else ""
-    return shown(inputs[0].path) + more
+def _data(report: Report) -> str:
+    """Return the data's path as the spec writes it, and how many files were read."""
+    path = report.result.audit.spec["data"]["path"]
+    files = len(report.result.data.inputs)
+    more = f" ({files} files)" if files > 1 else ""
+    return shown(", ".join(path) if isinstance(path, list) else path) + more
 
 
 def _facet(
@@ -105,11 +113,11 @@ def _facet(
     counts = _counts(report, facet)
     many = len(counts) > 1
     titles = ["verdict", "metric", "value", "limit", *(SIDES if many else ())]
-    table = Columns(titles, right=("value",), folded=("metric", "limit", *SIDES))
+    table = Columns(titles, right=("value",), folded=("limit", *SIDES, "metric"))
     for check in sorted(checks, key=_worst_first):
         table.add(*_row(check, counts if many else {}), style=STYLES[check.verdict])
     yield Text(f"\n{shown(facet or 'all people')}", style="bold")
-    yield from () if many else _sides(counts)
+    yield from [Text(_caption(counts), "dim")] if many else _sides(counts)
     yield table
     yield from _flips(checks)
     if facet is not None and (line := _ledger(report, facet)):
@@ -130,13 +138,23 @@ def _flips(checks: Iterable[CheckRecord]) -> Iterator[Text]:
             )
 
 
+def _caption(counts: Counts) -> str:
+    """Say what stands behind the names of the groups in a table."""
+    (groups, *_) = counts.values()
+    rate = rate_of(groups["favored"])
+    return "groups with their people" + (
+        "" if rate is None else f" and the share {positive_text(groups['favored'])}"
+    )
+
+
 def _sides(counts: Counts) -> Iterator[Text]:
     """Both groups of a facet that has one comparison, in a line each."""
     for names, groups in counts.items():
         for side, name in zip(SIDES, names, strict=True):
             rate = rate_of(groups[side])
-            words = "" if rate is None else f", {rate:.1%} {positive_text(groups[side])}"
-            yield Text(f"{side + ':':<12} {shown(name)}, {groups[side].n:,} people{words}")
+            words = "" if rate is None else f", {rate} {positive_text(groups[side])}"
+            people = counted_text(groups[side].n, "person")
+            yield Text(f"{side + ':':<12} {shown(name)}, {people}{words}")
 
 
 def _worst_first(check: CheckRecord) -> int:
@@ -177,7 +195,8 @@ def _not_computed(report: Report) -> Iterator[RenderableType]:
         yield Text(f"not computed: {', '.join(metrics)} {verb} {words}", style="dim")
     joins = report.result.data.joins or ()
     for join in joins:
-        yield Text(f"{join.unmatched:,} rows without a partner in {shown(join.path)}", style="dim")
+        rows = counted_text(join.unmatched, "row")
+        yield Text(f"{rows} without a partner in {shown(join.path)}", style="dim")
 
 
 def _findings(report: Report) -> Iterator[RenderableType]:
@@ -190,20 +209,23 @@ def _findings(report: Report) -> Iterator[RenderableType]:
         yield Text.assemble(
             where, (check.verdict.upper(), STYLES[check.verdict]), " ", about, shown(check.sentence)
         )
-    left = {(s.stratum, s.rows) for c in report.result.checks for s in c.strata_left_out or ()}
-    for stratum, rows in sorted(left):
-        yield Text(
-            f"stratum {shown(stratum)} left out: one outcome never occurs in its {rows:,} rows",
-            style="dim",
-        )
+    for check in report.result.checks:
+        for left in check.strata_left_out or ():
+            rows = counted_text(left.rows, "row")
+            yield Text(
+                f"{check.metric} {shown(check.facet)}, {shown(check.disfavored)}: stratum"
+                f" {shown(left.stratum)} left out, one outcome never occurs in its {rows}",
+                style="dim",
+            )
 
 
 def _tally(report: Report, code: Exit) -> RenderableType:
-    line = Text("\n")
+    verdict = report.result.verdict
+    line = Text()
     counted = [(report.result.tally[name], name) for name in WORDS if report.result.tally[name]]
     for i, (n, name) in enumerate(counted):
         line.append(f"{', ' if i else ''}{n} {WORDS[name]}", STYLES[Verdict(name)])
-    if report.result.verdict is Verdict.REPORTED:
+    if verdict is Verdict.REPORTED:
         line.append("; " if counted else "")
         line.append("NOTHING CHECKED: no check has a limit", STYLES[Verdict.UNDECIDED])
     line.append(f"  ({report.run.seconds:.2f} s)  exit {int(code)}")
@@ -231,5 +253,5 @@ def plain_text(report: Report, code: Exit) -> str:
         width=LOG_WIDTH, color_system=None, highlight=False, markup=False, emoji=False
     )
     with console.capture() as captured:
-        console.print(render(report, code))
+        console.print(render(report, code), crop=False)
     return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"

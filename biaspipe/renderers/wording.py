@@ -1,29 +1,70 @@
 """Values, limits and groups in the few characters that a line has room for."""
 
+from typing import Any
+
 from biaspipe.metrics import METRICS
 from biaspipe.report import CheckRecord, GroupRecord
+from biaspipe.spec import written
 
-__all__ = ["limit_text", "people_text", "positive_text", "rate_of", "value_text"]
+__all__ = [
+    "bounds_of",
+    "counted_text",
+    "limit_text",
+    "people_text",
+    "positive_text",
+    "rate_of",
+    "value_text",
+]
 
 
 def value_text(check: CheckRecord) -> str:
-    """Write a value with its sign where the metric has one; four digits behind the point."""
-    if check.value is None:
+    """Write a value with its sign where the metric has one, four digits behind the point.
+
+    More digits are written where fewer would show a value on a limit that it does not lie on.
+    """
+    value = check.value
+    if value is None:
         return "undefined" if check.sign is None else ("+inf" if check.sign > 0 else "-inf")
     sign = "+" if METRICS[check.metric].range[0] < 0 else ""
-    tiny = 0 < abs(check.value) < 0.001
-    return f"{check.value:{sign}.2e}" if tiny else f"{check.value:{sign}.4f}"
+    kind = "e" if 0 < abs(value) < 0.001 else "f"
+    for digits in range(2 if kind == "e" else 4, 18):
+        text = f"{value:{sign}.{digits}{kind}}"
+        if not any(abs(float(text)) == bound != abs(value) for bound in bounds_of(check.limits)):
+            break
+    return text
+
+
+def bounds_of(limits: dict[str, Any]) -> list[float]:
+    """Return the sizes of all bounds, those of the warning included."""
+    warn = limits.get("warn", {})
+    return [abs(bound) for bound in [*limits.values(), *warn.values()] if bound is not warn]
+
+
+def counted_text(n: int, one: str) -> str:
+    """Write how many rows or people there are.
+
+    >>> counted_text(1, "row"), counted_text(1200, "person")
+    ('1 row', '1,200 people')
+    """
+    many = "people" if one == "person" else f"{one}s"
+    return f"{n:,} {one if n == 1 else many}"
 
 
 def people_text(group: GroupRecord) -> str:
     """Write how many people a group has, and their rate of favorable outcomes."""
     rate = rate_of(group)
-    return f"{group.n:,}" + ("" if rate is None else f" {rate:.1%}")
+    return f"{group.n:,}" + ("" if rate is None else f" {rate}")
 
 
-def rate_of(group: GroupRecord) -> float | None:
-    """Return the selection rate of a group, or without predictions the rate of its labels."""
-    return group.label_rate if group.selection_rate is None else group.selection_rate
+def rate_of(group: GroupRecord) -> str | None:
+    """Write the selection rate of a group, or without predictions the rate of its labels.
+
+    Few are not nobody, and nearly all are not all: neither is rounded away.
+    """
+    rate = group.label_rate if group.selection_rate is None else group.selection_rate
+    if rate is None or rate in (0, 1):
+        return None if rate is None else f"{rate:.1%}"
+    return "<0.1%" if rate < 0.001 else (">99.9%" if rate > 0.999 else f"{rate:.1%}")
 
 
 def positive_text(group: GroupRecord) -> str:
@@ -31,7 +72,7 @@ def positive_text(group: GroupRecord) -> str:
     return "with the positive label" if group.selection_rate is None else "predicted positive"
 
 
-def limit_text(limits: dict[str, object]) -> str:
+def limit_text(limits: dict[str, Any]) -> str:
     """Write limits as a person would.
 
     >>> limit_text({"min": 0.8, "max": 1.25, "warn": {"max_abs": 0.1}})
@@ -40,13 +81,13 @@ def limit_text(limits: dict[str, object]) -> str:
     low, high = limits.get("min"), limits.get("max")
     words = []
     if low is not None and high is not None:
-        words.append(f"{low:g} to {high:g}")
+        words.append(f"{written(low)} to {written(high)}")
     elif low is not None:
-        words.append(f"from {low:g}")
+        words.append(f"from {written(low)}")
     elif high is not None:
-        words.append(f"to {high:g}")
+        words.append(f"to {written(high)}")
     if limits.get("max_abs") is not None:
-        words.append(f"within {limits['max_abs']:g}")
+        words.append(f"within {written(limits['max_abs'])}")
     warn = limits.get("warn")
     if isinstance(warn, dict):
         words.append(f"warn {limit_text(warn)}")

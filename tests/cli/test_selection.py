@@ -46,7 +46,7 @@ def checks(ended: Ended) -> list[str]:
     facet, found = "", []
     lines = ended.out.splitlines()
     for i, line in enumerate(lines):
-        if line.startswith("verdict"):
+        if line.split()[:2] == ["verdict", "metric"]:
             above = [above for above in lines[:i] if above in ("sex", "region", "all people")]
             facet = above[-1]
         if line.startswith(("PASS", "FAIL", "reported")):

@@ -98,6 +98,38 @@ def test_faults_of_the_yaml_hide_nothing(tmp_path: Path) -> None:
     ]
 
 
+def test_wrong_parameter_hides_no_need(tmp_path: Path) -> None:
+    """What a check as a whole has wrong is told beside a wrong value within it."""
+    assert messages(tmp_path, BASE + 'metrics: {FT: {k: "5"}}\n') == [
+        "FT needs columns.prediction and columns.features, which the spec does not declare",
+        "metrics.FT.k: this value is of the wrong kind",
+    ]
+
+
+def test_wrong_side_hides_no_missing_column(tmp_path: Path) -> None:
+    """What a facet as a whole lacks is told beside a wrong value within it."""
+    assert messages(tmp_path, BASE.replace("{column: sex}", "{favored: []}")) == [
+        "facet sex: give either a column or a cross of facets",
+        "facets.sex.favored: the list is empty",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("columns:", "outcomes:"),
+        ("label:", "target:"),
+        ("{column: sex}", "{attribute: sex}"),
+        ("{column: sex}", "{column: sex, privileged: male, compare: favored}"),
+        ("\n  sex: {column: sex}", " {<<: {sex: {column: sex}}}"),
+    ],
+)
+def test_nothing_follows_from_what_is_gone(tmp_path: Path, right: str, wrong: str) -> None:
+    """What may have been declared by a key that nobody knows is not told as lacking."""
+    text = BASE.replace(right, wrong) + "metrics: {DPL: {facets: [sex]}}\n"
+    assert len(messages(tmp_path, text)) == 1
+
+
 def test_unreadable_value_is_told_once(tmp_path: Path) -> None:
     """Of a value that the YAML has wrong, nothing is said but that."""
     text = BASE.replace("version: 1", "version: !!python/int 1").replace("loans.csv", "!env X")

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from biaspipe.spec import (
     Audit,
@@ -134,3 +135,23 @@ def test_order_of_the_spec_is_kept() -> None:
 def test_written(value: object, text: str) -> None:
     """Values are written as a person would write them."""
     assert written(value) == text
+
+
+@pytest.mark.parametrize("version", [True, 1.0, "1", 2, None])
+def test_version_is_a_whole_number(version: Any) -> None:
+    """Only the whole number 1 is a version, not what Python takes for equal to it."""
+    with pytest.raises(ValidationError, match="version"):
+        audit(version=version)
+
+
+@pytest.mark.parametrize("where", ["", " ", "\n\t"])
+def test_condition_says_something(where: str) -> None:
+    """A blank condition is refused rather than taken for one that every row meets."""
+    with pytest.raises(ValidationError, match="where"):
+        audit(data={"path": "loans.csv", "where": where})
+
+
+def test_list_names_what_stands_twice() -> None:
+    """A list that names a value twice, be it as a number and a text, is refused by that value."""
+    with pytest.raises(ValidationError, match="'1' stands in the list already, as 1"):
+        Outcome.model_validate({"column": "repaid", "positive": [1, "1"]})
