@@ -75,6 +75,7 @@ class Builder:
         self.merged: set[Loc] = set()
         self.left = MOST_VALUES
         self.open: set[int] = set()
+        self.texts: dict[int, str] = {}
 
     @property
     def is_full(self) -> bool:
@@ -163,7 +164,13 @@ class Builder:
 
     def text(self, node: yaml.ScalarNode) -> str:
         """Return a scalar's text; a character may be escaped as two halves, as in JSON."""
-        halves = str(node.value).encode("utf-16", "surrogatepass")
+        if id(node) not in self.texts:  # aliases of a long text share it
+            self.texts[id(node)] = self.joined(node, str(node.value))
+        return self.texts[id(node)]
+
+    def joined(self, node: yaml.ScalarNode, text: str) -> str:
+        """Join the halves of characters."""
+        halves = text.encode("utf-16", "surrogatepass")
         try:
             return halves.decode("utf-16")
         except UnicodeDecodeError:

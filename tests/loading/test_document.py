@@ -282,3 +282,23 @@ def test_every_fault_of_the_yaml_at_once() -> None:
         (3, 1),
         (4, 4),
     ]
+
+
+def test_characters_in_halves() -> None:
+    """A character that JSON escapes as two halves is one, and a half of one is a fault."""
+    document = parse("audit.yaml", r'whole: "\ud83d\ude42"' + "\n" + r'half: "\ud83d"' + "\n")
+    assert document.values["whole"] == "🙂"
+    assert [(fault.message, fault.line) for fault in document.faults] == [
+        ("the text holds half of a character", 2)
+    ]
+
+
+def test_caret_in_a_long_line() -> None:
+    """A long line is cut around the column that is at fault."""
+    text = "a: [" + "x, " * 200 + "!env y" + ", x" * 200 + "]\n"
+    document = parse("audit.yaml", text)
+    head, source, caret, _ = str(document.error(list(document.faults))).splitlines()
+    assert head == "audit.yaml:1:605: the tag '!env' is not supported"
+    assert source.startswith("     1 | …")
+    assert source.endswith("…")
+    assert source[caret.index("^") :].startswith("!env y")
