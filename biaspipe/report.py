@@ -169,6 +169,7 @@ class CheckRecord(Record):
     limits: dict[str, Any]
     verdict: Verdict
     sentence: str
+    note: str | None = Field(None, description="What a reader of the verdict should know.")
     line: int = Field(description="Line of the spec that asks for the check.")
     flips: FlipsRecord | None = None
     strata_left_out: tuple[StratumLeftOut, ...] | None = None

@@ -5,10 +5,10 @@ from enum import StrEnum
 from typing import Literal
 
 from biaspipe.errors import Exit
-from biaspipe.metrics import Value
+from biaspipe.metrics import Metric, Value
 from biaspipe.spec import Check
 
-__all__ = ["FailOn", "Verdict", "exit_code", "judge", "overall", "tally"]
+__all__ = ["FailOn", "Verdict", "exit_code", "idle", "judge", "overall", "tally"]
 
 FailOn = Literal["fail", "warn", "never"]
 
@@ -40,6 +40,19 @@ def judge(value: Value, check: Check) -> Verdict:
     if not check.keeps(number):
         return Verdict.FAIL
     return Verdict.WARN if check.warn and not check.warn.keeps(number) else Verdict.PASS
+
+
+def idle(metric: Metric, check: Check) -> bool:
+    """Whether a check has limits that no value of its metric can break.
+
+    >>> from biaspipe.metrics import find
+    >>> idle(find("DPPL"), Check(max_abs=10)), idle(find("DPPL"), Check(max_abs=0.1))
+    (True, False)
+    """
+    low, high = metric.range
+    limits = [part for part in (check, check.warn) if part and part.bounds]
+    kept = [part.kept for part in limits]
+    return bool(kept) and all(least <= low and high <= greatest for least, greatest in kept)
 
 
 def tally(verdicts: Iterable[Verdict]) -> dict[str, int]:

@@ -48,13 +48,22 @@ def find_specs(paths: list[Path]) -> list[Path]:
     """
     found: list[Path] = []
     for path in paths:
-        inside = sorted(p for p in path.glob("*") if p.suffix in (".yaml", ".yml"))
-        if not path.exists():
-            raise SpecError([Fault(f"{path}: there is no such file or folder")])
-        if path.is_dir() and not inside:
-            raise SpecError([Fault(f"{path}: the folder holds no .yaml file")])
-        found += inside if path.is_dir() else [path]
+        try:
+            found += _specs_in(path)
+        except OSError as error:
+            raise SpecError([Fault(f"{path}: {error.strerror}")]) from None
     return list(dict.fromkeys(found))
+
+
+def _specs_in(path: Path) -> list[Path]:
+    if not path.exists():
+        raise SpecError([Fault(f"{path}: there is no such file or folder")])
+    if not path.is_dir():
+        return [path]
+    inside = sorted(p for p in path.iterdir() if p.suffix in (".yaml", ".yml"))
+    if not inside:
+        raise SpecError([Fault(f"{path}: the folder holds no .yaml file")])
+    return inside
 
 
 def load(path: Path) -> Loaded:

@@ -22,7 +22,7 @@ from biaspipe.report import (
     StratumLeftOut,
     StratumRecord,
 )
-from biaspipe.verdict import judge
+from biaspipe.verdict import idle, judge
 
 __all__ = ["Evidence", "check_records", "data_record", "facet_record"]
 
@@ -154,6 +154,7 @@ def _check(
         limits=_limits(planned),
         verdict=judge(value, planned.check),
         sentence=_sentence(planned, value, comparison),
+        note=_note(planned),
         line=evidence.line(planned.loc),
         flips=_flips(flips) if flips else None,
         strata_left_out=_left_out(metric, proof),
@@ -174,6 +175,15 @@ def _sentence(planned: PlannedCheck, value: Value, comparison: Comparison | None
         return f"{metric.name}{between} has no value: {value.reason}"
     bounds = [*planned.check.bounds.values(), *(warn.bounds.values() if warn else ())]
     return metric.says(number, *names, apart=bounds)
+
+
+def _note(planned: PlannedCheck) -> str | None:
+    if not idle(planned.metric, planned.check):
+        return None
+    low, high = planned.metric.range
+    return (
+        f"no value can break these limits: the range of {planned.metric.id} is {low:g} to {high:g}"
+    )
 
 
 def _flips(flips: Flips) -> FlipsRecord:

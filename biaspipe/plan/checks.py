@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from biaspipe.errors import Loc
 from biaspipe.metrics import FAMILIES, Metric, Needs, find
-from biaspipe.plan.refusals import declared
+from biaspipe.plan.check_faults import declared
 from biaspipe.spec import Audit, Check
 
 __all__ = ["PlannedCheck", "not_computable", "planned_checks"]

@@ -8,11 +8,11 @@ from itertools import combinations
 from biaspipe.counts import Counts, Group, Table, Undefined
 from biaspipe.errors import Fault, Loc, SpecError, listing, nearest
 from biaspipe.plan.dimensions import side_name, sides_as_groups
+from biaspipe.plan.facet_faults import MOST_GROUPS, scalars
 from biaspipe.plan.matching import is_missing, same
 from biaspipe.plan.occurrence import absent
 from biaspipe.plan.people import People, group_of, people_of
 from biaspipe.plan.planning import Plan
-from biaspipe.plan.refusals import MOST_GROUPS, scalars
 from biaspipe.spec import Facet, Interval, Side, written
 
 __all__ = ["REST", "Comparison", "FacetTables", "tabulate"]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from biaspipe.plan.refusals import scalars
+from biaspipe.plan.facet_faults import scalars
 from biaspipe.spec import Audit, Facet, Interval, Outcome, Scalar, Side, written
 
 __all__ = ["OTHER", "Bin", "Dimension", "dimension_of", "outcome_of", "sides_as_groups"]

@@ -209,6 +209,8 @@ def _findings(report: Report) -> Iterator[RenderableType]:
         yield Text.assemble(
             where, (check.verdict.upper(), STYLES[check.verdict]), " ", about, shown(check.sentence)
         )
+    for line, note in sorted({(c.line, c.note) for c in report.result.checks if c.note}):
+        yield Text(f"{shown(report.run.spec)}:{line}: note: {note}")
     for check in report.result.checks:
         for left in check.strata_left_out or ():
             rows = counted_text(left.rows, "row")

@@ -1,5 +1,6 @@
 """Which metrics an audit computes, with which parameters and limits."""
 
+from math import inf
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, GetJsonSchemaHandler, WrapValidator
@@ -28,17 +29,26 @@ class Limits(SpecModel):
         named = {"min": self.min, "max": self.max, "max_abs": self.max_abs}
         return {name: bound for name, bound in named.items() if bound is not None}
 
+    @property
+    def kept(self) -> tuple[float, float]:
+        """The least and the greatest value that keep every bound.
+
+        >>> Limits(min=0.8).kept, Limits(max=0.5, max_abs=1).kept
+        ((0.8, inf), (-1.0, 0.5))
+        """
+        size = inf if self.max_abs is None else self.max_abs
+        low = -inf if self.min is None else self.min
+        high = inf if self.max is None else self.max
+        return max(low, -size), min(high, size)
+
     def keeps(self, value: float) -> bool:
         """Whether a value, infinities included, keeps every bound.
 
         >>> Limits(min=0.8, max=1.25).keeps(0.8), Limits(max_abs=0.1).keeps(-0.2)
         (True, False)
         """
-        return (
-            (self.min is None or value >= self.min)
-            and (self.max is None or value <= self.max)
-            and (self.max_abs is None or abs(value) <= self.max_abs)
-        )
+        low, high = self.kept
+        return low <= value <= high
 
 
 class Check(Limits):

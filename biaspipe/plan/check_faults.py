@@ -1,0 +1,143 @@
+"""What is wrong with the checks of a spec: metrics, parameters and limits that make no sense."""
+
+from collections.abc import Iterator, Mapping
+
+from biaspipe.errors import Fault, Loc, nearest
+from biaspipe.metrics import FAMILIES, Metric, Needs, Parameter, find
+from biaspipe.plan.facet_faults import unknown_facet
+from biaspipe.spec import Audit, Check, Columns, Limits, written
+
+__all__ = ["check_faults", "declared"]
+
+
+def declared(columns: Columns) -> Needs:
+    """Return what the audit's columns declare, as what metrics need."""
+    has = Needs.FACET | Needs.CATEGORIES
+    has |= Needs.OBSERVED if columns.label else Needs.FACET
+    has |= Needs.PREDICTED if columns.prediction else Needs.FACET
+    has |= Needs.STRATA if columns.strata else Needs.FACET
+    return has | (Needs.FEATURES if columns.features else Needs.FACET)
+
+
+def check_faults(audit: Audit, metrics: Mapping[str, Check], loc: Loc) -> Iterator[Fault]:
+    """Yield every fault of a mapping of checks, the audit's or a facet's."""
+    seen: dict[str, str] = {}
+    for name, check in metrics.items():
+        at = (*loc, name)
+        yield from _restricted(audit, check, at)
+        if name in FAMILIES:
+            yield from _family(audit, name, check, at)
+            continue
+        metric = find(name)
+        if metric.id in seen:
+            yield Fault(f"{name} and {seen[metric.id]} are the same metric", at, at_key=True)
+        seen[metric.id] = name
+        yield from _metric(audit, metric, check, at)
+
+
+def _restricted(audit: Audit, check: Check, loc: Loc) -> Iterator[Fault]:
+    for i, facet in enumerate(check.facets or ()):
+        if facet not in audit.facets:
+            yield unknown_facet(audit, facet, (*loc, "facets", i))
+    if check.facets and loc[0] == "facets":
+        yield Fault("this check stands under its facet already", (*loc, "facets"), at_key=True)
+
+
+def _family(audit: Audit, name: str, check: Check, loc: Loc) -> Iterator[Fault]:
+    if check.has_limit or check.given or check.warn:
+        yield Fault(
+            f"the family {name} is reported without limits or parameters",
+            loc,
+            at_key=True,
+            hint="write the metrics that have a limit by name beside it",
+        )
+    lacking = {m.id: m.needs & ~declared(audit.columns) for m in FAMILIES[name]}
+    lacking = {metric: needs for metric, needs in lacking.items() if needs}
+    if lacking and name != "all":
+        words = dict.fromkeys(w for needs in lacking.values() for w in needs.words)
+        yield Fault(
+            f"the family {name} needs {' and '.join(words)}, which the spec does not declare"
+            f" ({', '.join(lacking)})",
+            loc,
+            at_key=True,
+            hint="declare it, or write `all:` for every metric that the columns allow",
+        )
+
+
+def _metric(audit: Audit, metric: Metric, check: Check, loc: Loc) -> Iterator[Fault]:
+    if lacking := metric.needs & ~declared(audit.columns):
+        words = " and ".join(lacking.words)
+        yield Fault(f"{metric.id} needs {words}, which the spec does not declare", loc, at_key=True)
+    if not metric.has_facet and (check.facets or loc[0] == "facets"):
+        yield Fault(f"{metric.id} compares no groups, so it has no facets", loc, at_key=True)
+    for name, value in check.given.items():
+        yield from _parameter(metric, name, value, (*loc, name))
+    yield from _limits(metric, check, loc)
+
+
+def _parameter(metric: Metric, name: str, value: float | str, loc: Loc) -> Iterator[Fault]:
+    parameter = metric.parameters.get(name)
+    if parameter is None:
+        names = " and ".join(metric.parameters) or "no parameters"
+        hint = f"{metric.id} takes {names}"
+        yield Fault(f"{metric.id} has no parameter {name}", loc, at_key=True, hint=hint)
+    elif not _allowed(parameter, value):
+        yield Fault(
+            f"{metric.id}: this {name} is not possible",
+            loc,
+            expected=_bounds(parameter),
+            found=written(value),
+            hint=nearest(str(value), parameter.choices),
+        )
+
+
+def _allowed(parameter: Parameter, value: float | str) -> bool:
+    if isinstance(value, str):
+        return value in parameter.choices
+    return (
+        (parameter.minimum is None or value >= parameter.minimum)
+        and (parameter.maximum is None or value <= parameter.maximum)
+        and (not parameter.whole or float(value).is_integer())
+    )
+
+
+def _bounds(parameter: Parameter) -> str:
+    if parameter.choices:
+        return f"one of {', '.join(parameter.choices)}"
+    kind = "a whole number" if parameter.whole else "a number"
+    upper = "" if parameter.maximum is None else f", at most {parameter.maximum:g}"
+    return f"{kind}, at least {parameter.minimum:g}{upper}"
+
+
+def _limits(metric: Metric, check: Check, loc: Loc) -> Iterator[Fault]:
+    for at, limits in ((loc, check), ((*loc, "warn"), check.warn)):
+        if limits is None:
+            continue
+        if metric.is_ratio and limits.max_abs is not None:
+            yield Fault(
+                f"{metric.id} is a ratio with parity at 1, so max_abs does not bound it",
+                (*at, "max_abs"),
+                at_key=True,
+                expected="min and max, such as {min: 0.8, max: 1.25}",
+            )
+        if limits.kept[0] > limits.kept[1]:
+            yield Fault(f"no value keeps {_listed(limits)}", (*at, next(iter(limits.bounds))))
+    yield from _hidden_warnings(check, loc)
+
+
+def _listed(limits: Limits) -> str:
+    return " and ".join(f"{name} {written(bound)}" for name, bound in limits.bounds.items())
+
+
+def _hidden_warnings(check: Check, loc: Loc) -> Iterator[Fault]:
+    """Yield warnings that no value could give without failing too."""
+    if check.warn is None or not check.bounds:
+        return
+    low, high = check.kept
+    for name, bound in check.warn.bounds.items():
+        above, below = Limits(**{name: bound}).kept
+        if above <= low and below >= high:
+            words = (
+                f"warn {name} {written(bound)} can never be reached before {_listed(check)} fails"
+            )
+            yield Fault(words, (*loc, "warn", name))
