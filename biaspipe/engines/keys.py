@@ -18,7 +18,8 @@ from biaspipe.spec import Scalar
 
 __all__ = ["Cells", "Keys", "Learned", "learn"]
 
-MOST_LEARNED = 8
+MOST_LEARNED = 2
+"""More values than this are grouped faster by themselves than told apart one by one."""
 MOST_CODES = 2**31
 KEPT, PACKED = "kept", "packed"
 
