@@ -232,20 +232,19 @@ def stratum_disparity(members: Sequence[Case], accepted: Test) -> Fraction:
 
 def conditional_disparity(c: Comparison, accepted: Test) -> Fraction:
     """Return the average over people of the disparity in the stratum of each."""
-    if not c.a or not c.d:
-        raise UndefinedError
     everyone = c.a + c.d
-    total, counted = Fraction(0), 0
+    total, counted, met = Fraction(0), 0, False
     for stratum in {case.stratum for case in everyone}:
         members = [case for case in everyone if case.stratum == stratum]
         try:
             disparity = stratum_disparity(members, accepted)
         except UndefinedError:
             continue
+        met = met or len({case.disfavored for case in members}) == 2
         for case in members:
             total += case.weight * disparity
             counted += case.weight
-    if counted == 0:
+    if not met:
         raise UndefinedError
     return total / counted
 

@@ -222,7 +222,7 @@ def TE(table: Table) -> Real:
     "predicted acceptances, by {gap}",
     negative="within strata {disfavored} has less of the predicted rejections than of the "
     "predicted acceptances, by {gap}",
-    undefined="one of the groups is empty, or no stratum has both outcomes",
+    undefined="one of the groups is empty, or no stratum has both outcomes and both groups",
     source=GUIDE + "Conditional Demographic Disparity in Predicted Labels (CDDPL)",
     note="Strata in which one outcome never occurs are left out, and listed in the report.",
 )

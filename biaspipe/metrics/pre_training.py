@@ -160,7 +160,8 @@ def disparity(
     """Average over the strata of d's share of the rejections minus its share of the acceptances.
 
     Each stratum weighs as its people do.
-    A stratum in which one outcome never occurs says nothing and is left out.
+    A stratum in which one outcome never occurs says nothing and is left out;
+    where no stratum is left that holds both groups, nothing has been compared.
 
     Parameters
     ----------
@@ -170,10 +171,10 @@ def disparity(
     Raises
     ------
     Undefined
-        If one of the groups is empty, or no stratum has both outcomes.
+        If one of the groups is empty, or no stratum has both outcomes and both groups.
     """
     table.refuse_empty()
-    total, people = Fraction(0), 0
+    total, people, compared = Fraction(0), 0, 0
     for stratum in table.strata:
         sides = (stratum.favored, stratum.disfavored)
         no, yes = (sum(outcome(g) for g in sides) for outcome in (rejected, accepted))
@@ -181,7 +182,9 @@ def disparity(
             d, n = stratum.disfavored, sum(g.n for g in sides)
             total += n * (Fraction(rejected(d), no) - Fraction(accepted(d), yes))
             people += n
-    return ratio(total, people, of="people in strata with both outcomes")
+            compared += stratum.favored.n * d.n
+    ratio(compared, compared, of="strata with both outcomes and both groups")
+    return total / people
 
 
 @metric(
@@ -194,7 +197,7 @@ def disparity(
     "ones, by {gap}",
     negative="within strata {disfavored} has less of the negative labels than of the positive "
     "ones, by {gap}",
-    undefined="one of the groups is empty, or no stratum has both outcomes",
+    undefined="one of the groups is empty, or no stratum has both outcomes and both groups",
     source=GUIDE + "Conditional Demographic Disparity (CDD)",
     aliases=("CDD",),
     note="Strata in which one outcome never occurs are left out, and listed in the report.",

@@ -56,12 +56,8 @@ def run(
     plan = make_plan(loaded.audit, checks)
     try:
         with closing(open_engine(loaded.audit.data, loaded.folder)) as engine:
-            try:
-                result = _result(loaded, engine, _evidence(loaded, engine, plan, progress))
-            except TypesChangedError:
-                if not engine.settle():
-                    raise
-                result = _result(loaded, engine, _evidence(loaded, engine, plan, progress))
+            evidence = _evidence(loaded, engine, plan, progress)
+            result = _result(loaded, engine, evidence)
     except SpecError as error:
         raise loaded.placed(error) from None
     return Report(
@@ -74,10 +70,15 @@ def run(
 
 def _evidence(loaded: Loaded, engine: Engine, plan: Plan, progress: Progress) -> Evidence:
     progress("counting")
-    plan, counts, tables = counted(engine, plan)
+    ready, counts, tables = counted(engine, plan)
     progress("comparing neighbours" if plan.fliptests else "computing")
-    flips = engine.neighbours(plan, tables) if plan.fliptests else {}
-    return Evidence(plan, counts, {t.facet: t for t in tables}, flips, loaded.line)
+    try:
+        flips = engine.neighbours(ready, tables) if plan.fliptests else {}
+    except TypesChangedError:
+        if not engine.settle():
+            raise
+        return _evidence(loaded, engine, plan, progress)
+    return Evidence(ready, counts, {t.facet: t for t in tables}, flips, loaded.line)
 
 
 def counted(engine: Engine, plan: Plan) -> tuple[Plan, Counts, tuple[FacetTables, ...]]:

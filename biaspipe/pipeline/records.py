@@ -178,6 +178,7 @@ def _sentence(planned: PlannedCheck, value: Value, comparison: Comparison | None
 
 
 def _note(planned: PlannedCheck) -> str | None:
+    """Return what makes a verdict worth less than it looks."""
     if not idle(planned.metric, planned.check):
         return None
     low, high = planned.metric.range

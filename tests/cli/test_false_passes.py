@@ -305,3 +305,20 @@ def test_folder_whose_specs_are_misnamed_is_never_a_pass() -> None:
     Path("audits").mkdir()
     write_audit().rename("audits/audit.yaml.txt")
     assert call("run", "audits").code == 2
+
+
+def test_groups_that_never_meet_in_a_stratum_are_undecided() -> None:
+    """A conditional disparity over strata of one group each has compared nobody: no pass."""
+    rows = "sex,prediction,s\nm,1,a\nm,0,a\nf,1,b\nf,0,b\nf,0,b\n"
+    columns = {"prediction": {"column": "prediction", "positive": 1}, "strata": ["s"]}
+    facets = {"sex": {"column": "sex", "favored": "m"}}
+    metrics = {"CDDPL": {"max_abs": 0.01}}
+    ended = run(rows=rows, columns=columns, facets=facets, metrics=metrics)
+    assert ended.code == 4
+    assert "strata with both outcomes and both groups = 0: CDDPL is undefined" in ended.out
+
+
+def test_limit_that_nothing_can_break_is_noted() -> None:
+    """A limit beyond the range of its metric, such as 10 for 10 %, says that it always holds."""
+    ended = run(metrics={"DPPL": {"max_abs": 10}})
+    assert "note: no value can break these limits: the range of DPPL is -1 to 1" in ended.out

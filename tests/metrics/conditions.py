@@ -77,20 +77,24 @@ def misses_a_category(c: Comparison) -> bool:
     return not empty_side(c) and some(c.a, lambda cell: cell.category not in categories)
 
 
-def _mixed_strata(people: Side, outcome: Test) -> set[str]:
-    yes = {cell.stratum for cell, n in people.items() if n and outcome(cell)}
-    no = {cell.stratum for cell, n in people.items() if n and not outcome(cell)}
-    return yes & no
+def _strata(people: Side, outcome: Test = lambda _: True) -> set[str]:
+    return {cell.stratum for cell, n in people.items() if n and outcome(cell)}
+
+
+def _no_common_stratum(c: Comparison, outcome: Test) -> bool:
+    yes = _strata(c.everyone(), outcome)
+    no = _strata(c.everyone(), lambda cell: not outcome(cell))
+    return not yes & no & _strata(c.a) & _strata(c.d)
 
 
 def no_label_stratum(c: Comparison) -> bool:
-    """Tell whether a side is empty, or no stratum has both a positive and a negative label."""
-    return empty_side(c) or not _mixed_strata(c.everyone(), lambda cell: cell.observed)
+    """Tell whether no stratum has both a positive and a negative label, and both sides."""
+    return _no_common_stratum(c, lambda cell: cell.observed)
 
 
 def no_prediction_stratum(c: Comparison) -> bool:
-    """Tell whether a side is empty, or no stratum has both predictions."""
-    return empty_side(c) or not _mixed_strata(c.everyone(), accepted)
+    """Tell whether no stratum has both predictions, and both sides."""
+    return _no_common_stratum(c, accepted)
 
 
 def only_false_negatives(c: Comparison) -> bool:

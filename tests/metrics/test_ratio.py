@@ -113,7 +113,7 @@ REASONS = [
         "CDDPL",
         confusion(1, 1, 1, 1, "a"),
         confusion(1, 1, 1, 1, "d"),
-        "people in strata with both outcomes = 0: CDDPL is undefined",
+        "strata with both outcomes and both groups = 0: CDDPL is undefined",
     ),
 ]
 
