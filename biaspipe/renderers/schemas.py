@@ -1,15 +1,24 @@
-"""The JSON Schemas of the audit spec and of the report, generated from their models."""
+"""The JSON Schemas of the audit spec and of the report, generated from their models.
+
+The schema of the spec is read by editors: what they insert and explain is made from titles,
+defaults and descriptions, so that these are those of a spec and not those of a Python class.
+"""
 
 import json
 from typing import Any
 
+from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric, Parameter
 from biaspipe.report import Report
 from biaspipe.spec import Audit
 
 __all__ = ["SCHEMAS", "schema_text"]
 
+Schema = dict[str, Any]
+
 BASE = "https://json-schema.org/draft/2020-12/schema"
 SCHEMAS = {"audit": "audit-v1.schema.json", "report": "report-v1.schema.json"}
+NULL = {"type": "null"}
+PARAMETERS = ("p", "alpha", "k", "scaling")
 
 
 def schema_text(which: str) -> str:
@@ -19,10 +28,102 @@ def schema_text(which: str) -> str:
     ----------
     which : "audit" or "report".
     """
-    schema: dict[str, Any]
-    if which == "audit":
-        schema = Audit.model_json_schema()
-    else:
-        schema = Report.model_json_schema(mode="serialization")
+    schema = audit_schema() if which == "audit" else Report.model_json_schema(mode="serialization")
     named = {"$schema": BASE, "title": f"biaspipe {which}, version 1"}
     return json.dumps({**schema, **named}, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def audit_schema() -> Schema:
+    """Return the schema of the spec as an editor can best use it."""
+    schema: Schema = _for_editors(Audit.model_json_schema())
+    definitions = schema["$defs"]
+    checks = definitions["Check"]["properties"]
+    definitions["Metrics"] = {
+        "additionalProperties": False,
+        "properties": {name: _entry(name, checks) for name in (*FAMILIES, *METRICS, *ALIASES)},
+        "type": ["object", "null"],
+    }
+    for place in (schema["properties"], definitions["Facet"]["properties"]):
+        about = _only(place["metrics"], "title", "description")
+        place["metrics"] = {"$ref": "#/$defs/Metrics", **about}
+    del definitions["Check"]
+    return schema
+
+
+def _only(schema: Schema, *keys: str) -> Schema:
+    return {key: schema[key] for key in keys if key in schema}
+
+
+def _for_editors(node: Any) -> Any:
+    """Rewrite a schema, its parts first."""
+    if isinstance(node, list):
+        return [_for_editors(part) for part in node]
+    if not isinstance(node, dict):
+        return node
+    node = {key: _for_editors(part) for key, part in node.items()}
+    if isinstance(node.get("properties"), dict):
+        node["properties"] = {k: _titled(k, p) for k, p in node["properties"].items()}
+    if isinstance(node.get("description"), str):
+        node["description"] = node["description"].split("\n\n", 1)[0].replace("\n", " ")
+    if "oneOf" in node:
+        node["anyOf"] = node.pop("oneOf")
+    if "ge" in node:
+        node["minimum"] = node.pop("ge")
+    return _without_null(node)
+
+
+def _titled(key: str, schema: Schema) -> Schema:
+    """Name a property as the key is written, and offer no default that nobody would write."""
+    useless = schema.get("default") in (None, [], {}) or isinstance(schema.get("default"), dict)
+    kept = {k: part for k, part in schema.items() if k != "default" or not useless}
+    return {**kept, "title": key}
+
+
+def _without_null(node: Schema) -> Schema:
+    """Leave out the null that stands for a key that is left out."""
+    branches = node.get("anyOf")
+    if not branches or NULL not in branches:
+        return node
+    rest = [branch for branch in branches if branch != NULL]
+    others = {key: part for key, part in node.items() if key != "anyOf"}
+    return {**rest[0], **others} if len(rest) == 1 else {**others, "anyOf": rest}
+
+
+def _entry(name: str, checks: Schema) -> Schema:
+    """Return the schema of one metric, alias or family, with the keys that it takes."""
+    if name in FAMILIES:
+        about = f"Every metric of the family, reported: {', '.join(m.id for m in FAMILIES[name])}."
+        return _object(name, about, _only(checks, "facets"))
+    metric = METRICS[ALIASES.get(name, name)]
+    also = f"Another name of {metric.id}. " if name in ALIASES else ""
+    about = f"{also}{metric.name}: {metric.formula}. Parity at {metric.ideal:g}."
+    return _object(name, about, _keys(metric, checks))
+
+
+def _object(name: str, about: str, properties: Schema) -> Schema:
+    return {
+        "title": name,
+        "description": about,
+        "type": ["object", "null"],
+        "additionalProperties": False,
+        "properties": properties,
+    }
+
+
+def _keys(metric: Metric, checks: Schema) -> Schema:
+    left_out = {*PARAMETERS} - set(metric.parameters)
+    left_out |= {"max_abs"} if metric.is_ratio else set()
+    left_out |= set() if metric.has_facet else {"facets"}
+    keys = {key: part for key, part in checks.items() if key not in left_out}
+    for key, parameter in metric.parameters.items():
+        keys[key] = {**keys[key], **_values(parameter)}
+    return keys
+
+
+def _values(parameter: Parameter) -> Schema:
+    if parameter.choices:
+        return {"enum": list(parameter.choices), "default": parameter.default}
+    bounds = {"minimum": parameter.minimum, "maximum": parameter.maximum}
+    kind = "integer" if parameter.whole else "number"
+    known = {key: bound for key, bound in bounds.items() if bound is not None}
+    return {"type": kind, "default": parameter.default, **known}
