@@ -119,7 +119,7 @@ class Audit(SpecModel):
     owner: str | None = Field(None, description="Who answers for the audit.")
     tags: tuple[Name, ...] = Field((), description="Words to select audits by.")
     model: dict[str, Any] | None = Field(None, description="Evidence on the model, free-form.")
-    data: Data = Field(description="The audited rows.")
+    data: Data = Field(description="Where the audited rows are, and how they are read.")
     columns: Columns = Field(Columns(), description="What the columns mean.")
     facets: dict[Name, Facet] = Field(description="The groups to compare.", min_length=1)
     metrics: Metrics = Field({}, description="Metrics and families, each with its limits.")
