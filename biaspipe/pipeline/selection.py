@@ -37,7 +37,7 @@ def select(audits: Sequence[Loaded], names: Sequence[str]) -> list[tuple[Planned
             )
     wanted = Wanted(
         tags & set(names),
-        facets & set(names) - tags,
+        facets & set(names),
         {metric for name in names for metric in _metrics(name)},
     )
     return [tuple(wanted.of(audit)) for audit in audits]
@@ -45,7 +45,10 @@ def select(audits: Sequence[Loaded], names: Sequence[str]) -> list[tuple[Planned
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a command line selects; an empty set selects everything of its kind."""
+    """What a command line selects; an empty set selects everything of its kind.
+
+    A name that is a tag of one audit and a facet of another selects both.
+    """
 
     tags: set[str]
     facets: set[str]
@@ -53,10 +56,12 @@ class Wanted:
 
     def of(self, loaded: Loaded) -> Iterator[PlannedCheck]:
         """Return the checks of an audit that are selected."""
-        if self.tags and not self.tags & set(loaded.audit.tags):
+        audit = loaded.audit
+        facets = self.facets - set(audit.tags)
+        if self.tags and not self.tags & {*audit.tags, *(facets & set(audit.facets))}:
             return
-        for check in planned_checks(loaded.audit):
-            on_facet = not self.facets or check.facet in self.facets
+        for check in planned_checks(audit):
+            on_facet = not facets or check.facet in facets
             if on_facet and (not self.metrics or check.metric.id in self.metrics):
                 yield check
 

@@ -45,7 +45,9 @@ def not_computable(audit: Audit) -> dict[str, str]:
 def _of_facet(audit: Audit, name: str) -> Iterator[PlannedCheck]:
     chosen = _chosen(audit, audit.metrics, ("metrics",), name)
     own = audit.facets[name].metrics or {}
-    chosen |= _chosen(audit, own, ("facets", name, "metrics"), name)
+    for metric, check in _chosen(audit, own, ("facets", name, "metrics"), name).items():
+        if check.loc[-1] not in FAMILIES or metric not in chosen:
+            chosen[metric] = check
     yield from (check for check in chosen.values() if check.metric.has_facet)
 
 
