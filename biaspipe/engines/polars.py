@@ -14,7 +14,17 @@ from biaspipe.engines.condition import columns_of, row_condition
 from biaspipe.engines.files import TEXT, Digests, Files, Input, find_files
 from biaspipe.engines.joining import Joined, Table, joined
 from biaspipe.engines.keys import Cells, Keys, Learned, learn
-from biaspipe.engines.scanning import dated, read_through, reading, refuse_twins, scan, settle
+from biaspipe.engines.scanning import (
+    dated,
+    emptied,
+    is_csv,
+    is_deceptive,
+    read_through,
+    reading,
+    refuse_twins,
+    scan,
+    settle,
+)
 from biaspipe.engines.weights import Weights
 from biaspipe.errors import DataError, TypesChangedError
 from biaspipe.plan import Dimension, FacetTables, Kind, Plan
@@ -70,13 +80,19 @@ class PolarsEngine:
     @cached_property
     def scanned(self) -> list[Table]:
         """Every table by itself, opened but not read."""
-        return [self._scanned(source, files) for source, files in self.sources]
+        tables = [self._scanned(source, files) for source, files in self.sources]
+        texts = [t for t, (_, files) in zip(tables, self.sources, strict=True) if is_csv(files)]
+        if not self.as_text and any(is_deceptive(frame) for _, frame in texts):
+            self.as_text = True
+            return [self._scanned(source, files) for source, files in self.sources]
+        return tables
 
     def _scanned(self, source: Source, files: Files) -> Table:
         with reading(files.name):
             frame = scan(files, source.csv, as_text=self.as_text)
             names = frame.collect_schema().names()
-            if files.format in ("csv", "tsv"):
+            if is_csv(files):
+                frame = emptied(frame)
                 frame = settle(frame, names) if self.as_text else frame
                 frame = dated(frame, columns_of(self.data.where), whole=self.as_text)
         return files.name, frame

@@ -10,7 +10,17 @@ from biaspipe.engines.files import Files
 from biaspipe.errors import DataError, TypesChangedError
 from biaspipe.spec import Csv
 
-__all__ = ["dated", "read_through", "reading", "refuse_twins", "scan", "settle"]
+__all__ = [
+    "dated",
+    "emptied",
+    "is_csv",
+    "is_deceptive",
+    "read_through",
+    "reading",
+    "refuse_twins",
+    "scan",
+    "settle",
+]
 
 SAMPLE = 1_000
 UNFIT = ("could not parse", "cannot parse", "NULL-typed", "conversion from")
@@ -113,9 +123,41 @@ def refuse_twins(files: Files, names: Sequence[str], needed: Collection[str]) ->
     DataError
         With the column's name.
     """
-    for name in sorted(needed) if files.format in ("csv", "tsv") else ():
+    for name in sorted(needed) if is_csv(files) else ():
         if f"{name}_duplicated_0" in names:
             raise DataError(f"{files.name}: the header names the column {name!r} twice")
+
+
+def is_csv(files: Files) -> bool:
+    """Whether the files are lines of separated texts, whose types have to be found out."""
+    return files.format in ("csv", "tsv")
+
+
+def emptied(frame: pl.LazyFrame) -> pl.LazyFrame:
+    """Make empty texts missing, quoted or not, as they are in columns of numbers."""
+    texts = [n for n, dtype in frame.collect_schema().items() if isinstance(dtype, pl.String)]
+    return frame.with_columns(pl.when(pl.col(n) != "").then(pl.col(n)) for n in texts)
+
+
+def is_deceptive(frame: pl.LazyFrame) -> bool:
+    """Whether the first rows make a text of a column whose values can all be read as numbers.
+
+    Among other values they would be numbers: then all rows have to decide.
+    """
+    schema = frame.collect_schema()
+    texts = [pl.col(name) for name, dtype in schema.items() if isinstance(dtype, pl.String)]
+    sample = frame.select(texts).head(SAMPLE).collect()
+    fits = [
+        (read.is_not_null() | text.is_null()).all() & text.is_not_null().any()
+        for text in texts
+        for read in (_unpadded(text).cast(pl.Float64, strict=False), _boolean(text))
+    ]
+    return bool(fits) and sample.select(pl.any_horizontal(fits)).item()
+
+
+def _unpadded(text: pl.Expr) -> pl.Expr:
+    """Return texts without the spaces before a number that a text table may hold."""
+    return text.str.strip_chars_start(" ")
 
 
 def settle(frame: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
@@ -130,8 +172,8 @@ def settle(frame: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
     for name in columns:
         text = pl.col(name)
         tried += [
-            (name, text.cast(pl.Int64, strict=False)),
-            (name, text.cast(pl.Float64, strict=False)),
+            (name, _unpadded(text).cast(pl.Int64, strict=False)),
+            (name, _unpadded(text).cast(pl.Float64, strict=False)),
             (name, _boolean(text)),
         ]
     fits = frame.select(
