@@ -169,7 +169,7 @@ class PolarsEngine:
         """Count by every wanted key, all in one pass."""
         weights = Weights(plan.audit.columns.weight, self.name)
         markers = [pl.col(name).is_null().sum().alias(name) for name in self.tables.markers]
-        sums = [pl.len().cast(pl.Int64).alias("rows"), *weights.sums(self.schema), *markers]
+        sums = [pl.len().cast(pl.Int64).alias("rows"), *weights.sums(), *markers]
         keys = [Keys(key, self.schema, self.condition, learned) for key in wanted]
         grouped = [self.tables.frame.group_by(k.expressions()).agg(sums) for k in keys]
         with self._reading():
@@ -247,7 +247,7 @@ class PolarsEngine:
             for i, name in enumerate(plan.features)
         ]
         folded = self._kept_rows.group_by(*self._keys(plan.dimensions), *features).agg(
-            weights.sums(self.schema)
+            weights.sums()
         )
         with self._reading():
             return folded.collect(engine="streaming").filter(pl.col("n") > 0)

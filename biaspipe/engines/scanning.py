@@ -44,12 +44,7 @@ def reading(name: str) -> Iterator[None]:
 
 
 def _in_words(name: str, message: str) -> DataError:
-    if (
-        "could not parse" in message
-        or "cannot parse" in message
-        or "NULL-typed" in message
-        or "conversion from" in message
-    ):
+    if any(words in message for words in UNFIT):
         return TypesChangedError(f"{name}: {_first(message)}")
     if "invalid utf-8" in message.lower():
         hint = "convert it, for example: iconv -f latin1 -t utf-8 old.csv > new.csv"
@@ -176,14 +171,18 @@ def settle(frame: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
             (name, _unpadded(text).cast(pl.Float64, strict=False)),
             (name, _boolean(text)),
         ]
-    fits = frame.select(
+    fits = [
         (cast.is_null() & pl.col(name).is_not_null()).any().not_().alias(str(i))
         for i, (name, cast) in enumerate(tried)
-    ).collect(engine="streaming")
-    held = frame.select(pl.col(name).is_not_null().any() for name in columns)
-    found = held.collect(engine="streaming").row(0, named=True)
-    chosen = {name: pl.lit(None).alias(name) for name in columns if not found[name]}
-    for (name, cast), fit in zip(tried, fits.row(0), strict=True):
+    ]
+    held = [pl.col(name).is_not_null().any().alias(f"held{i}") for i, name in enumerate(columns)]
+    found = frame.select(*fits, *held).collect(engine="streaming").row(0)
+    chosen = {
+        name: pl.lit(None).alias(name)
+        for name, is_held in zip(columns, found[len(tried) :], strict=True)
+        if not is_held
+    }
+    for (name, cast), fit in zip(tried, found[: len(tried)], strict=True):
         if fit:
             chosen.setdefault(name, cast.alias(name))
     return frame.with_columns(chosen.values())

@@ -22,22 +22,24 @@ class Weights:
         self.column = column
         self.table = table
 
-    def sums(self, schema: pl.Schema) -> list[pl.Expr]:
-        """Return the aggregations of a cell: `n` people, and what `refuse` looks at."""
+    def sums(self) -> list[pl.Expr]:
+        """Return the aggregations of a cell: `n` people, and what `fault` looks at."""
         if self.column is None:
             return [pl.len().cast(pl.Int64).alias("n")]
-        weight = pl.col(self.column)
-        people = weight.cast(pl.Int64, strict=False)
-        good = (
-            (people >= 0) & (people == weight)
-            if not schema[self.column].is_integer()
-            else people >= 0
-        )
         return [
-            people.sum().alias("n"),
-            good.fill_null(False).not_().sum().alias("faulty"),
-            people.max().alias("largest"),
+            self._people.sum().alias("n"),
+            self._good.not_().sum().alias("faulty"),
+            self._people.max().alias("largest"),
         ]
+
+    @property
+    def _people(self) -> pl.Expr:
+        return pl.col(str(self.column)).cast(pl.Int64, strict=False)
+
+    @property
+    def _good(self) -> pl.Expr:
+        """Whether a weight of any type is a number of people."""
+        return ((self._people >= 0) & (self._people == pl.col(str(self.column)))).fill_null(False)
 
     def fault(self, cells: pl.DataFrame, rows: int, frame: pl.LazyFrame) -> DataError | None:
         """Return what is wrong with the weights that went into counts, if anything is.
@@ -64,10 +66,8 @@ class Weights:
         return None
 
     def _words(self, faulty: int, frame: pl.LazyFrame) -> str:
-        weight = pl.col(str(self.column))
-        people = weight.cast(pl.Int64, strict=False)
-        bad = ((people >= 0) & (people == weight)).fill_null(False).not_()
-        first = frame.filter(bad).select(weight).head(1).collect(engine="streaming")
+        faults = frame.filter(self._good.not_()).select(str(self.column))
+        first = faults.head(1).collect(engine="streaming")
         value = first.item() if first.height else None
         found = "missing" if value is None or value != value else repr(value)  # noqa: PLR0124 - NaN
         many = "row" if faulty == 1 else "rows"

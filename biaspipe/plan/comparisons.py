@@ -7,13 +7,13 @@ from itertools import combinations
 
 from biaspipe.counts import Counts, Group, Table, Undefined
 from biaspipe.errors import Fault, Loc, SpecError, listing, nearest
-from biaspipe.plan.dimensions import side_name, sides_as_groups
-from biaspipe.plan.facet_faults import MOST_GROUPS, scalars
+from biaspipe.plan.dimensions import side_name, sides_as_groups, tests_of
+from biaspipe.plan.facet_faults import MOST_GROUPS
 from biaspipe.plan.matching import is_missing, same
 from biaspipe.plan.occurrence import absent
 from biaspipe.plan.people import People, group_of, people_of
 from biaspipe.plan.planning import Plan
-from biaspipe.spec import Facet, Interval, Side, written
+from biaspipe.spec import Facet, Interval, Scalar, Side, written
 
 __all__ = ["REST", "Comparison", "FacetTables", "tabulate"]
 
@@ -97,8 +97,7 @@ def _not_there(facet: Facet, people: People, loc: Loc) -> Iterator[Fault]:
     else:
         sides = {"favored": facet.favored, "disfavored": facet.disfavored}
     for key, side in sides.items():
-        tests = (side,) if isinstance(side, Interval) else scalars(side)
-        for test in tests:
+        for test in tests_of(side):
             if not any(_holds(facet, test, name, people) for name in people.names):
                 text = test.text(str(facet.column)) if isinstance(test, Interval) else repr(test)
                 yield Fault(
@@ -109,14 +108,14 @@ def _not_there(facet: Facet, people: People, loc: Loc) -> Iterator[Fault]:
                 )
 
 
-def _holds(facet: Facet, test: object, name: str, people: People) -> bool:
+def _holds(facet: Facet, test: Scalar | Interval, name: str, people: People) -> bool:
     """Whether a single value or interval of the spec names this group."""
     if facet.cross or facet.groups or sides_as_groups(facet):
         return name == written(test)
     value = people.values[name]
     if isinstance(test, Interval):
         return not is_missing(value) and float(str(value)) in test
-    return same(test, value)  # type: ignore[arg-type] # what is no interval is a scalar
+    return same(test, value)
 
 
 def _members(facet: Facet, side: Side | None, people: People) -> tuple[str, tuple[str, ...]]:
@@ -126,9 +125,10 @@ def _members(facet: Facet, side: Side | None, people: People) -> tuple[str, tupl
     if sides_as_groups(facet):
         name = side_name(side, str(facet.column))
         return name, (name,)
-    tests = (side,) if isinstance(side, Interval) else scalars(side)
     names = tuple(
-        name for name in people.names if any(_holds(facet, test, name, people) for test in tests)
+        name
+        for name in people.names
+        if any(_holds(facet, test, name, people) for test in tests_of(side))
     )
     if isinstance(side, Interval):
         return side.text(str(facet.column)), names
@@ -142,8 +142,9 @@ def _pairs(facet: Facet, people: People) -> Iterator[Pair]:
     """Favored name and groups, disfavored name and groups, of every comparison."""
     names = people.names
     if facet.mode == "pairs":
+        rates = {name: _rate(people, name) for name in names}
         for one, other in combinations(names, 2):
-            favored, disfavored = _by_rate(people, one, other)
+            favored, disfavored = (other, one) if rates[other] > rates[one] else (one, other)
             yield favored, (favored,), disfavored, (disfavored,)
         return
     single: list[tuple[str, tuple[str, ...]]] = [(name, (name,)) for name in names]
@@ -167,10 +168,6 @@ def _rate(people: People, name: str) -> Fraction:
         return group.selection_rate if predicted else group.label_rate
     except Undefined:
         return Fraction(-1)
-
-
-def _by_rate(people: People, one: str, other: str) -> tuple[str, str]:
-    return (other, one) if _rate(people, other) > _rate(people, one) else (one, other)
 
 
 def _best(people: People) -> str:

@@ -1,12 +1,11 @@
 """What is counted: the columns of an audit, each reduced to a few codes or taken as it is."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from biaspipe.plan.facet_faults import scalars
 from biaspipe.spec import Audit, Facet, Interval, Outcome, Scalar, Side, written
 
-__all__ = ["OTHER", "Bin", "Dimension", "dimension_of", "outcome_of", "sides_as_groups"]
+__all__ = ["OTHER", "Bin", "Dimension", "dimension_of", "outcome_of", "sides_as_groups", "tests_of"]
 
 OTHER = -1
 """The code of a value that no bin holds; a missing value has the code None."""
@@ -81,14 +80,12 @@ def outcome_of(outcome: Outcome, *, categories: bool) -> Dimension:
 
 
 def _bins(groups: dict[str, Side]) -> tuple[Bin, ...]:
-    return tuple(Bin(name, test) for name, side in groups.items() for test in _tests(side))
+    return tuple(Bin(name, test) for name, side in groups.items() for test in tests_of(side))
 
 
-def _tests(side: Side) -> Iterator[Scalar | Interval]:
-    if isinstance(side, Interval):
-        yield side
-    else:
-        yield from scalars(side)
+def tests_of(side: Side | None) -> tuple[Scalar | Interval, ...]:
+    """Return what a value is compared with to be on a side: its values, or its interval."""
+    return (side,) if isinstance(side, Interval) else scalars(side)
 
 
 def components(audit: Audit, facet: Facet) -> tuple[Facet, ...]:

@@ -1,7 +1,7 @@
 """The cells of one facet in the words of the spec: groups by name, outcomes as favorable or not."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -9,7 +9,7 @@ from biaspipe.counts import Cell, Group, Outcome, Stratum, Table
 from biaspipe.plan.dimensions import OTHER, Dimension
 from biaspipe.plan.matching import is_missing, same
 from biaspipe.plan.planning import Plan
-from biaspipe.spec import Scalar, written
+from biaspipe.spec import written
 
 __all__ = ["MISSING", "NO_GROUP", "People", "group_names", "own_dimensions", "people_of"]
 
@@ -151,7 +151,7 @@ class _Reader:
 
     plan: Plan
     own: tuple[Dimension, ...]
-    favorable: dict[tuple[int, object], bool] = field(default_factory=dict)
+    favorable: dict[object, bool] = field(default_factory=dict)
 
     def group(self, atoms: tuple[object, ...]) -> str | None:
         """Return the group's name, empty for no group, None where a value is missing."""
@@ -180,25 +180,22 @@ class _Reader:
             return "label_missing"
         if self.plan.prediction and is_missing(prediction):
             return "prediction_missing"
-        observed = self._outcome(self.plan.label, label, self._positive)
-        predicted = self._outcome(self.plan.prediction, prediction, lambda: ())
+        observed = self._outcome(self.plan.label, label)
+        predicted = self._outcome(self.plan.prediction, prediction)
         return stratum, observed, predicted, self._category(label, observed)
 
-    def _positive(self) -> tuple[Scalar, ...]:
-        label = self.plan.audit.columns.label
-        return (label.positive or ()) if label else ()
-
-    def _outcome(
-        self, dimension: Dimension | None, value: object, positive: Callable[[], tuple[Scalar, ...]]
-    ) -> Outcome:
+    def _outcome(self, dimension: Dimension | None, value: object) -> Outcome:
         if dimension is None:
             return None
-        if dimension.bins is not None:
-            return value != OTHER
-        key = (id(dimension), value)
-        if key not in self.favorable:
-            self.favorable[key] = any(same(scalar, value) for scalar in positive())
-        return self.favorable[key]
+        return value != OTHER if dimension.bins is not None else self._is_positive(value)
+
+    def _is_positive(self, value: object) -> bool:
+        """Whether a label that is counted by its categories is a favorable one."""
+        if value not in self.favorable:
+            label = self.plan.audit.columns.label
+            positive = (label.positive or ()) if label else ()
+            self.favorable[value] = any(same(scalar, value) for scalar in positive)
+        return self.favorable[value]
 
     def _category(self, label: object, observed: Outcome) -> str | None:
         if self.plan.label is None or observed is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from biaspipe.errors import Fault, Loc, SpecError, nearest, shown
 from biaspipe.metrics import Needs
 from biaspipe.plan.checks import PlannedCheck, planned_checks
-from biaspipe.plan.dimensions import Dimension, components, dimension_of, outcome_of
+from biaspipe.plan.dimensions import Dimension, components, dimension_of, outcome_of, tests_of
 from biaspipe.plan.matching import Kind, literals
 from biaspipe.spec import Audit, Excluded, Interval, Scalar
 
@@ -220,5 +220,5 @@ def _facet_tests(
     sides = {} if named else {"favored": facet.favored, "disfavored": facet.disfavored}
     for key, side in (*named.items(), *sides.items()):
         loc: Loc = ("facets", name, "groups", key) if named else ("facets", name, key)
-        for test in side if isinstance(side, tuple) else (() if side is None else (side,)):
+        for test in tests_of(side):
             yield column, test, loc
