@@ -20,6 +20,7 @@ __all__ = [
     "Flips",
     "Group",
     "Outcome",
+    "Headcount",
     "Real",
     "Stratum",
     "Table",
@@ -30,6 +31,9 @@ __all__ = [
 
 Real = Fraction | float
 """A metric's number: exact where its formula is arithmetic, a float where it takes logarithms."""
+
+Headcount = int | Fraction
+"""A number of people: whole, except where sampling weights say how many each row stands for."""
 
 Outcome = bool | None
 """Favorable, unfavorable, or not declared by the audit."""
@@ -85,76 +89,69 @@ class Group:
     labels : people by category of the observed label, where its categories are counted.
     rows : physical rows behind the people; the same number unless a weight is declared.
     name : the side's letter in formulas: `a` favored, `d` disfavored.
+    effective : under sampling weights, Kish's effective number of people, (sum w)^2 / sum w^2;
+        None where every one of the `n` people was seen.
 
     Examples
     --------
     >>> group = Group({(True, True): 65, (True, False): 5, (False, True): 10, (False, False): 20})
-    >>> group.TP, group.n, group.selection_rate
-    (65, 100, Fraction(3, 4))
+    >>> group.TP, group.n, group.predicted_positives
+    (65, 100, 75)
     """
 
-    cells: Mapping[tuple[Outcome, Outcome], int]
-    labels: Mapping[str, int] = field(default_factory=dict)
+    cells: Mapping[tuple[Outcome, Outcome], Headcount]
+    labels: Mapping[str, Headcount] = field(default_factory=dict)
     rows: int = 0
     name: str = ""
+    effective: Fraction | None = None
 
-    def _count(self, observed: Iterable[Outcome], predicted: Iterable[Outcome]) -> int:
+    def _count(self, observed: Iterable[Outcome], predicted: Iterable[Outcome]) -> Headcount:
         return sum(self.cells.get((o, p), 0) for o in observed for p in predicted)
 
     @cached_property
-    def n(self) -> int:
+    def n(self) -> Headcount:
         """All people of the group."""
         return sum(self.cells.values())
 
     @cached_property
-    def TP(self) -> int:
+    def TP(self) -> Headcount:
         """Observed favorable, predicted favorable."""
         return self._count([True], [True])
 
     @cached_property
-    def FP(self) -> int:
+    def FP(self) -> Headcount:
         """Observed unfavorable, predicted favorable."""
         return self._count([False], [True])
 
     @cached_property
-    def FN(self) -> int:
+    def FN(self) -> Headcount:
         """Observed favorable, predicted unfavorable."""
         return self._count([True], [False])
 
     @cached_property
-    def TN(self) -> int:
+    def TN(self) -> Headcount:
         """Observed unfavorable, predicted unfavorable."""
         return self._count([False], [False])
 
     @cached_property
-    def positives(self) -> int:
+    def positives(self) -> Headcount:
         """n(1): people whose observed label is favorable."""
         return self._count([True], ANY)
 
     @cached_property
-    def negatives(self) -> int:
+    def negatives(self) -> Headcount:
         """n(0): people whose observed label is unfavorable."""
         return self._count([False], ANY)
 
     @cached_property
-    def predicted_positives(self) -> int:
+    def predicted_positives(self) -> Headcount:
         """n'(1): people whose prediction is favorable."""
         return self._count(ANY, [True])
 
     @cached_property
-    def predicted_negatives(self) -> int:
+    def predicted_negatives(self) -> Headcount:
         """n'(0): people whose prediction is unfavorable."""
         return self._count(ANY, [False])
-
-    @property
-    def label_rate(self) -> Fraction:
-        """n(1)/n: the share whose observed label is favorable."""
-        return ratio(self.positives, self.n, of=f"n_{self.name}")
-
-    @property
-    def selection_rate(self) -> Fraction:
-        """n'(1)/n: the share whose prediction is favorable."""
-        return ratio(self.predicted_positives, self.n, of=f"n_{self.name}")
 
     def distribution(self, categories: Iterable[str]) -> list[Fraction]:
         """Return the share of each label category, in the order given; 0 where one is absent."""

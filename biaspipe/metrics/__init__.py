@@ -7,6 +7,7 @@
 from biaspipe.errors import nearest
 from biaspipe.metrics.post_training import POST_TRAINING
 from biaspipe.metrics.pre_training import PRE_TRAINING
+from biaspipe.metrics.rates import Rate, label_rate, selection_rate
 from biaspipe.metrics.record import Metric, Needs, Parameter, Value
 from biaspipe.metrics.vertex import VERTEX
 
@@ -17,9 +18,12 @@ __all__ = [
     "Metric",
     "Needs",
     "Parameter",
+    "Rate",
     "UnknownMetricError",
     "Value",
     "find",
+    "label_rate",
+    "selection_rate",
 ]
 
 METRICS: dict[str, Metric] = {m.id: m for m in (*PRE_TRAINING, *POST_TRAINING, *VERTEX)}

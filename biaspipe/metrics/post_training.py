@@ -14,6 +14,7 @@ from biaspipe.metrics.rates import (
     error_ratio,
     recall,
     rejection_rate,
+    selection_rate,
     specificity,
 )
 from biaspipe.metrics.record import Metric, Needs, metric
@@ -48,11 +49,13 @@ BOTH = PREDICTED | Needs.OBSERVED
     range=(-1, 1),
     positive="{favored} is predicted positive more often than {disfavored}, by {gap}",
     undefined="one of the groups is empty",
+    rate=selection_rate,
+    compares="a - d",
     source=GUIDE + "Difference in Positive Proportions in Predicted Labels (DPPL)",
 )
 def DPPL(table: Table) -> Real:
     """Difference of the selection rates; in [-1, 1]."""
-    return table.favored.selection_rate - table.disfavored.selection_rate
+    return selection_rate(table.favored) - selection_rate(table.disfavored)
 
 
 @metric(
@@ -66,13 +69,15 @@ def DPPL(table: Table) -> Real:
     negative="{disfavored} is predicted positive {value} times as often as {favored}",
     undefined="nobody in either group is predicted positive, or one of them is empty; "
     "infinite where only the disfavored group is",
+    rate=selection_rate,
+    compares="d / a",
     source=GUIDE + "Disparate Impact (DI)",
     harms="favored",
     aliases=("disparate_impact",),
 )
 def DI(table: Table) -> Real:
     """Ratio of the selection rates, d to a; in [0, inf], parity at 1."""
-    d, a = table.disfavored.selection_rate, table.favored.selection_rate
+    d, a = selection_rate(table.disfavored), selection_rate(table.favored)
     return unbounded_ratio(d, a, of="n'_a(1)")
 
 
@@ -85,6 +90,7 @@ def DI(table: Table) -> Real:
     positive="{favored} has more positive labels for each positive prediction than {disfavored}, "
     "by {gap}",
     undefined="one of the groups has no positive prediction",
+    rate=conditional_acceptance,
     source=GUIDE + "Difference in Conditional Acceptance (DCAcc)",
     harms="favored",
     aliases=("DCA",),
@@ -103,6 +109,7 @@ def DCAcc(table: Table) -> Real:
     positive="{disfavored} has more negative labels for each negative prediction than {favored}, "
     "by {gap}",
     undefined="one of the groups has no negative prediction",
+    rate=conditional_rejection,
     source=GUIDE + "Difference in Conditional Rejection (DCR)",
     harms="favored",
 )
@@ -120,6 +127,8 @@ def DCR(table: Table) -> Real:
     positive="the model recognises negative cases of {disfavored} more often than of {favored}, "
     "by {gap}",
     undefined="one of the groups has no negative label",
+    rate=specificity,
+    compares="d - a",
     source=GUIDE + "Specificity difference (SD)",
     note="d minus a, so that a positive value is against d; Vertex AI subtracts the other way.",
 )
@@ -137,6 +146,8 @@ def SD(table: Table) -> Real:
     positive="the model finds positive cases of {favored} more often than of {disfavored}, "
     "by {gap}",
     undefined="one of the groups has no positive label",
+    rate=recall,
+    compares="a - d",
     source=GUIDE + "Recall Difference (RD)",
     aliases=("equal_opportunity", "equal opportunity"),
 )
@@ -154,6 +165,8 @@ def RD(table: Table) -> Real:
     positive="positive predictions are right more often for {favored} than for {disfavored}, "
     "by {gap}",
     undefined="one of the groups has no positive prediction",
+    rate=acceptance_rate,
+    compares="a - d",
     source=GUIDE + "Difference in Acceptance Rates (DAR)",
 )
 def DAR(table: Table) -> Real:
@@ -170,6 +183,8 @@ def DAR(table: Table) -> Real:
     positive="negative predictions are right more often for {disfavored} than for {favored}, "
     "by {gap}",
     undefined="one of the groups has no negative prediction",
+    rate=rejection_rate,
+    compares="d - a",
     source=GUIDE + "Difference in Rejection Rates (DRR)",
     harms="favored",
 )
@@ -186,6 +201,8 @@ def DRR(table: Table) -> Real:
     range=(-1, 1),
     positive="the model is right more often for {favored} than for {disfavored}, by {gap}",
     undefined="one of the groups is empty",
+    rate=accuracy,
+    compares="a - d",
     source=GUIDE + "Accuracy Difference (AD)",
     aliases=("accuracy_difference",),
 )
@@ -203,6 +220,7 @@ def AD(table: Table) -> Real:
     positive="{disfavored} is wrongly rejected more often for each wrong acceptance than "
     "{favored}, by {gap}",
     undefined="one of the groups has no false positive",
+    rate=error_ratio,
     source=GUIDE + "Treatment Equality (TE)",
     aliases=("treatment_equality", "treatment equality"),
     note="Vertex AI subtracts the other way.",

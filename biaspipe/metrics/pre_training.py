@@ -5,6 +5,7 @@ from fractions import Fraction
 from math import fsum, inf, log, sqrt
 
 from biaspipe.counts import Group, Real, Table, ratio
+from biaspipe.metrics.rates import label_rate
 from biaspipe.metrics.record import Metric, Needs, Parameter, metric
 
 __all__ = ["CDDL", "CI", "DPL", "JS", "KL", "KS", "LP", "PRE_TRAINING", "TVD", "disparity"]
@@ -40,11 +41,13 @@ def CI(table: Table) -> Real:
     range=(-1, 1),
     positive="{favored} has the positive label more often than {disfavored}, by {gap}",
     undefined=EMPTY,
+    rate=label_rate,
+    compares="a - d",
     source=GUIDE + "Difference in Proportions of Labels (DPL)",
 )
 def DPL(table: Table) -> Real:
     """Difference of the shares of positive labels; in [-1, 1]."""
-    return table.favored.label_rate - table.disfavored.label_rate
+    return label_rate(table.favored) - label_rate(table.disfavored)
 
 
 def _distributions(table: Table) -> list[tuple[Fraction, Fraction]]:

@@ -1,60 +1,94 @@
-"""The rates of one group that the metrics compare; each in [0, 1] unless it says otherwise."""
+"""The rates of one group that the metrics compare.
 
+Each is a part of the group over a whole of it, so that intervals, tests and the people needed
+for a decision know its denominator too.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 
-from biaspipe.counts import Group, ratio
+from biaspipe.counts import Group, Headcount, ratio
 
 __all__ = [
+    "Rate",
     "acceptance_rate",
     "accuracy",
     "conditional_acceptance",
     "conditional_rejection",
     "error_ratio",
+    "label_rate",
     "recall",
     "rejection_rate",
+    "selection_rate",
     "specificity",
 ]
 
 
-def recall(group: Group) -> Fraction:
-    """TP/(TP+FN), the share of the positive cases that the model finds.
+@dataclass(frozen=True)
+class Rate:
+    """A rate of one group: `part(group) / whole(group)`.
 
+    Parameters
+    ----------
+    part, whole : people of a group; the part lies within the whole where the rate is a share.
+    of : what the whole is called in formulas, with {} for the side's letter.
+
+    Examples
+    --------
     >>> recall(Group({(True, True): 20, (True, False): 7}))
     Fraction(20, 27)
     """
-    return ratio(group.TP, group.positives, of=f"n_{group.name}(1)")
+
+    part: Callable[[Group], Headcount]
+    whole: Callable[[Group], Headcount]
+    of: str
+
+    def __call__(self, group: Group) -> Fraction:
+        """Return the rate.
+
+        Raises
+        ------
+        Undefined
+            If its denominator is 0.
+        """
+        return ratio(self.part(group), self.whole(group), of=self.denominator(group))
+
+    def denominator(self, group: Group) -> str:
+        """Return what the whole is called for this group.
+
+        >>> recall.denominator(Group({}, name="d"))
+        'n_d(1)'
+        """
+        return self.of.format(group.name)
 
 
-def specificity(group: Group) -> Fraction:
-    """TN/(TN+FP), the share of the negative cases that the model recognises."""
-    return ratio(group.TN, group.negatives, of=f"n_{group.name}(0)")
+label_rate = Rate(lambda g: g.positives, lambda g: g.n, "n_{}")
+"""n(1)/n, the share whose observed label is favorable; in [0, 1]."""
 
+selection_rate = Rate(lambda g: g.predicted_positives, lambda g: g.n, "n_{}")
+"""n'(1)/n, the share whose prediction is favorable; in [0, 1]."""
 
-def acceptance_rate(group: Group) -> Fraction:
-    """TP/(TP+FP), the share of the positive predictions that are right: precision."""
-    return ratio(group.TP, group.predicted_positives, of=f"n'_{group.name}(1)")
+recall = Rate(lambda g: g.TP, lambda g: g.positives, "n_{}(1)")
+"""TP/(TP+FN), the share of the positive cases that the model finds; in [0, 1]."""
 
+specificity = Rate(lambda g: g.TN, lambda g: g.negatives, "n_{}(0)")
+"""TN/(TN+FP), the share of the negative cases that the model recognises; in [0, 1]."""
 
-def rejection_rate(group: Group) -> Fraction:
-    """TN/(TN+FN), the share of the negative predictions that are right."""
-    return ratio(group.TN, group.predicted_negatives, of=f"n'_{group.name}(0)")
+acceptance_rate = Rate(lambda g: g.TP, lambda g: g.predicted_positives, "n'_{}(1)")
+"""TP/(TP+FP), the share of the positive predictions that are right: precision; in [0, 1]."""
 
+rejection_rate = Rate(lambda g: g.TN, lambda g: g.predicted_negatives, "n'_{}(0)")
+"""TN/(TN+FN), the share of the negative predictions that are right; in [0, 1]."""
 
-def accuracy(group: Group) -> Fraction:
-    """(TP+TN)/n, the share of the predictions that are right."""
-    return ratio(group.TP + group.TN, group.n, of=f"n_{group.name}")
+accuracy = Rate(lambda g: g.TP + g.TN, lambda g: g.n, "n_{}")
+"""(TP+TN)/n, the share of the predictions that are right; in [0, 1]."""
 
+conditional_acceptance = Rate(lambda g: g.positives, lambda g: g.predicted_positives, "n'_{}(1)")
+"""n(1)/n'(1), observed acceptances for each predicted one; in [0, inf)."""
 
-def conditional_acceptance(group: Group) -> Fraction:
-    """n(1)/n'(1), observed acceptances for each predicted one; in [0, inf)."""
-    return ratio(group.positives, group.predicted_positives, of=f"n'_{group.name}(1)")
+conditional_rejection = Rate(lambda g: g.negatives, lambda g: g.predicted_negatives, "n'_{}(0)")
+"""n(0)/n'(0), observed rejections for each predicted one; in [0, inf)."""
 
-
-def conditional_rejection(group: Group) -> Fraction:
-    """n(0)/n'(0), observed rejections for each predicted one; in [0, inf)."""
-    return ratio(group.negatives, group.predicted_negatives, of=f"n'_{group.name}(0)")
-
-
-def error_ratio(group: Group) -> Fraction:
-    """FN/FP, false rejections for each false acceptance; in [0, inf)."""
-    return ratio(group.FN, group.FP, of=f"FP_{group.name}")
+error_ratio = Rate(lambda g: g.FN, lambda g: g.FP, "FP_{}")
+"""FN/FP, false rejections for each false acceptance; in [0, inf)."""

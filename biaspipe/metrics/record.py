@@ -10,8 +10,12 @@ from math import inf, isinf, isnan
 from typing import Any, Literal
 
 from biaspipe.counts import Flips, Group, Real, Table, Undefined
+from biaspipe.metrics.rates import Rate
 
-__all__ = ["Metric", "Needs", "Parameter", "Value", "metric"]
+__all__ = ["Compares", "Metric", "Needs", "Parameter", "Value", "metric"]
+
+Compares = Literal["a - d", "d - a", "d / a"]
+"""How a metric sets a share of the favored group against that of the disfavored one."""
 
 
 class Needs(Flag):
@@ -96,6 +100,8 @@ class Metric:
     source : the document that defines it.
     compute : the function of a Table that gives the number.
     parameters : what a spec may set.
+    rate : the rate of each group that it compares, if it compares a single one.
+    compares : how it does, where the rate is a share of people; None where it is not.
     note : what a reader of another tool's numbers has to know.
     """
 
@@ -114,6 +120,8 @@ class Metric:
     harms: Literal["favored", "disfavored"] | None = "disfavored"
     aliases: tuple[str, ...] = ()
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    rate: Rate | None = field(default=None, compare=False)
+    compares: Compares | None = None
     note: str | None = None
 
     @property

@@ -5,7 +5,14 @@ from math import inf
 from biaspipe.counts import Real, Table
 from biaspipe.metrics.post_training import AD, DPPL, RD
 from biaspipe.metrics.pre_training import CI, DPL
-from biaspipe.metrics.rates import error_ratio, specificity
+from biaspipe.metrics.rates import (
+    accuracy,
+    error_ratio,
+    label_rate,
+    recall,
+    selection_rate,
+    specificity,
+)
 from biaspipe.metrics.record import Metric, Needs, metric
 
 __all__ = ["VERTEX"]
@@ -23,6 +30,8 @@ BOTH = Needs.FACET | Needs.OBSERVED | Needs.PREDICTED
     range=(-1, 1),
     positive=AD.positive,
     undefined=AD.undefined,
+    rate=accuracy,
+    compares="a - d",
     source=MODEL + "Accuracy Difference",
     note="Equals AD.",
 )
@@ -39,6 +48,8 @@ def accuracy_difference(table: Table) -> Real:
     range=(-1, 1),
     positive=DPPL.positive,
     undefined=DPPL.undefined,
+    rate=selection_rate,
+    compares="a - d",
     source=MODEL + "Difference in Positive Proportions in Predicted Labels (DPPPL)",
     aliases=("DPPPL",),
     note="Equals DPPL.",
@@ -56,6 +67,8 @@ def dpppl(table: Table) -> Real:
     range=(-1, 1),
     positive=RD.positive,
     undefined=RD.undefined,
+    rate=recall,
+    compares="a - d",
     source=MODEL + "Recall Difference",
     note="Equals RD.",
 )
@@ -73,6 +86,8 @@ def recall_difference(table: Table) -> Real:
     positive="the model recognises negative cases of {favored} more often than of {disfavored}, "
     "by {gap}",
     undefined="one of the groups has no negative label",
+    rate=specificity,
+    compares="a - d",
     source=MODEL + "Specificity Difference",
     note="Equals -SD: Vertex AI subtracts slice 2 from slice 1, Clarify a from d.",
 )
@@ -90,6 +105,7 @@ def specificity_difference(table: Table) -> Real:
     positive="{favored} is wrongly rejected more often for each wrong acceptance than "
     "{disfavored}, by {gap}",
     undefined="one of the groups has no false positive",
+    rate=error_ratio,
     source=MODEL + "Difference in Ratio of Error Types",
     harms="favored",
     note="Equals -TE. The Vertex AI page calls it Treatment Equality too, and says that its sign "
@@ -124,6 +140,8 @@ def population_size_difference(table: Table) -> Real:
     range=(-1, 1),
     positive=DPL.positive,
     undefined=DPL.undefined,
+    rate=label_rate,
+    compares="a - d",
     source=DATA + "Difference in Positive Proportions in True Labels (DPPTL)",
     aliases=("DPPTL",),
     note="Equals DPL.",

@@ -7,7 +7,7 @@ from typing import Any
 from biaspipe.counts import Counts, Flips, Group, Table
 from biaspipe.engines import InputFile
 from biaspipe.errors import Loc, printable
-from biaspipe.metrics import Metric, Needs, Value
+from biaspipe.metrics import Metric, Needs, Value, label_rate, selection_rate
 from biaspipe.plan import Comparison, FacetTables, Plan, PlannedCheck
 from biaspipe.report import (
     CheckRecord,
@@ -64,8 +64,8 @@ def group_record(group: Group, plan: Plan, *, categories: bool = True) -> GroupR
         rows=group.rows,
         n=group.n,
         labels=labels,
-        label_rate=float(group.label_rate) if observed and group.n else None,
-        selection_rate=float(group.selection_rate) if predicted and group.n else None,
+        label_rate=float(label_rate(group)) if observed and group.n else None,
+        selection_rate=float(selection_rate(group)) if predicted and group.n else None,
         **cells,
     )
 

@@ -7,6 +7,7 @@ from itertools import combinations
 
 from biaspipe.counts import Counts, Group, Table, Undefined
 from biaspipe.errors import Fault, Loc, SpecError, listing, nearest
+from biaspipe.metrics import label_rate, selection_rate
 from biaspipe.plan.dimensions import side_name, sides_as_groups, tests_of
 from biaspipe.plan.facet_faults import MOST_GROUPS
 from biaspipe.plan.matching import is_missing, same
@@ -165,7 +166,7 @@ def _rate(people: People, name: str) -> Fraction:
     group = people.group([name], "")
     try:
         predicted = any(p is not None for _, p in group.cells)
-        return group.selection_rate if predicted else group.label_rate
+        return selection_rate(group) if predicted else label_rate(group)
     except Undefined:
         return Fraction(-1)
 
