@@ -4,7 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import fsum, inf, log, sqrt
 
-from biaspipe.counts import Group, Real, Table, ratio
+from biaspipe.counts import Group, Headcount, Real, Table, ratio
 from biaspipe.metrics.rates import label_rate
 from biaspipe.metrics.record import Metric, Needs, Parameter, metric
 
@@ -158,7 +158,9 @@ def KS(table: Table) -> Real:
 
 
 def disparity(
-    table: Table, accepted: Callable[[Group], int], rejected: Callable[[Group], int]
+    table: Table,
+    accepted: Callable[[Group], Headcount],
+    rejected: Callable[[Group], Headcount],
 ) -> Fraction:
     """Average over the strata of d's share of the rejections minus its share of the acceptances.
 
@@ -177,7 +179,7 @@ def disparity(
         If one of the groups is empty, or no stratum has both outcomes and both groups.
     """
     table.refuse_empty()
-    total, people, compared = Fraction(0), 0, 0
+    total, people, compared = Fraction(0), Fraction(0), Fraction(0)
     for stratum in table.strata:
         sides = (stratum.favored, stratum.disfavored)
         no, yes = (sum(outcome(g) for g in sides) for outcome in (rejected, accepted))
