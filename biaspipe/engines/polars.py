@@ -150,7 +150,7 @@ class PolarsEngine:
         (keys, first), *_ = counted
         rows, kept = int(first["rows"].sum()), keys.kept(first)
         self._refuse_nothing(rows, kept)
-        weights = Weights(plan.audit.columns.weight, self.name)
+        weights = Weights(plan.audit.columns.weight_column, self.name)
         fault = weights.fault(kept, rows, self._kept_rows)
         by_key = {keys.dimensions: Cells(keys, keys.kept(frame)) for keys, frame in counted}
         cells = tuple(by_key[plan.dimensions if joint else g].of(g) for g in groupings)
@@ -167,7 +167,7 @@ class PolarsEngine:
         self, wanted: Sequence[tuple[Dimension, ...]], plan: Plan, learned: Learned
     ) -> list[tuple[Keys, pl.DataFrame]]:
         """Count by every wanted key, all in one pass."""
-        weights = Weights(plan.audit.columns.weight, self.name)
+        weights = Weights(plan.audit.columns.weight_column, self.name)
         markers = [pl.col(name).is_null().sum().alias(name) for name in self.tables.markers]
         sums = [pl.len().cast(pl.Int64).alias("rows"), *weights.sums(), *markers]
         keys = [Keys(key, self.schema, self.condition, learned) for key in wanted]
@@ -241,7 +241,7 @@ class PolarsEngine:
 
     def _folded(self, plan: Plan) -> pl.DataFrame:
         """Return the distinct rows that the fliptest compares, and how many people each is."""
-        weights = Weights(plan.audit.columns.weight, self.name)
+        weights = Weights(plan.audit.columns.weight_column, self.name)
         features = [
             feature(name, self.schema[name]).alias(f"feature{i}")
             for i, name in enumerate(plan.features)

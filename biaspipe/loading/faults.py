@@ -28,6 +28,8 @@ KNOWN = {
     "literal_error": ("this value is not known", "{expected}"),
     "string_pattern_mismatch": ("this text does not fit", "letters, digits, - and _"),
     "greater_than_equal": ("this number is too small", "at least {ge:g}"),
+    "greater_than": ("this number is too small", "more than {gt:g}"),
+    "less_than": ("this number is too large", "less than {lt:g}"),
     "list_empty": ("the list is empty", "at least one entry"),
     "finite_number": ("this number is too large", "a number"),
 }
@@ -45,6 +47,11 @@ EXPECTED: dict[str, tuple[Loc, ...]] = {
         ("columns", "prediction"),
     ),
     "a mapping, such as {column: sex}": (("facets", "*"),),
+    "a column, or {column: w, kind: sampling}": (("columns", "weight"),),
+    "a mapping, such as {confidence: 0.95}": (("decision",),),
+    "a mapping, such as {report: v1.json}": (("baseline",),),
+    "a list of mappings with reason, approved_by and expires": (("waivers",),),
+    "a mapping with reason, approved_by and expires": (("waivers", "*"),),
     "a value, a list or an interval": (
         ("facets", "*", "favored"),
         ("facets", "*", "disfavored"),
@@ -59,6 +66,7 @@ EXPECTED: dict[str, tuple[Loc, ...]] = {
         ("metrics", "*", "warn"),
         ("facets", "*", "metrics", "*"),
         ("facets", "*", "metrics", "*", "warn"),
+        ("waivers", "*", "bound"),
     ),
 }
 

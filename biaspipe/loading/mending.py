@@ -26,6 +26,7 @@ MOST_ROUNDS = 50
 TEXT = "\0"
 OUTCOME = {"column": TEXT, "positive": TEXT}
 FACET = {"column": TEXT}
+WAIVER = {"metric": TEXT, "reason": TEXT, "approved_by": TEXT, "expires": "2000-01-01"}
 STAND_INS: dict[Loc, Any] = {
     ("version",): 1,
     ("name",): "audit",
@@ -55,6 +56,10 @@ STAND_INS: dict[Loc, Any] = {
     ("facets", "*", "favored"): TEXT,
     ("facets", "*", "disfavored"): TEXT,
     ("facets", "*", "groups", "*"): TEXT,
+    ("waivers", "*"): WAIVER,
+    **{("waivers", "*", key): text for key, text in WAIVER.items()},
+    ("baseline",): {"report": TEXT},
+    ("baseline", "report"): TEXT,
     ("metrics", "*"): {},
     ("facets", "*", "metrics", "*"): {},
 }

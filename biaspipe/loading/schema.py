@@ -14,6 +14,7 @@ __all__ = ["is_metric", "known_keys", "loc_of", "matches"]
 
 UNIONS = (
     ("columns", "features"),
+    ("columns", "weight"),
     ("facets", "*", "favored"),
     ("facets", "*", "disfavored"),
     ("facets", "*", "groups", "*"),

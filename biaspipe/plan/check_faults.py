@@ -1,13 +1,15 @@
 """What is wrong with the checks of a spec: metrics, parameters and limits that make no sense."""
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
+from operator import or_
 
 from biaspipe.errors import Fault, Loc, nearest
 from biaspipe.metrics import FAMILIES, Metric, Needs, Parameter, find
 from biaspipe.plan.facet_faults import unknown_facet
 from biaspipe.spec import Audit, Check, Columns, Limits, written
 
-__all__ = ["check_faults", "declared"]
+__all__ = ["check_faults", "declared", "limits_faults", "why_not"]
 
 
 def declared(columns: Columns) -> Needs:
@@ -16,7 +18,18 @@ def declared(columns: Columns) -> Needs:
     has |= Needs.OBSERVED if columns.label else Needs.FACET
     has |= Needs.PREDICTED if columns.prediction else Needs.FACET
     has |= Needs.STRATA if columns.strata else Needs.FACET
-    return has | (Needs.FEATURES if columns.features else Needs.FACET)
+    return has | (Needs.FEATURES if columns.features and not _samples(columns) else Needs.FACET)
+
+
+def _samples(columns: Columns) -> bool:
+    return columns.weighting is not None and columns.weighting.kind == "sampling"
+
+
+def why_not(columns: Columns, lacking: Needs) -> str:
+    """Say why metrics that need what is lacking cannot be computed."""
+    if Needs.FEATURES in lacking and columns.features:
+        return "looks for whole people as neighbours, so it takes no sampling weights"
+    return f"needs {' and '.join(lacking.words)}, which the spec does not declare"
 
 
 def check_faults(audit: Audit, metrics: Mapping[str, Check], loc: Loc) -> Iterator[Fault]:
@@ -54,10 +67,9 @@ def _family(audit: Audit, name: str, check: Check, loc: Loc) -> Iterator[Fault]:
     lacking = {m.id: m.needs & ~declared(audit.columns) for m in FAMILIES[name]}
     lacking = {metric: needs for metric, needs in lacking.items() if needs}
     if lacking and name != "all":
-        words = dict.fromkeys(w for needs in lacking.values() for w in needs.words)
+        words = why_not(audit.columns, reduce(or_, lacking.values()))
         yield Fault(
-            f"the family {name} needs {' and '.join(words)}, which the spec does not declare"
-            f" ({', '.join(lacking)})",
+            f"the family {name} {words} ({', '.join(lacking)})",
             loc,
             at_key=True,
             hint="declare it, or write `all:` for every metric that the columns allow",
@@ -66,8 +78,7 @@ def _family(audit: Audit, name: str, check: Check, loc: Loc) -> Iterator[Fault]:
 
 def _metric(audit: Audit, metric: Metric, check: Check, loc: Loc) -> Iterator[Fault]:
     if lacking := metric.needs & ~declared(audit.columns):
-        words = " and ".join(lacking.words)
-        yield Fault(f"{metric.id} needs {words}, which the spec does not declare", loc, at_key=True)
+        yield Fault(f"{metric.id} {why_not(audit.columns, lacking)}", loc, at_key=True)
     if not metric.has_facet and (check.facets or loc[0] == "facets"):
         yield Fault(f"{metric.id} compares no groups, so it has no facets", loc, at_key=True)
     for name, value in check.given.items():
@@ -110,19 +121,23 @@ def _bounds(parameter: Parameter) -> str:
 
 
 def _limits(metric: Metric, check: Check, loc: Loc) -> Iterator[Fault]:
-    for at, limits in ((loc, check), ((*loc, "warn"), check.warn)):
-        if limits is None:
-            continue
-        if metric.is_ratio and limits.max_abs is not None:
-            yield Fault(
-                f"{metric.id} is a ratio with parity at 1, so max_abs does not bound it",
-                (*at, "max_abs"),
-                at_key=True,
-                expected="min and max, such as {min: 0.8, max: 1.25}",
-            )
-        if limits.kept[0] > limits.kept[1]:
-            yield Fault(f"no value keeps {_listed(limits)}", (*at, next(iter(limits.bounds))))
+    yield from limits_faults(metric, check, loc)
+    if check.warn is not None:
+        yield from limits_faults(metric, check.warn, (*loc, "warn"))
     yield from _hidden_warnings(check, loc)
+
+
+def limits_faults(metric: Metric, limits: Limits, loc: Loc) -> Iterator[Fault]:
+    """Yield what is wrong with limits on the values of a metric."""
+    if metric.is_ratio and limits.max_abs is not None:
+        yield Fault(
+            f"{metric.id} is a ratio with parity at 1, so max_abs does not bound it",
+            (*loc, "max_abs"),
+            at_key=True,
+            expected="min and max, such as {min: 0.8, max: 1.25}",
+        )
+    if limits.kept[0] > limits.kept[1]:
+        yield Fault(f"no value keeps {_listed(limits)}", (*loc, next(iter(limits.bounds))))
 
 
 def _listed(limits: Limits) -> str:

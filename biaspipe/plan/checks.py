@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from biaspipe.errors import Loc
 from biaspipe.metrics import FAMILIES, Metric, Needs, find
-from biaspipe.plan.check_faults import declared
+from biaspipe.plan.check_faults import declared, why_not
 from biaspipe.spec import Audit, Check
 
 __all__ = ["PlannedCheck", "not_computable", "planned_checks"]
@@ -35,11 +35,7 @@ def not_computable(audit: Audit) -> dict[str, str]:
         return {}
     has = declared(audit.columns)
     lacking = {m.id: m.needs & ~has for m in FAMILIES["all"]}
-    return {
-        metric: f"needs {' and '.join(needs.words)}, which the spec does not declare"
-        for metric, needs in lacking.items()
-        if needs
-    }
+    return {metric: why_not(audit.columns, needs) for metric, needs in lacking.items() if needs}
 
 
 def _of_facet(audit: Audit, name: str) -> Iterator[PlannedCheck]:

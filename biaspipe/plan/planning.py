@@ -61,7 +61,7 @@ class Plan:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that the engine has to read for the count, each once."""
-        weight = self.audit.columns.weight
+        weight = self.audit.columns.weight_column
         counted = [d.column for d in self.dimensions]
         return tuple(dict.fromkeys([*counted, *([weight] if weight else [])]))
 
@@ -145,8 +145,9 @@ def _named(audit: Audit) -> Iterator[tuple[str, Loc]]:
             yield outcome.column, ("columns", name, "column")
     for i, column in enumerate(columns.strata or ()):
         yield column, ("columns", "strata", i)
-    if columns.weight:
-        yield columns.weight, ("columns", "weight")
+    if columns.weighting:
+        is_mapping = not isinstance(columns.weight, str)
+        yield columns.weighting.column, ("columns", "weight", *(["column"] if is_mapping else []))
     excluded = isinstance(columns.features, Excluded)
     path: Loc = (*FEATURES, "exclude") if excluded else FEATURES
     features = columns.features
@@ -180,7 +181,7 @@ def _unfit(plan: Plan, kinds: Mapping[str, Kind]) -> Iterator[Fault]:
                 "no interval fits it" if isinstance(test, Interval) else f"{test!r} cannot occur"
             )
             yield Fault(f"column {column!r} holds {kinds[column]}, so {words}", loc)
-    weight = audit.columns.weight
+    weight = audit.columns.weight_column
     if weight and not kinds[weight].is_number:
         yield Fault("the weight is not a number", ("columns", "weight"), found=str(kinds[weight]))
     if audit.columns.features:

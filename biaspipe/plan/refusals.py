@@ -3,6 +3,7 @@
 from biaspipe.errors import Fault
 from biaspipe.plan.check_faults import check_faults
 from biaspipe.plan.facet_faults import facet_faults
+from biaspipe.plan.waivers import waiver_faults
 from biaspipe.spec import Audit
 
 __all__ = ["refusals"]
@@ -13,4 +14,4 @@ def refusals(audit: Audit) -> list[Fault]:
     faults = [*facet_faults(audit), *check_faults(audit, audit.metrics, ("metrics",))]
     for name, facet in audit.facets.items():
         faults += check_faults(audit, facet.metrics or {}, ("facets", name, "metrics"))
-    return faults
+    return [*faults, *waiver_faults(audit)]

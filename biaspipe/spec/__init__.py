@@ -1,17 +1,23 @@
 """The audit spec as frozen pydantic models; unknown keys are forbidden everywhere."""
 
-from biaspipe.spec.audit import Audit, Columns, Compare, Excluded, Facet, Outcome
+from biaspipe.spec.audit import Audit, Columns, Compare, Excluded, Facet, Outcome, Weight
 from biaspipe.spec.checks import Check, Limits
 from biaspipe.spec.data import Csv, Data, Format, Join, Source
+from biaspipe.spec.decision import Baseline, Correction, DecideBy, Decision, WhenUndecided
 from biaspipe.spec.values import Interval, Scalar, Side, written
+from biaspipe.spec.waivers import Waiver, day
 
 __all__ = [
     "Audit",
+    "Baseline",
     "Check",
     "Columns",
     "Compare",
+    "Correction",
     "Csv",
     "Data",
+    "DecideBy",
+    "Decision",
     "Excluded",
     "Facet",
     "Format",
@@ -22,5 +28,9 @@ __all__ = [
     "Scalar",
     "Side",
     "Source",
+    "Waiver",
+    "Weight",
+    "WhenUndecided",
+    "day",
     "written",
 ]

@@ -7,9 +7,11 @@ from pydantic_core import PydanticCustomError
 
 from biaspipe.spec.checks import Metrics
 from biaspipe.spec.data import Data
+from biaspipe.spec.decision import Baseline, Decision
 from biaspipe.spec.values import Interval, Name, Names, Scalars, Side, SpecModel
+from biaspipe.spec.waivers import Waiver
 
-__all__ = ["Audit", "Columns", "Compare", "Excluded", "Facet", "Outcome"]
+__all__ = ["Audit", "Columns", "Compare", "Excluded", "Facet", "Outcome", "Weight"]
 
 Compare = Literal["favored", "rest", "pairs", "best"]
 
@@ -67,14 +69,41 @@ Features = Annotated[
 ]
 
 
+class Weight(SpecModel):
+    """A column of weights, and what a weight is."""
+
+    column: Name = Field(description="The column's name.")
+    kind: Literal["frequency", "sampling"] = Field(
+        "frequency",
+        description="frequency: a row stands for so many people that were seen; sampling: for so "
+        "many of whom it is a sample, so that intervals use Kish's effective size.",
+    )
+
+
+Weights = Annotated[
+    Annotated[Name, Tag("name")] | Annotated[Weight, Tag("mapping")],
+    Discriminator(lambda v: "mapping" if isinstance(v, dict | Weight) else "name"),
+]
+
+
 class Columns(SpecModel):
     """What the columns of the data mean."""
 
     label: Outcome | None = Field(None, description="The observed label.")
     prediction: Outcome | None = Field(None, description="The prediction, a label or a score.")
     strata: Names | None = Field(None, description="Columns whose values form strata.")
-    weight: Name | None = Field(None, description="Each row stands for this many people.")
+    weight: Weights | None = Field(None, description="Each row stands for this many people.")
     features: Features | None = Field(None, description="Columns that the fliptest compares.")
+
+    @property
+    def weighting(self) -> Weight | None:
+        """The weight in full; a bare column is one of frequencies."""
+        return Weight(column=self.weight) if isinstance(self.weight, str) else self.weight
+
+    @property
+    def weight_column(self) -> str | None:
+        """The name of the weight's column, if there is one."""
+        return self.weighting.column if self.weighting else None
 
 
 class Facet(SpecModel):
@@ -123,3 +152,15 @@ class Audit(SpecModel):
     columns: Columns = Field(Columns(), description="What the columns mean.")
     facets: dict[Name, Facet] = Field(description="The groups to compare.", min_length=1)
     metrics: Metrics = Field({}, description="Metrics and families, each with its limits.")
+    decision: Decision | None = Field(
+        None,
+        description="How values are decided; each against its limits, in groups of any size, if "
+        "left out.",
+    )
+    waivers: tuple[Waiver, ...] = Field((), description="Failures that somebody answers for.")
+    baseline: Baseline | None = Field(None, description="An earlier report to compare with.")
+
+    @property
+    def rules(self) -> Decision:
+        """How values are decided, also where the spec leaves that out."""
+        return self.decision or Decision(min_rows=0)

@@ -1,0 +1,114 @@
+"""Which checks a waiver covers, and what is wrong with waivers that cover none."""
+
+from collections.abc import Iterable, Iterator
+
+from biaspipe.errors import Fault, Loc, listing, nearest
+from biaspipe.metrics import ALIASES, METRICS, find
+from biaspipe.plan.check_faults import limits_faults
+from biaspipe.plan.checks import PlannedCheck, planned_checks
+from biaspipe.plan.facet_faults import unknown_facet
+from biaspipe.spec import Audit, Waiver, written
+
+__all__ = ["covers", "covers_groups", "group_faults", "waiver_faults"]
+
+Groups = tuple[str | None, str | None]
+
+
+def covers(waiver: Waiver, metric: str, facet: str | None) -> bool:
+    """Whether a waiver is for this metric on this facet."""
+    wanted = waiver.metric and ALIASES.get(waiver.metric, waiver.metric)
+    return wanted in (None, metric) and waiver.facet in (None, facet)
+
+
+def covers_groups(waiver: Waiver, favored: str | None, disfavored: str | None) -> bool:
+    """Whether a waiver is for this comparison."""
+    return all(
+        wanted is None or written(wanted) == name
+        for wanted, name in ((waiver.favored, favored), (waiver.disfavored, disfavored))
+    )
+
+
+def waiver_faults(audit: Audit) -> Iterator[Fault]:
+    """Yield every fault of the waivers that lies in the spec alone."""
+    for i, waiver in enumerate(audit.waivers):
+        loc: Loc = ("waivers", i)
+        if faults := list(_unknown(audit, waiver, loc)):
+            yield from faults
+        elif waiver.metric is None and waiver.facet is None:
+            hint = "name a metric, a facet, or both"
+            yield Fault("this waiver would cover every check", loc, hint=hint)
+        else:
+            yield from _without_effect(audit, waiver, loc)
+        if waiver.bound is not None:
+            yield from _bound(audit, waiver, (*loc, "bound"))
+
+
+def _unknown(audit: Audit, waiver: Waiver, loc: Loc) -> Iterator[Fault]:
+    if waiver.metric is not None and waiver.metric not in {*METRICS, *ALIASES}:
+        hint = nearest(waiver.metric, [*METRICS, *ALIASES])
+        yield Fault(f"there is no metric {waiver.metric!r}", (*loc, "metric"), hint=hint)
+    if waiver.facet is not None and waiver.facet not in audit.facets:
+        yield unknown_facet(audit, waiver.facet, (*loc, "facet"))
+
+
+def _covered(audit: Audit, waiver: Waiver) -> list[PlannedCheck]:
+    checks = planned_checks(audit)
+    return [check for check in checks if covers(waiver, check.metric.id, check.facet)]
+
+
+def _without_effect(audit: Audit, waiver: Waiver, loc: Loc) -> Iterator[Fault]:
+    covered = _covered(audit, waiver)
+    words = " on ".join(word for word in (waiver.metric, waiver.facet) if word)
+    if not covered:
+        yield Fault(f"this waiver matches nothing: there is no check of {words}", loc)
+    elif not audit.baseline and not any(check.check.has_limit for check in covered):
+        yield Fault(f"this waiver matches nothing: no check of {words} has a limit", loc)
+    elif not any(check.facet for check in covered):
+        for key in ("favored", "disfavored"):
+            if getattr(waiver, key) is not None:
+                yield Fault(f"{words} compares no groups", (*loc, key), at_key=True)
+
+
+def _bound(audit: Audit, waiver: Waiver, loc: Loc) -> Iterator[Fault]:
+    bound = waiver.bound
+    if bound is not None and not bound.bounds:
+        yield Fault("the bound has no limit", loc, expected="min, max or max_abs")
+    elif bound is not None:
+        named = [find(waiver.metric)] if waiver.metric in {*METRICS, *ALIASES} else []
+        metrics = named or list({c.metric.id: c.metric for c in _covered(audit, waiver)}.values())
+        for metric in metrics:
+            yield from limits_faults(metric, bound, loc)
+
+
+def group_faults(
+    waivers: Iterable[tuple[int, Waiver]], compared: Iterable[tuple[str, Groups]]
+) -> Iterator[Fault]:
+    """Yield the faults of waivers whose groups are in no comparison.
+
+    Parameters
+    ----------
+    waivers : those that name groups, with their places in the spec.
+    compared : favored and disfavored of every comparison, with its facet.
+    """
+    known = list(compared)
+    for i, waiver in waivers:
+        inside = [groups for facet, groups in known if waiver.facet in (None, facet)]
+        if inside and not any(covers_groups(waiver, *groups) for groups in inside):
+            yield from _no_such_group(waiver, inside, ("waivers", i))
+
+
+def _no_such_group(waiver: Waiver, inside: list[Groups], loc: Loc) -> Iterator[Fault]:
+    facet = f" of {waiver.facet}" if waiver.facet else ""
+    for place, key in enumerate(("favored", "disfavored")):
+        wanted = getattr(waiver, key)
+        names = list(dict.fromkeys(str(groups[place]) for groups in inside))
+        if wanted is not None and written(wanted) not in names:
+            yield Fault(
+                f"this waiver matches nothing: no comparison{facet} has {written(wanted)!r}"
+                f" as its {key} group",
+                (*loc, key),
+                expected=f"one of {listing(names)}",
+                hint=nearest(written(wanted), names),
+            )
+            return
+    yield Fault(f"this waiver matches nothing: these groups{facet} are not compared", loc)

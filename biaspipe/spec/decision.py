@@ -1,0 +1,53 @@
+"""How values become verdicts: what decides, how many people it takes, what came before."""
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field
+from pydantic_core import PydanticCustomError
+
+from biaspipe.spec.values import Name, Number, SpecModel
+
+__all__ = ["Baseline", "Correction", "DecideBy", "Decision", "WhenUndecided"]
+
+DecideBy = Literal["value", "inside", "outside"]
+WhenUndecided = Literal["fail", "warn", "pass"]
+Correction = Literal["none", "holm", "benjamini-hochberg"]
+
+
+def _whole(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise PydanticCustomError("whole", "expected a whole number")
+    return value
+
+
+class Decision(SpecModel):
+    """How the values of an audit are decided."""
+
+    confidence: Annotated[Number, Field(gt=0.5, lt=1)] = Field(
+        0.95, description="Of every interval: how often such intervals hold the true value."
+    )
+    decide_by: DecideBy = Field(
+        "value",
+        description="value: the value against its limits; inside: a pass needs the whole interval "
+        "within them; outside: a failure needs the whole interval beyond them. Under inside and "
+        "outside, an interval that straddles a limit is undecided.",
+    )
+    min_rows: Annotated[int, BeforeValidator(_whole), Field(ge=0)] = Field(
+        30, description="People that each group, and each denominator of a rate, has to have."
+    )
+    undecided: WhenUndecided = Field(
+        "fail",
+        description="What an undecided check does to the exit code: 4, a warning, or nothing.",
+    )
+    correction: Correction = Field(
+        "none", description="Of the p-values, for the number of tests in the audit."
+    )
+
+
+class Baseline(SpecModel):
+    """An earlier report, and how much farther from parity a value may be than in it."""
+
+    report: Name = Field(description="The report's file, relative to this spec.")
+    max_worsening: Annotated[Number, Field(ge=0)] = Field(
+        0.0, description="How much farther from parity a value may be than in the report."
+    )
