@@ -229,11 +229,15 @@ class Flips:
 
 
 class Cell(NamedTuple):
-    """Rows that share a key: `rows` physical ones that stand for `n` people."""
+    """Rows that share a key: `rows` physical ones that stand for `n` people.
+
+    Under sampling weights `n` and `squares`, the sum of squared weights, count parts of a person.
+    """
 
     key: tuple[Any, ...]
     rows: int
     n: int
+    squares: int = 0
 
 
 @dataclass(frozen=True)

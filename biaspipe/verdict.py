@@ -1,14 +1,28 @@
 """From a value and its limits to a verdict, from verdicts to an exit code."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Literal
 
+from biaspipe.counts import Flips, Group, Headcount, Table
 from biaspipe.errors import Exit
-from biaspipe.metrics import Metric, Value
-from biaspipe.spec import Check
+from biaspipe.metrics import Metric, Needs, Value
+from biaspipe.spec import Check, Decision, Limits, WhenUndecided, written
 
-__all__ = ["FailOn", "Verdict", "exit_code", "idle", "judge", "overall", "tally"]
+__all__ = [
+    "FailOn",
+    "Ruling",
+    "Verdict",
+    "exit_code",
+    "idle",
+    "judge",
+    "overall",
+    "sizes",
+    "tally",
+    "too_few",
+]
+
+VALUES = Decision(min_rows=0)
 
 FailOn = Literal["fail", "warn", "never"]
 
@@ -24,22 +38,114 @@ class Verdict(StrEnum):
     REPORTED = "reported"
 
 
-def judge(value: Value, check: Check) -> Verdict:
+Ruling = tuple[Verdict, str | None]
+"""A verdict, and the reason in words where nothing could be decided."""
+
+
+def judge(
+    value: Value,
+    check: Check,
+    rules: Decision = VALUES,
+    *,
+    ends: tuple[float, float] | None = None,
+    lacking: str | None = None,
+) -> Ruling:
     """Decide one check.
 
-    A value on its limit keeps it. What has no value is undecided, never a pass.
+    A value on its limit keeps it. What has no value is undecided, never a pass, and so is what
+    too few people stand behind.
 
-    >>> judge(Value.of(0.79), Check(min=0.8)).value, judge(Value("undefined"), Check(min=0)).value
-    ('fail', 'undecided')
+    Parameters
+    ----------
+    value : the metric's value.
+    check : its limits.
+    rules : what decides.
+    ends : the ends of the value's interval.
+    lacking : where people are lacking, in words.
+
+    >>> judge(Value.of(0.79), Check(min=0.8)), judge(Value("undefined", reason="0/0"), Check(min=0))
+    ((<Verdict.FAIL: 'fail'>, None), (<Verdict.UNDECIDED: 'undecided'>, '0/0'))
     """
     if not check.has_limit:
-        return Verdict.REPORTED
+        return Verdict.REPORTED, value.reason
     number = value.extended
     if number is None:
-        return Verdict.UNDECIDED
-    if not check.keeps(number):
-        return Verdict.FAIL
-    return Verdict.WARN if check.warn and not check.warn.keeps(number) else Verdict.PASS
+        return Verdict.UNDECIDED, value.reason
+    if lacking:
+        return Verdict.UNDECIDED, lacking
+    if rules.decide_by == "value" or ends is None:
+        ends = (number, number)
+    if check.breaks(*ends):
+        return Verdict.FAIL, None
+    if not check.holds(*ends):
+        return Verdict.UNDECIDED, _straddles(ends, check, rules)
+    return (Verdict.WARN if _warns(ends, check, rules) else Verdict.PASS), None
+
+
+def _straddles(ends: tuple[float, float], check: Check, rules: Decision) -> str:
+    broken = [
+        f"{name} {written(bound)}"
+        for name, bound in check.bounds.items()
+        if not Limits(**{name: bound}).holds(*ends)
+    ]
+    interval = f"the {rules.confidence:.4g} interval {ends[0]:.4g} to {ends[1]:.4g}"
+    return f"{interval} straddles {' and '.join(broken)}"
+
+
+def _warns(ends: tuple[float, float], check: Check, rules: Decision) -> bool:
+    """Whether the limits that warn are broken: by the whole interval, or with inside by a part."""
+    if check.warn is None:
+        return False
+    if rules.decide_by == "outside":
+        return check.warn.breaks(*ends)
+    return not check.warn.holds(*ends)
+
+
+def too_few(metric: Metric, proof: Table | Group | Flips, least: int) -> str | None:
+    """Say which group, or which denominator of a rate, has fewer people than a decision takes.
+
+    Under sampling weights people count by their effective size.
+
+    >>> from biaspipe.metrics import find
+    >>> cells = {(True, True): 9, (False, True): 40}
+    >>> too_few(find("RD"), Table(Group(cells, name="a"), Group(cells, name="d")), 30)
+    'n_d(1) = 9, fewer than min_rows 30'
+    """
+    for words, size in sizes(metric, proof):
+        if size < least:
+            return f"{words} = {float(size):g}, fewer than min_rows {least}"
+    return None
+
+
+def sizes(metric: Metric, proof: Table | Group | Flips) -> Iterator[tuple[str, Headcount]]:
+    """Yield the people behind a value: those of each group, and each denominator of its rates."""
+    if isinstance(proof, Flips):
+        yield from (("n_d", proof.disfavored), ("n_a", proof.favored))
+        return
+    if isinstance(proof, Group):
+        yield "n", _seen(proof, proof.n)
+        return
+    groups = (proof.disfavored, proof.favored)
+    yield from ((f"n_{group.name}", _seen(group, group.n)) for group in groups)
+    for group in groups:
+        if metric.rate:
+            yield metric.rate.denominator(group), _seen(group, metric.rate.whole(group))
+    if Needs.STRATA in metric.needs:
+        predicted = Needs.PREDICTED in metric.needs
+        prime, prefix = ("'", "predicted_") if predicted else ("", "")
+        yield f"n{prime}(0)", _total(groups, f"{prefix}negatives")
+        yield f"n{prime}(1)", _total(groups, f"{prefix}positives")
+
+
+def _total(groups: Iterable[Group], outcome: str) -> Headcount:
+    return sum(_seen(group, getattr(group, outcome)) for group in groups)
+
+
+def _seen(group: Group, people: Headcount) -> Headcount:
+    """Return how many people count as seen: under sampling weights fewer than they stand for."""
+    if group.effective is None or not group.n:
+        return people
+    return people * group.effective / group.n
 
 
 def idle(metric: Metric, check: Check) -> bool:
@@ -63,32 +169,49 @@ def tally(verdicts: Iterable[Verdict]) -> dict[str, int]:
     return counted
 
 
-def overall(verdicts: Iterable[Verdict]) -> Verdict:
+COUNTED_AS: dict[WhenUndecided, Verdict] = {
+    "fail": Verdict.UNDECIDED,
+    "warn": Verdict.WARN,
+    "pass": Verdict.PASS,
+}
+"""What an undecided check counts as, in the verdict of its audit and in the exit code."""
+
+
+def overall(verdicts: Iterable[Verdict], undecided: WhenUndecided = "fail") -> Verdict:
     """Return the gravest verdict; an audit that decides nothing is only reported.
 
     >>> overall([Verdict.PASS, Verdict.REPORTED]).value, overall([]).value
     ('pass', 'reported')
+    >>> overall([Verdict.PASS, Verdict.UNDECIDED], "warn").value
+    'warn'
     """
-    present = set(verdicts)
+    present = _counted(verdicts, undecided)
     return next((verdict for verdict in Verdict if verdict in present), Verdict.REPORTED)
 
 
-def exit_code(verdict: Verdict, fail_on: FailOn = "fail", *, warned: bool = False) -> Exit:
+def _counted(verdicts: Iterable[Verdict], undecided: WhenUndecided) -> set[Verdict]:
+    return {COUNTED_AS[undecided] if v is Verdict.UNDECIDED else v for v in verdicts}
+
+
+def exit_code(
+    verdicts: Iterable[Verdict], fail_on: FailOn = "fail", undecided: WhenUndecided = "fail"
+) -> Exit:
     """Return what the process ends with.
 
     Parameters
     ----------
-    verdict : of the whole audit.
+    verdicts : of all checks of an audit.
     fail_on : the mildest verdict that counts as a failure.
-    warned : whether some check warned, which an undecided one hides from `verdict`.
+    undecided : what an undecided check counts as.
 
-    >>> exit_code(Verdict.WARN), exit_code(Verdict.WARN, "warn", warned=True)
+    >>> exit_code([Verdict.WARN]), exit_code([Verdict.WARN], "warn")
     (<Exit.PASSED: 0>, <Exit.FAILED: 1>)
     """
+    present = _counted(verdicts, undecided)
     if fail_on == "never":
         return Exit.PASSED
-    if verdict is Verdict.FAIL or (fail_on == "warn" and warned):
+    if Verdict.FAIL in present or (fail_on == "warn" and Verdict.WARN in present):
         return Exit.FAILED
-    if verdict is Verdict.UNDECIDED:
+    if Verdict.UNDECIDED in present:
         return Exit.UNDECIDED
-    return Exit.NOTHING_CHECKED if verdict is Verdict.REPORTED else Exit.PASSED
+    return Exit.PASSED if present - {Verdict.REPORTED} else Exit.NOTHING_CHECKED

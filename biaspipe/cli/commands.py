@@ -1,6 +1,9 @@
 """The commands; what is slow to import is imported inside them."""
 
+from datetime import date
+from math import isfinite
 from pathlib import Path
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -26,6 +29,34 @@ class Metric(click.ParamType[str]):
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
+class Day(click.ParamType[date]):
+    """A day, such as 2027-03-31."""
+
+    name = "date"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> date:
+        """Read a day, or say what one looks like."""
+        from biaspipe.spec import day
+
+        try:
+            return day(value)
+        except ValueError as error:
+            self.fail(f"{value}: {error}", param, ctx)
+
+
+def _finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
+    """Refuse what no number is farther than."""
+    if not isfinite(value):
+        raise click.BadParameter("expected a number", ctx, param)
+    return value
+
+
+as_of_option = click.option(
+    "--as-of", type=Day(), metavar="DATE", help="Judge waivers as on this day, not today (UTC)."
+)
+
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 Specs = click.Path(path_type=Path)
 
@@ -40,6 +71,9 @@ def command() -> None:
       biaspipe run audits/loan.yaml                 audit, print, exit 0 when all passed
       biaspipe run audits/ --output-dir reports     every spec of a folder, with artifacts
       biaspipe check audits/ --data                 find faults before the run
+      biaspipe verify reports/loan.json             recompute a report from its counts
+      biaspipe diff old.json new.json               what got worse between two reports
+      biaspipe waivers audits/                      who accepted which failure, until when
       biaspipe explain DI                           what a metric means
 
     \b
@@ -75,13 +109,9 @@ def command() -> None:
     metavar="TAG|METRIC|FACET",
     help="Only audits with this tag, checks of this metric, or on this facet. Repeatable.",
 )
-def run(
-    paths: tuple[Path, ...],
-    outputs: tuple[Path, ...],
-    output_dir: Path | None,
-    fail_on: str,
-    select: tuple[str, ...],
-) -> int:
+@click.option("--no-waivers", is_flag=True, help="Judge as if the specs had no waivers.")
+@as_of_option
+def run(paths: tuple[Path, ...], outputs: tuple[Path, ...], no_waivers: bool, **rest: Any) -> int:
     """Audit specs, or every spec of a folder.
 
     \b
@@ -92,7 +122,7 @@ def run(
     """
     from biaspipe.cli.running import RunOptions, run_specs
 
-    return run_specs(paths, RunOptions(outputs, output_dir, fail_on, select))
+    return run_specs(paths, RunOptions(outputs, waive=not no_waivers, **rest))
 
 
 @command.command()
@@ -109,6 +139,65 @@ def check(paths: tuple[Path, ...], data: bool) -> int:
     from biaspipe.cli.checking import check_specs
 
     return check_specs(paths, data=data)
+
+
+@command.command()
+@click.argument("report", type=Specs, metavar="REPORT")
+@click.option("--spec", type=Specs, metavar="FILE", help="Also against this spec.")
+@click.option("--data", is_flag=True, help="Also read the data again: the same bytes come out.")
+def verify(report: Path, spec: Path | None, data: bool) -> int:
+    """Recompute a report from its own counts, and name whatever was changed in it.
+
+    \b
+    Examples:
+      biaspipe verify reports/loan.json
+      biaspipe verify reports/loan.json --spec audits/loan.yaml --data
+    """
+    from biaspipe.cli.verifying import verify_report
+
+    return verify_report(report, spec, data=data)
+
+
+@command.command()
+@click.argument("old", type=Specs)
+@click.argument("new", type=Specs)
+@click.option(
+    "--max-worsening",
+    type=click.FloatRange(min=0),
+    callback=_finite,
+    default=0.0,
+    show_default=True,
+    metavar="X",
+    help="How much farther from parity a value may be in the new report.",
+)
+def diff(old: Path, new: Path, max_worsening: float) -> int:
+    """Compare two reports of the same definitions; exit 1 where a value got worse.
+
+    \b
+    Examples:
+      biaspipe diff reports/v1.json reports/v2.json
+      biaspipe diff reports/v1.json reports/v2.json --max-worsening 0.02
+    """
+    from biaspipe.cli.comparing import compare_reports
+
+    return compare_reports(old, new, max_worsening)
+
+
+@command.command()
+@click.argument("paths", nargs=-1, required=True, type=Specs, metavar="PATH...")
+@as_of_option
+def waivers(paths: tuple[Path, ...], as_of: date | None) -> int:
+    """List the waivers of specs, or of every spec of a folder, with their state.
+
+    \b
+    Examples:
+      biaspipe waivers audits/
+      biaspipe waivers audits/loan.yaml --as-of 2027-01-01
+    """
+    from biaspipe.cli.waivers import list_waivers
+    from biaspipe.spec import today
+
+    return list_waivers(paths, as_of or today())
 
 
 @command.command()

@@ -4,7 +4,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from threading import Timer
 from typing import Literal, cast
@@ -15,11 +16,12 @@ from rich.console import Console
 from biaspipe.cli.writing import check_outputs, write_outputs
 from biaspipe.errors import BiaspipeError, Exit, OutputError, UsageError, printable
 from biaspipe.loading import Loaded, find_specs, load
-from biaspipe.pipeline import Progress, run
+from biaspipe.pipeline import Options, Progress, run
 from biaspipe.pipeline.selection import select
 from biaspipe.plan import PlannedCheck
 from biaspipe.renderers.console import console_for, render, summary
 from biaspipe.report import Report
+from biaspipe.spec import today
 from biaspipe.verdict import Verdict, exit_code
 
 __all__ = ["RunOptions", "run_specs"]
@@ -40,12 +42,16 @@ class RunOptions:
     output_dir : folder to write the artifact of every spec to.
     fail_on : the mildest verdict that counts as a failure.
     select : tags, metrics and facets to select.
+    as_of : the day on which waivers have to hold; today if left out.
+    waive : whether waivers are applied.
     """
 
     outputs: Sequence[Path] = ()
     output_dir: Path | None = None
     fail_on: str = "fail"
-    select: Sequence[str] = field(default_factory=tuple)
+    select: Sequence[str] = ()
+    as_of: date | None = None
+    waive: bool = True
 
 
 def run_specs(paths: Sequence[Path], options: RunOptions) -> Exit:
@@ -104,8 +110,8 @@ def _audit(
 ) -> Row:
     name = audit.document.name
     try:
-        with _alive() as progress:
-            report = run(audit, checks, progress=progress)
+        with alive() as progress:
+            report = run(audit, _pipeline_options(checks, options), progress=progress)
         code = _code(report, options.fail_on)
         unwritten = _unwritten(report, code, options)
         code = unwritten.exit if unwritten else code
@@ -120,6 +126,10 @@ def _audit(
     return name, words, code
 
 
+def _pipeline_options(checks: tuple[PlannedCheck, ...] | None, options: RunOptions) -> Options:
+    return Options(checks, tuple(options.select), options.as_of or today(), options.waive)
+
+
 def _unwritten(report: Report, code: Exit, options: RunOptions) -> OutputError | None:
     """Write the report; return what kept it from being written."""
     try:
@@ -130,13 +140,13 @@ def _unwritten(report: Report, code: Exit, options: RunOptions) -> OutputError |
 
 
 def _code(report: Report, fail_on: str) -> Exit:
-    warned = report.result.tally["warn"] > 0
     chosen = cast("Literal['fail', 'warn', 'never']", fail_on)
-    return exit_code(report.result.verdict, chosen, warned=warned)
+    verdicts = [check.verdict for check in report.result.checks]
+    return exit_code(verdicts, chosen, report.result.decision.undecided)
 
 
 @contextmanager
-def _alive() -> Iterator[Progress]:
+def alive() -> Iterator[Progress]:
     """Show on a terminal what a run is at, once it takes longer than a second."""
     console = Console(stderr=True, highlight=False, markup=False)
     status = console.status("reading")

@@ -13,6 +13,7 @@ import polars as pl
 
 from biaspipe.counts import Cell
 from biaspipe.engines.coding import code, named
+from biaspipe.engines.weights import Weights
 from biaspipe.plan import OTHER, Bin, Dimension, is_missing
 from biaspipe.spec import Scalar
 
@@ -23,6 +24,7 @@ MOST_LEARNED = 2
 MOST_CODES = 2**31
 KEPT, PACKED = "kept", "packed"
 
+Key = tuple[object, ...]
 Learned = Mapping[Dimension, tuple[Scalar, ...]]
 """The few values that the first rows hold, by dimension."""
 
@@ -123,16 +125,23 @@ class Keys:
 class Cells:
     """The cells of one count, to be added up for facets that need fewer dimensions."""
 
-    def __init__(self, keys: Keys, frame: pl.DataFrame) -> None:
+    def __init__(self, keys: Keys, frame: pl.DataFrame, weights: Weights) -> None:
         self.columns = keys.columns(frame)
-        self.rows, self.people = frame["rows"].to_list(), frame["n"].to_list()
+        self.rows, self.people = frame["rows"].to_list(), weights.people(frame)
+        self.squares = weights.squares(frame)
 
     def of(self, grouping: tuple[Dimension, ...]) -> tuple[Cell, ...]:
         """Return the cells by the dimensions of one facet."""
-        rows: Counter[tuple[object, ...]] = Counter()
-        people: Counter[tuple[object, ...]] = Counter()
-        keys = zip(*(self.columns[d] for d in grouping), strict=True)
-        for key, n_rows, n in zip(keys, self.rows, self.people, strict=True):
-            rows[key] += n_rows
-            people[key] += n
-        return tuple(Cell(key, n_rows, people[key]) for key, n_rows in rows.items())
+        keys = list(zip(*(self.columns[d] for d in grouping), strict=True))
+        rows, people = _summed(keys, self.rows), _summed(keys, self.people)
+        if not self.squares:
+            return tuple(Cell(key, n, people[key]) for key, n in rows.items())
+        squares = _summed(keys, self.squares)
+        return tuple(Cell(key, n, people[key], squares[key]) for key, n in rows.items())
+
+
+def _summed(keys: Sequence[Key], numbers: Sequence[int]) -> Counter[Key]:
+    sums: Counter[Key] = Counter()
+    for key, number in zip(keys, numbers, strict=True):
+        sums[key] += number
+    return sums

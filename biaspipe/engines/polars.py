@@ -25,7 +25,7 @@ from biaspipe.engines.scanning import (
     scan,
     settle,
 )
-from biaspipe.engines.weights import Weights
+from biaspipe.engines.weights import Weights, weights_of
 from biaspipe.errors import DataError, TypesChangedError
 from biaspipe.plan import Dimension, FacetTables, Kind, Plan
 from biaspipe.spec import Data, Source
@@ -147,15 +147,19 @@ class PolarsEngine:
         counted = self._counted(wanted, plan, learned)
         if any(keys.surprised(frame) for keys, frame in counted):
             counted = self._counted(wanted, plan, {})
-        (keys, first), *_ = counted
-        rows, kept = int(first["rows"].sum()), keys.kept(first)
+        frames = [keys.kept(frame) for keys, frame in counted]
+        rows, kept = int(counted[0][1]["rows"].sum()), frames[0]
         self._refuse_nothing(rows, kept)
-        weights = Weights(plan.audit.columns.weight_column, self.name)
-        fault = weights.fault(kept, rows, self._kept_rows)
-        by_key = {keys.dimensions: Cells(keys, keys.kept(frame)) for keys, frame in counted}
+        weights = self._weights(plan)
+        fault = weights.fault(frames, rows, self._kept_rows)
+        pairs = zip(counted, frames, strict=True)
+        by_key = {keys.dimensions: Cells(keys, frame, weights) for (keys, _), frame in pairs}
         cells = tuple(by_key[plan.dimensions if joint else g].of(g) for g in groupings)
         unmatched = tuple(int(kept[name].sum()) for name in self.tables.markers)
         return Counts(rows, rows - int(kept["rows"].sum()), cells, unmatched, fault)
+
+    def _weights(self, plan: Plan) -> Weights:
+        return weights_of(plan.audit.columns.weighting, self.name)
 
     def _refuse_nothing(self, rows: int, kept: pl.DataFrame) -> None:
         if not rows:
@@ -167,7 +171,7 @@ class PolarsEngine:
         self, wanted: Sequence[tuple[Dimension, ...]], plan: Plan, learned: Learned
     ) -> list[tuple[Keys, pl.DataFrame]]:
         """Count by every wanted key, all in one pass."""
-        weights = Weights(plan.audit.columns.weight_column, self.name)
+        weights = self._weights(plan)
         markers = [pl.col(name).is_null().sum().alias(name) for name in self.tables.markers]
         sums = [pl.len().cast(pl.Int64).alias("rows"), *weights.sums(), *markers]
         keys = [Keys(key, self.schema, self.condition, learned) for key in wanted]
@@ -241,13 +245,12 @@ class PolarsEngine:
 
     def _folded(self, plan: Plan) -> pl.DataFrame:
         """Return the distinct rows that the fliptest compares, and how many people each is."""
-        weights = Weights(plan.audit.columns.weight_column, self.name)
         features = [
             feature(name, self.schema[name]).alias(f"feature{i}")
             for i, name in enumerate(plan.features)
         ]
         folded = self._kept_rows.group_by(*self._keys(plan.dimensions), *features).agg(
-            weights.sums()
+            self._weights(plan).sums()
         )
         with self._reading():
             return folded.collect(engine="streaming").filter(pl.col("n") > 0)

@@ -2,27 +2,33 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import date
 
 from biaspipe.counts import Counts
 from biaspipe.engines import Engine, open_engine
 from biaspipe.errors import SpecError, TypesChangedError
 from biaspipe.loading import Loaded
 from biaspipe.pipeline.clock import Clock
-from biaspipe.pipeline.records import Evidence, check_records, data_record, facet_record
+from biaspipe.pipeline.comparability import baseline_of, refuse_other
+from biaspipe.pipeline.evidence import Evidence
+from biaspipe.pipeline.records import data_record
+from biaspipe.pipeline.results import Given, result_of
+from biaspipe.pipeline.waiving import Waiving
 from biaspipe.plan import (
     FacetTables,
     Plan,
     PlannedCheck,
     bound,
     make_plan,
-    not_computable,
     refuse_missing,
+    refuse_unmatched,
     tabulate,
 )
-from biaspipe.report import AuditRecord, Report, Result, digest
-from biaspipe.verdict import overall, tally
+from biaspipe.report import AuditRecord, FacetGroupRecord, Report, Result, sealed
+from biaspipe.spec import today
 
-__all__ = ["Progress", "counted", "run"]
+__all__ = ["Options", "Progress", "counted", "run"]
 
 Progress = Callable[[str], None]
 
@@ -31,44 +37,78 @@ def silent(step: str) -> None:
     """Show no progress."""
 
 
-def run(
-    loaded: Loaded,
-    checks: Sequence[PlannedCheck] | None = None,
-    *,
-    progress: Progress = silent,
-) -> Report:
+@dataclass(frozen=True)
+class Options:
+    """What a command line adds to a spec.
+
+    Parameters
+    ----------
+    checks : a selection of the spec's checks; all of them if None.
+    select : the names that selected them, for the record.
+    as_of : the day on which waivers have to hold.
+    waive : whether waivers are applied.
+    """
+
+    checks: Sequence[PlannedCheck] | None = None
+    select: tuple[str, ...] = ()
+    as_of: date = field(default_factory=today)
+    waive: bool = True
+
+
+def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = silent) -> Report:
     """Run an audit.
 
     Parameters
     ----------
     loaded : a validated spec.
-    checks : a selection of its checks; all of them if left out.
+    options : what the command line adds to it.
     progress : is told each step in a word or two.
 
     Raises
     ------
     SpecError
-        If the spec names a column or value that the data lacks.
+        If the spec names a column or value that the data lacks, or a baseline of something else.
     DataError
         If the data cannot be read or is faulty.
     """
+    options = options or Options()
     clock = Clock.start(loaded.folder)
-    plan = make_plan(loaded.audit, checks)
     try:
-        with closing(open_engine(loaded.audit.data, loaded.folder)) as engine:
-            evidence = _evidence(loaded, engine, plan, progress)
-            result = _result(loaded, engine, evidence)
+        result = _audited(loaded, options, progress)
     except SpecError as error:
         raise loaded.placed(error) from None
-    return Report(
-        schema="biaspipe-report/1",
-        result=result,
-        result_sha256=digest(result),
-        run=clock.stop(loaded.document.name),
+    record = clock.stop(
+        loaded.document.name,
+        as_of=options.as_of,
+        waivers=options.waive,
+        select=options.select,
     )
+    return sealed(result, record)
 
 
-def _evidence(loaded: Loaded, engine: Engine, plan: Plan, progress: Progress) -> Evidence:
+def _audited(loaded: Loaded, options: Options, progress: Progress) -> Result:
+    audit = loaded.audit
+    earlier, baseline = baseline_of(audit, loaded.folder)
+    plan = make_plan(audit, options.checks)
+    with closing(open_engine(audit.data, loaded.folder)) as engine:
+        evidence, counts, tables = _evidence(loaded, engine, plan, progress)
+        given = Given(
+            audit=AuditRecord(name=audit.name, sha256=loaded.sha256, spec=loaded.document.values),
+            data=data_record(audit, counts, tables, engine.inputs()),
+            groups={t.facet: _groups(t) for t in tables},
+            waiving=Waiving(options.as_of, options.waive),
+            earlier=earlier,
+            baseline=baseline,
+        )
+    result = result_of(evidence, given)
+    refuse_other(earlier, result)
+    return result
+
+
+def _evidence(
+    loaded: Loaded, engine: Engine, plan: Plan, progress: Progress
+) -> tuple[Evidence, Counts, tuple[FacetTables, ...]]:
+    """Count, and search for neighbours where there is a fliptest."""
     progress("counting")
     ready, counts, tables = counted(engine, plan)
     progress("comparing neighbours" if plan.fliptests else "computing")
@@ -78,7 +118,23 @@ def _evidence(loaded: Loaded, engine: Engine, plan: Plan, progress: Progress) ->
         if not engine.settle():
             raise
         return _evidence(loaded, engine, plan, progress)
-    return Evidence(ready, counts, {t.facet: t for t in tables}, flips, loaded.line)
+    comparisons = {t.facet: t.comparisons for t in tables}
+    evidence = Evidence(
+        plan.audit,
+        plan.checks,
+        comparisons,
+        flips,
+        tables[0].everyone,
+        lambda check: loaded.line(check.loc),
+        [loaded.line(("waivers", i)) for i in range(len(plan.audit.waivers))],
+    )
+    return evidence, counts, tables
+
+
+def _groups(tables: FacetTables) -> tuple[FacetGroupRecord, ...]:
+    return tuple(
+        FacetGroupRecord(group=name, rows=rows, part=part) for name, rows, part in tables.groups
+    )
 
 
 def counted(engine: Engine, plan: Plan) -> tuple[Plan, Counts, tuple[FacetTables, ...]]:
@@ -92,6 +148,7 @@ def counted(engine: Engine, plan: Plan) -> tuple[Plan, Counts, tuple[FacetTables
         bound_plan = bound(plan, engine.kinds)
         counts = engine.count(bound_plan)
         tables = tabulate(bound_plan, counts, engine.occurring)
+        refuse_unmatched(bound_plan.audit, tables)
     except (SpecError, TypesChangedError):
         engine.refuse_empty()
         if not engine.settle():
@@ -100,19 +157,3 @@ def counted(engine: Engine, plan: Plan) -> tuple[Plan, Counts, tuple[FacetTables
     if counts.fault:
         raise counts.fault
     return bound_plan, counts, tables
-
-
-def _result(loaded: Loaded, engine: Engine, evidence: Evidence) -> Result:
-    checks = tuple(check_records(evidence))
-    verdicts = [check.verdict for check in checks]
-    return Result(
-        audit=AuditRecord(
-            name=loaded.audit.name, sha256=loaded.sha256, spec=loaded.document.values
-        ),
-        data=data_record(evidence, engine.inputs()),
-        facets=tuple(facet_record(t, evidence.plan) for t in evidence.tables.values()),
-        checks=checks,
-        not_computed=not_computable(loaded.audit),
-        tally=tally(verdicts),
-        verdict=overall(verdicts),
-    )

@@ -4,7 +4,7 @@ import platform
 import subprocess
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from importlib import metadata
 from pathlib import Path
 from time import perf_counter
@@ -35,8 +35,16 @@ class Clock:
         pool.shutdown(wait=False)
         return cls(datetime.now(UTC), perf_counter(), git)
 
-    def stop(self, spec: str) -> RunRecord:
-        """End the run and say what varies about it."""
+    def stop(self, spec: str, *, as_of: date, waivers: bool, select: tuple[str, ...]) -> RunRecord:
+        """End the run and say what varies about it.
+
+        Parameters
+        ----------
+        spec : the spec's path as it was given.
+        as_of : the day on which waivers were judged.
+        waivers : whether they were applied.
+        select : what the command line selected.
+        """
         return RunRecord(
             started_at=self.started_at.isoformat(timespec="seconds"),
             seconds=round(perf_counter() - self.began, 3),
@@ -44,6 +52,9 @@ class Clock:
             python=platform.python_version(),
             polars=metadata.version("polars"),
             spec=printable(spec),
+            as_of=as_of.isoformat(),
+            waivers=waivers,
+            select=select,
             git=self.git.result(),
         )
 

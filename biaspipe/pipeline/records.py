@@ -1,88 +1,92 @@
-"""From tables, values and verdicts to the records of a report."""
+"""From counts to the records of a report: groups, comparisons, facets, the data."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-from biaspipe.counts import Counts, Flips, Group, Table
+from biaspipe.counts import Counts, Group, Headcount
 from biaspipe.engines import InputFile
-from biaspipe.errors import Loc, printable
-from biaspipe.metrics import Metric, Needs, Value, label_rate, selection_rate
-from biaspipe.plan import Comparison, FacetTables, Plan, PlannedCheck
+from biaspipe.errors import printable
+from biaspipe.metrics import Rate, label_rate, selection_rate
+from biaspipe.pipeline.evidence import CELLS, Evidence
+from biaspipe.pipeline.intervals import Estimates
+from biaspipe.plan import Comparison, FacetTables
 from biaspipe.report import (
-    CheckRecord,
     ComparisonRecord,
     DataRecord,
+    FacetGroupRecord,
     FacetRecord,
-    FlipsRecord,
     GroupRecord,
     InputRecord,
     JoinRecord,
     LedgerRecord,
-    StratumLeftOut,
+    People,
     StratumRecord,
 )
-from biaspipe.verdict import idle, judge
+from biaspipe.spec import Audit
 
-__all__ = ["Evidence", "check_records", "data_record", "facet_record"]
-
-ENCODING = (
-    "numbers as scaled; text and booleans as categories, where a mismatch counts as a distance"
-    " of 1; Euclidean; all rows tied at the k-th distance vote, a draw is no flip"
-)
+__all__ = ["data_record", "facet_records", "group_record"]
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """What values are computed from: the tables and flips of every comparison."""
-
-    plan: Plan
-    counts: Counts
-    tables: Mapping[str, FacetTables]
-    flips: Mapping[str, tuple[Flips, ...]]
-    line: Callable[[Loc], int]
-
-    @property
-    def everyone(self) -> Group:
-        """All people whose outcomes are known; every facet counts the same ones."""
-        return next(iter(self.tables.values())).everyone
-
-
-def group_record(group: Group, plan: Plan, *, categories: bool = True) -> GroupRecord:
+def group_record(group: Group, audit: Audit, *, categories: bool = True) -> GroupRecord:
     """Return a group's counts under the names that fit what the audit declares."""
-    labels = dict(sorted(group.labels.items())) if categories and group.labels else None
-    observed, predicted = plan.label is not None, plan.prediction is not None
-    names: tuple[str, ...] = ()
-    if observed and predicted:
-        names = ("TP", "FP", "FN", "TN")
-    elif observed:
-        names = ("positives", "negatives")
-    elif predicted:
-        names = ("predicted_positives", "predicted_negatives")
-    cells = {name: getattr(group, name) for name in names}
+    observed, predicted = audit.columns.label, audit.columns.prediction
+    labels = {name: _people(n) for name, n in sorted(group.labels.items())} if categories else {}
+    named = {
+        n for n, (y, p) in CELLS.items() if (y is None, p is None) == (not observed, not predicted)
+    }
     return GroupRecord(
         rows=group.rows,
-        n=group.n,
-        labels=labels,
+        n=_people(group.n),
+        effective=None if group.effective is None else float(group.effective),
+        labels=labels or None,
         label_rate=float(label_rate(group)) if observed and group.n else None,
         selection_rate=float(selection_rate(group)) if predicted and group.n else None,
-        **cells,
+        **{name: _people(getattr(group, name)) for name in named},
     )
 
 
-def facet_record(tables: FacetTables, plan: Plan) -> FacetRecord:
-    """Return a facet's comparisons with their counts."""
-    comparisons = tuple(_comparison(c, plan) for c in tables.comparisons)
-    return FacetRecord(facet=tables.facet, comparisons=comparisons)
+def _people(n: Headcount) -> People:
+    return n if isinstance(n, int) else float(n)
 
 
-def _comparison(comparison: Comparison, plan: Plan) -> ComparisonRecord:
+def facet_records(
+    evidence: Evidence, groups: Mapping[str, Sequence[FacetGroupRecord]], estimates: Estimates
+) -> tuple[FacetRecord, ...]:
+    """Return every facet with its groups and its comparisons.
+
+    Parameters
+    ----------
+    evidence : the comparisons of every facet.
+    groups : all groups of every facet.
+    estimates : the intervals of the comparisons.
+    """
+    both = {f for f in evidence.comparisons if {label_rate, selection_rate} <= _rates(evidence, f)}
+    return tuple(
+        FacetRecord(
+            facet=facet,
+            groups=tuple(groups[facet]),
+            comparisons=tuple(
+                _comparison(c, evidence.audit, estimates if facet in both else None)
+                for c in comparisons
+            ),
+        )
+        for facet, comparisons in evidence.comparisons.items()
+    )
+
+
+def _rates(evidence: Evidence, facet: str) -> set[Rate | None]:
+    """Return the rates that the checks of a facet compare."""
+    return {check.metric.rate for check in evidence.checks if check.facet == facet}
+
+
+def _comparison(
+    comparison: Comparison, audit: Audit, estimates: Estimates | None
+) -> ComparisonRecord:
     table = comparison.table
     strata = tuple(
         StratumRecord(
             stratum=s.name,
-            favored=group_record(s.favored, plan, categories=False),
-            disfavored=group_record(s.disfavored, plan, categories=False),
+            favored=group_record(s.favored, audit, categories=False),
+            disfavored=group_record(s.disfavored, audit, categories=False),
         )
         for s in table.strata
     )
@@ -90,16 +94,21 @@ def _comparison(comparison: Comparison, plan: Plan) -> ComparisonRecord:
         favored=comparison.favored,
         disfavored=comparison.disfavored,
         counts={
-            "favored": group_record(table.favored, plan),
-            "disfavored": group_record(table.disfavored, plan),
+            "favored": group_record(table.favored, audit),
+            "disfavored": group_record(table.disfavored, audit),
         },
         strata=strata or None,
+        model_bias=estimates.model_bias(comparison) if estimates else None,
     )
 
 
-def data_record(evidence: Evidence, inputs: Sequence[InputFile]) -> DataRecord:
+def data_record(
+    audit: Audit,
+    counts: Counts,
+    tables: Sequence[FacetTables],
+    inputs: Sequence[InputFile],
+) -> DataRecord:
     """Return what was read and what became of every row."""
-    audit, counts, tables = evidence.plan.audit, evidence.counts, evidence.tables.values()
     joins = tuple(
         JoinRecord(path=", ".join(join.path), on=join.on, unmatched=unmatched)
         for join, unmatched in zip(audit.data.join, counts.unmatched, strict=True)
@@ -111,108 +120,5 @@ def data_record(evidence: Evidence, inputs: Sequence[InputFile]) -> DataRecord:
         ),
         joins=joins or None,
         ledger={t.facet: LedgerRecord(**t.ledger) for t in tables},
-        everyone=group_record(evidence.everyone, evidence.plan),
+        everyone=group_record(tables[0].everyone, audit),
     )
-
-
-def check_records(evidence: Evidence) -> Iterator[CheckRecord]:
-    """Compute and judge every check of a plan, in its order."""
-    for planned in evidence.plan.checks:
-        if planned.facet is None:
-            yield _check(evidence, planned, evidence.everyone)
-            continue
-        tables = evidence.tables[planned.facet]
-        for i, comparison in enumerate(tables.comparisons):
-            proof: Table | Flips = comparison.table
-            if Needs.FEATURES in planned.metric.needs:
-                proof = evidence.flips[planned.facet][i]
-            yield _check(evidence, planned, proof, comparison)
-
-
-def _check(
-    evidence: Evidence,
-    planned: PlannedCheck,
-    proof: Table | Group | Flips,
-    comparison: Comparison | None = None,
-) -> CheckRecord:
-    metric, parameters = planned.metric, planned.check.parameters(planned.metric)
-    flips = proof if isinstance(proof, Flips) else None
-    value = metric(proof) if flips else metric(proof, **parameters)
-    favored = comparison.favored if comparison else None
-    disfavored = comparison.disfavored if comparison else None
-    return CheckRecord(
-        metric=metric.id,
-        name=metric.name,
-        facet=planned.facet,
-        favored=favored,
-        disfavored=disfavored,
-        value=value.number,
-        status=value.status,
-        sign=value.sign,
-        reason=value.reason,
-        parameters=parameters or None,
-        limits=_limits(planned),
-        verdict=judge(value, planned.check),
-        sentence=_sentence(planned, value, comparison),
-        note=_note(planned),
-        line=evidence.line(planned.loc),
-        flips=_flips(flips) if flips else None,
-        strata_left_out=_left_out(metric, proof),
-    )
-
-
-def _limits(planned: PlannedCheck) -> dict[str, Any]:
-    warn = planned.check.warn
-    limits: dict[str, Any] = dict(planned.check.bounds)
-    return {**limits, "warn": warn.bounds} if warn and warn.bounds else limits
-
-
-def _sentence(planned: PlannedCheck, value: Value, comparison: Comparison | None) -> str:
-    names = (comparison.favored, comparison.disfavored) if comparison else ("", "")
-    number, metric, warn = value.extended, planned.metric, planned.check.warn
-    if number is None:
-        between = f" between {names[0]} and {names[1]}" if comparison else ""
-        return f"{metric.name}{between} has no value: {value.reason}"
-    bounds = [*planned.check.bounds.values(), *(warn.bounds.values() if warn else ())]
-    return metric.says(number, *names, apart=bounds)
-
-
-def _note(planned: PlannedCheck) -> str | None:
-    """Return what makes a verdict worth less than it looks."""
-    if not idle(planned.metric, planned.check):
-        return None
-    low, high = planned.metric.range
-    return (
-        f"no value can break these limits: the range of {planned.metric.id} is {low:g} to {high:g}"
-    )
-
-
-def _flips(flips: Flips) -> FlipsRecord:
-    return FlipsRecord(
-        F_plus=flips.favorable,
-        F_minus=flips.unfavorable,
-        n_d=flips.disfavored,
-        n_a=flips.favored,
-        left_out=flips.left_out,
-        k=flips.k,
-        scaling=flips.scaling,
-        encoding=ENCODING,
-        features=flips.features,
-        median_distance=flips.median_distance,
-    )
-
-
-def _left_out(metric: Metric, proof: Table | Group | Flips) -> tuple[StratumLeftOut, ...] | None:
-    """Return the strata that a conditional disparity says nothing about."""
-    if Needs.STRATA not in metric.needs or not isinstance(proof, Table):
-        return None
-    predicted = Needs.PREDICTED in metric.needs
-    left = []
-    for stratum in proof.strata:
-        sides = (stratum.favored, stratum.disfavored)
-        yes = sum(g.predicted_positives if predicted else g.positives for g in sides)
-        n = sum(g.n for g in sides)
-        if yes in (0, n):
-            rows = sum(g.rows for g in sides)
-            left.append(StratumLeftOut(stratum=stratum.name, rows=rows, n=n))
-    return tuple(left)

@@ -7,8 +7,9 @@ from biaspipe.errors import UsageError, nearest
 from biaspipe.loading import Loaded
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, find
 from biaspipe.plan import PlannedCheck, planned_checks
+from biaspipe.spec import Audit
 
-__all__ = ["select"]
+__all__ = ["select", "selected"]
 
 
 def select(audits: Sequence[Loaded], names: Sequence[str]) -> list[tuple[PlannedCheck, ...]]:
@@ -35,12 +36,21 @@ def select(audits: Sequence[Loaded], names: Sequence[str]) -> list[tuple[Planned
                 f"--select {name}: no tag, metric or facet of the audits has this name",
                 hint=nearest(name, [*tags, *facets, *METRICS, *ALIASES, *FAMILIES]),
             )
-    wanted = Wanted(
+    wanted = _wanted(names, tags, facets)
+    return [tuple(wanted.of(audit.audit)) for audit in audits]
+
+
+def selected(audit: Audit, names: Sequence[str]) -> tuple[PlannedCheck, ...]:
+    """Return the checks of one audit that names select, which are known to be such names."""
+    return tuple(_wanted(names, set(audit.tags), set(audit.facets)).of(audit))
+
+
+def _wanted(names: Sequence[str], tags: set[str], facets: set[str]) -> "Wanted":
+    return Wanted(
         tags & set(names),
         facets & set(names),
         {metric for name in names for metric in _metrics(name)},
     )
-    return [tuple(wanted.of(audit)) for audit in audits]
 
 
 @dataclass(frozen=True)
@@ -54,9 +64,8 @@ class Wanted:
     facets: set[str]
     metrics: set[str]
 
-    def of(self, loaded: Loaded) -> Iterator[PlannedCheck]:
+    def of(self, audit: Audit) -> Iterator[PlannedCheck]:
         """Return the checks of an audit that are selected."""
-        audit = loaded.audit
         facets = self.facets - set(audit.tags)
         if self.tags and not self.tags & {*audit.tags, *(facets & set(audit.facets))}:
             return

@@ -10,10 +10,13 @@ from biaspipe.plan.matching import Kind, is_missing, literals
 from biaspipe.plan.people import MISSING, group_names, own_dimensions
 from biaspipe.plan.planning import FliptestPlan, Plan, bound, make_plan, refuse_missing
 from biaspipe.plan.refusals import refusals
+from biaspipe.plan.tallies import PARTS
+from biaspipe.plan.waivers import covers, covers_groups, refuse_unmatched
 
 __all__ = [
     "MISSING",
     "OTHER",
+    "PARTS",
     "Bin",
     "Comparison",
     "Dimension",
@@ -23,6 +26,8 @@ __all__ = [
     "Plan",
     "PlannedCheck",
     "bound",
+    "covers",
+    "covers_groups",
     "group_names",
     "is_missing",
     "literals",
@@ -32,5 +37,6 @@ __all__ = [
     "planned_checks",
     "refusals",
     "refuse_missing",
+    "refuse_unmatched",
     "tabulate",
 ]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from typing import Literal
 
 from biaspipe.counts import Counts, Group, Table, Undefined
 from biaspipe.errors import Fault, Loc, SpecError, listing, nearest
@@ -12,14 +13,18 @@ from biaspipe.plan.dimensions import side_name, sides_as_groups, tests_of
 from biaspipe.plan.facet_faults import MOST_GROUPS
 from biaspipe.plan.matching import is_missing, same
 from biaspipe.plan.occurrence import absent
-from biaspipe.plan.people import People, group_of, people_of
+from biaspipe.plan.people import MISSING, NO_GROUP, People, people_of
 from biaspipe.plan.planning import Plan
 from biaspipe.spec import Facet, Interval, Scalar, Side, written
 
-__all__ = ["REST", "Comparison", "FacetTables", "tabulate"]
+__all__ = ["REST", "Comparison", "FacetTables", "Part", "tabulate"]
 
 REST = "the rest"
 MOST_COMPARISONS = 2_000
+
+
+Part = Literal["favored", "disfavored", "both", "not compared", "in no group", "missing"]
+"""The part that a group plays in the comparisons of its facet."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +46,14 @@ class FacetTables:
     ----------
     facet : the facet's name.
     comparisons : in the order of the groups.
+    groups : every group, whether it is compared or not: its name, its rows, the part it plays.
     ledger : rows by what became of them; the numbers add up to the rows read.
     everyone : all people whose outcomes are known, whatever their group.
     """
 
     facet: str
     comparisons: tuple[Comparison, ...]
+    groups: tuple[tuple[str, int, Part], ...]
     ledger: dict[str, int]
     everyone: Group
 
@@ -189,7 +196,11 @@ def _tables(name: str, facet: Facet, people: People, counts: Counts) -> FacetTab
         for favored, a, disfavored, d in pairs
     )
     return FacetTables(
-        name, comparisons, _ledger(people, pairs, counts), group_of([people.everyone], "")
+        name,
+        comparisons,
+        tuple(_groups(people, pairs)),
+        _ledger(people, pairs, counts),
+        people.whole,
     )
 
 
@@ -198,6 +209,24 @@ def _nothing(name: str, people: People) -> Fault:
     return Fault(
         f"facet {name} has nothing to compare: {found} occurs", ("facets", name), at_key=True
     )
+
+
+def _groups(people: People, pairs: Sequence[Pair]) -> Iterator[tuple[str, int, Part]]:
+    """Yield every group with its rows: compared or not, small, empty, none and unknown."""
+    against = {name for pair in pairs for name in pair[3]}
+    beside = {name for pair in pairs for name in pair[1]}
+    parts: dict[tuple[bool, bool], Part] = {
+        (True, True): "both",
+        (True, False): "favored",
+        (False, True): "disfavored",
+        (False, False): "not compared",
+    }
+    for name in people.names:
+        yield name, people.rows([name]), parts[name in beside, name in against]
+    if NO_GROUP in people.tallies:
+        yield "(in no group)", people.rows([NO_GROUP]), "in no group"
+    if people.lost["facet_missing"]:
+        yield MISSING, people.lost["facet_missing"], "missing"
 
 
 def _ledger(people: People, pairs: Sequence[Pair], counts: Counts) -> dict[str, int]:

@@ -9,6 +9,7 @@ from biaspipe.counts import Cell, Group, Outcome, Stratum, Table
 from biaspipe.plan.dimensions import OTHER, Dimension
 from biaspipe.plan.matching import is_missing, same
 from biaspipe.plan.planning import Plan
+from biaspipe.plan.tallies import Tally, group_of
 from biaspipe.spec import written
 
 __all__ = ["MISSING", "NO_GROUP", "People", "group_names", "own_dimensions", "people_of"]
@@ -21,22 +22,6 @@ MISSING = "(missing)"
 AND = " & "
 """What stands between the groups of an intersection, and the values of a stratum."""
 
-Cells = Counter[tuple[Outcome, Outcome, str | None]]
-"""People by observed outcome, predicted outcome and label category."""
-
-
-@dataclass
-class Tally:
-    """The people of one group in one stratum, and the rows behind them."""
-
-    cells: Cells = field(default_factory=Counter)
-    rows: int = 0
-
-    def add(self, outcomes: tuple[Outcome, Outcome, str | None], cell: Cell) -> None:
-        """Count a cell."""
-        self.cells[outcomes] += cell.n
-        self.rows += cell.rows
-
 
 @dataclass
 class People:
@@ -48,12 +33,14 @@ class People:
     tallies : the people of each group, by stratum; the stratum is empty without strata.
     lost : rows that take no part, by the reason.
     everyone : people of the whole data whose outcomes are known.
+    sampled : whether sampling weights say how many people each row stands for.
     """
 
     values: dict[str, object] = field(default_factory=dict)
     tallies: dict[str, dict[str, Tally]] = field(default_factory=dict)
     lost: Counter[str] = field(default_factory=Counter)
     everyone: Tally = field(default_factory=Tally)
+    sampled: bool = False
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -71,17 +58,25 @@ class People:
 
     def group(self, names: Iterable[str], letter: str) -> Group:
         """Count the people of some groups together."""
-        return group_of(self._of(names), letter)
+        return self._together(self._of(names), letter)
 
     def table(self, favored: Iterable[str], disfavored: Iterable[str]) -> Table:
         """Put two sides next to each other, whole and by stratum."""
-        a, d = tuple(favored), tuple(disfavored)
-        present = {s for name in (*a, *d) for s in self.tallies.get(name, ())}
+        sides = (tuple(favored), "a"), (tuple(disfavored), "d")
+        present = {s for names, _ in sides for name in names for s in self.tallies.get(name, ())}
         strata = tuple(
-            Stratum(s, group_of(self._of(a, s), "a"), group_of(self._of(d, s), "d"))
+            Stratum(s, *(self._together(self._of(side, s), letter) for side, letter in sides))
             for s in sorted(present - {""})
         )
-        return Table(self.group(a, "a"), self.group(d, "d"), strata)
+        return Table(self.group(*sides[0]), self.group(*sides[1]), strata)
+
+    @property
+    def whole(self) -> Group:
+        """Everyone, as one group."""
+        return self._together([self.everyone], "")
+
+    def _together(self, tallies: Iterable[Tally], letter: str) -> Group:
+        return group_of(tallies, letter, sampled=self.sampled)
 
     def _of(self, names: Iterable[str], stratum: str | None = None) -> Iterator[Tally]:
         for name in names:
@@ -90,20 +85,6 @@ class People:
                 yield from inside.values()
             elif stratum in inside:
                 yield inside[stratum]
-
-
-def group_of(tallies: Iterable[Tally], letter: str) -> Group:
-    """Add up tallies to a group."""
-    cells: Counter[tuple[Outcome, Outcome]] = Counter()
-    labels: Counter[str] = Counter()
-    rows = 0
-    for tally in tallies:
-        rows += tally.rows
-        for (observed, predicted, category), n in tally.cells.items():
-            cells[observed, predicted] += n
-            if category is not None:
-                labels[category] += n
-    return Group(dict(cells), dict(labels), rows, letter)
 
 
 def people_of(plan: Plan, facet: str, cells: Iterable[Cell]) -> People:
@@ -116,7 +97,9 @@ def people_of(plan: Plan, facet: str, cells: Iterable[Cell]) -> People:
     cells : its cells; their keys are codes or values, in the order of the plan's grouping.
     """
     own = own_dimensions(plan, facet)
-    people, values = People(), {}
+    weighting = plan.audit.columns.weighting
+    sampled = weighting is not None and weighting.kind == "sampling"
+    people, values = People(sampled=sampled), {}
     read = _Reader(plan, own)
     for cell in cells:
         atoms = cell.key[: len(own)]

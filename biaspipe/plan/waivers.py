@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 
-from biaspipe.errors import Fault, Loc, listing, nearest
+from biaspipe.errors import Fault, Loc, SpecError, listing, nearest
 from biaspipe.metrics import ALIASES, METRICS, find
 from biaspipe.plan.check_faults import limits_faults
 from biaspipe.plan.checks import PlannedCheck, planned_checks
+from biaspipe.plan.comparisons import FacetTables
 from biaspipe.plan.facet_faults import unknown_facet
 from biaspipe.spec import Audit, Waiver, written
 
-__all__ = ["covers", "covers_groups", "group_faults", "waiver_faults"]
+__all__ = ["covers", "covers_groups", "refuse_unmatched", "waiver_faults"]
 
 Groups = tuple[str | None, str | None]
 
@@ -80,21 +81,26 @@ def _bound(audit: Audit, waiver: Waiver, loc: Loc) -> Iterator[Fault]:
             yield from limits_faults(metric, bound, loc)
 
 
-def group_faults(
-    waivers: Iterable[tuple[int, Waiver]], compared: Iterable[tuple[str, Groups]]
-) -> Iterator[Fault]:
-    """Yield the faults of waivers whose groups are in no comparison.
+def refuse_unmatched(audit: Audit, tables: Iterable[FacetTables]) -> None:
+    """Refuse waivers whose groups are in no comparison of the facets that were counted.
 
-    Parameters
-    ----------
-    waivers : those that name groups, with their places in the spec.
-    compared : favored and disfavored of every comparison, with its facet.
+    Raises
+    ------
+    SpecError
+        With every group that is not compared, and the nearest one that is.
     """
-    known = list(compared)
-    for i, waiver in waivers:
-        inside = [groups for facet, groups in known if waiver.facet in (None, facet)]
-        if inside and not any(covers_groups(waiver, *groups) for groups in inside):
-            yield from _no_such_group(waiver, inside, ("waivers", i))
+    compared: list[tuple[str, Groups]] = [
+        (t.facet, (c.favored, c.disfavored)) for t in tables for c in t.comparisons
+    ]
+    counted = {facet for facet, _ in compared}
+    faults: list[Fault] = []
+    for i, waiver in enumerate(audit.waivers):
+        inside = [groups for facet, groups in compared if waiver.facet in (None, facet)]
+        all_counted = waiver.facet in counted or counted == set(audit.facets)
+        if all_counted and not any(covers_groups(waiver, *groups) for groups in inside):
+            faults += _no_such_group(waiver, inside, ("waivers", i))
+    if faults:
+        raise SpecError(faults)
 
 
 def _no_such_group(waiver: Waiver, inside: list[Groups], loc: Loc) -> Iterator[Fault]:

@@ -3,13 +3,17 @@
 from typing import Any
 
 from biaspipe.metrics import METRICS
-from biaspipe.report import CheckRecord, GroupRecord
+from biaspipe.report import CheckRecord, GroupRecord, IntervalRecord
 from biaspipe.spec import written
 
 __all__ = [
     "bounds_of",
     "counted_text",
+    "effective_text",
+    "ends_text",
+    "interval_text",
     "limit_text",
+    "number_text",
     "people_text",
     "positive_text",
     "rate_of",
@@ -34,26 +38,51 @@ def value_text(check: CheckRecord) -> str:
     return text
 
 
+def interval_text(check: CheckRecord) -> str:
+    """Write the interval of a value, with signs where the metric has one; empty without."""
+    sign = "+" if METRICS[check.metric].range[0] < 0 else ""
+    return ends_text(check.interval, sign) if check.interval else ""
+
+
+def ends_text(interval: IntervalRecord, sign: str) -> str:
+    """Write an interval from its lower to its upper end, in three digits."""
+    return " to ".join(f"{end:{sign}.3g}" for end in interval.ends)
+
+
+def effective_text(group: GroupRecord) -> str:
+    """Say how many people a weighted sample is worth, where it is one."""
+    return "" if group.effective is None else f" (effective {number_text(group.effective)})"
+
+
 def bounds_of(limits: dict[str, Any]) -> list[float]:
     """Return the sizes of all bounds, those of the warning included."""
     warn = limits.get("warn", {})
     return [abs(bound) for bound in [*limits.values(), *warn.values()] if bound is not warn]
 
 
-def counted_text(n: int, one: str) -> str:
+def counted_text(n: float, one: str) -> str:
     """Write how many rows or people there are.
 
     >>> counted_text(1, "row"), counted_text(1200, "person")
     ('1 row', '1,200 people')
     """
     many = "people" if one == "person" else f"{one}s"
-    return f"{n:,} {one if n == 1 else many}"
+    return f"{number_text(n)} {one if n == 1 else many}"
+
+
+def number_text(n: float) -> str:
+    """Write a number of people; sampling weights may make a broken one.
+
+    >>> number_text(12000), number_text(1234.56)
+    ('12,000', '1,234.6')
+    """
+    return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.1f}"
 
 
 def people_text(group: GroupRecord) -> str:
     """Write how many people a group has, and their rate of favorable outcomes."""
     rate = rate_of(group)
-    return f"{group.n:,}" + ("" if rate is None else f" {rate}")
+    return number_text(group.n) + ("" if rate is None else f" {rate}")
 
 
 def rate_of(group: GroupRecord) -> str | None:

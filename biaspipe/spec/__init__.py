@@ -5,7 +5,7 @@ from biaspipe.spec.checks import Check, Limits
 from biaspipe.spec.data import Csv, Data, Format, Join, Source
 from biaspipe.spec.decision import Baseline, Correction, DecideBy, Decision, WhenUndecided
 from biaspipe.spec.values import Interval, Scalar, Side, written
-from biaspipe.spec.waivers import Waiver, day
+from biaspipe.spec.waivers import Waiver, day, today
 
 __all__ = [
     "Audit",
@@ -32,5 +32,6 @@ __all__ = [
     "Weight",
     "WhenUndecided",
     "day",
+    "today",
     "written",
 ]

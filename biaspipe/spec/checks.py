@@ -47,8 +47,25 @@ class Limits(SpecModel):
         >>> Limits(min=0.8, max=1.25).keeps(0.8), Limits(max_abs=0.1).keeps(-0.2)
         (True, False)
         """
-        low, high = self.kept
-        return low <= value <= high
+        return self.holds(value, value)
+
+    def holds(self, low: float, high: float) -> bool:
+        """Whether everything from `low` to `high` keeps every bound.
+
+        >>> Limits(min=0.8).holds(0.8, 0.9), Limits(min=0.8).holds(0.7, 0.9)
+        (True, False)
+        """
+        least, greatest = self.kept
+        return least <= low and high <= greatest
+
+    def breaks(self, low: float, high: float) -> bool:
+        """Whether nothing from `low` to `high` keeps every bound.
+
+        >>> Limits(min=0.8).breaks(0.7, 0.8), Limits(min=0.8).breaks(0.6, 0.7)
+        (False, True)
+        """
+        least, greatest = self.kept
+        return high < least or low > greatest
 
 
 class Check(Limits):

@@ -1,7 +1,7 @@
 """Failures that somebody answers for, until a day."""
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 from biaspipe.spec.checks import Limits
 from biaspipe.spec.values import Name, Scalar, SpecModel
 
-__all__ = ["Day", "Waiver", "day"]
+__all__ = ["Day", "Waiver", "day", "today"]
 
 
 def day(value: object) -> date:
@@ -32,6 +32,11 @@ def day(value: object) -> date:
         return date.fromisoformat(value)
     except ValueError:
         raise PydanticCustomError("day", "expected a day that there is") from None
+
+
+def today() -> date:
+    """Return the day that waivers are judged on unless another one is named: today, in UTC."""
+    return datetime.now(UTC).date()
 
 
 def _said(value: str) -> str:

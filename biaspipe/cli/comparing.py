@@ -1,0 +1,46 @@
+"""`diff`: two reports side by side."""
+
+import sys
+from pathlib import Path
+
+from biaspipe.errors import Exit, UsageError
+from biaspipe.pipeline.baselines import Earlier, changes, compared
+from biaspipe.pipeline.comparability import incomparable
+from biaspipe.renderers.comparison import Pair, render
+from biaspipe.renderers.console import console_for
+from biaspipe.report import read_report
+
+__all__ = ["compare_reports"]
+
+
+def compare_reports(old: Path, new: Path, max_worsening: float) -> Exit:
+    """Compare two reports, print what changed, and return the exit code.
+
+    Parameters
+    ----------
+    old, new : the JSON artifacts of two runs.
+    max_worsening : how much farther from parity a value may be in the new one.
+
+    Raises
+    ------
+    DataError
+        If one of them cannot be read, or was changed.
+    UsageError
+        If they do not measure the same.
+    """
+    before, now = read_report(old), read_report(new)
+    if reasons := list(incomparable(before.result, now.result)):
+        raise UsageError(f"{old} and {new} cannot be compared: {'; '.join(reasons)}")
+    earlier = Earlier.of(before)
+    pairs = [
+        Pair(check, compared(check, was, max_worsening))
+        for check in now.result.checks
+        if (was := earlier.was(check))
+    ]
+    came, gone = changes(now.result, before.result)
+    verdicts = {pair.note.verdict for pair in pairs}
+    code = Exit.UNDECIDED if "undecided" in verdicts else Exit.PASSED
+    code = Exit.FAILED if "regressed" in verdicts else code
+    shown = render((str(old), before), (str(new), now), pairs, (came, gone), code)
+    console_for(sys.stdout).print(shown, crop=False)
+    return code

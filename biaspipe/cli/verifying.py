@@ -1,0 +1,54 @@
+"""`verify`: a report against itself, its spec and its data."""
+
+import sys
+from pathlib import Path
+
+from biaspipe.cli.running import alive
+from biaspipe.errors import Exit
+from biaspipe.loading import Loaded
+from biaspipe.pipeline.reruns import against_data, against_spec, spec_of
+from biaspipe.pipeline.verification import Verified, verify
+from biaspipe.renderers.console import console_for
+from biaspipe.renderers.verification import Step, render
+from biaspipe.report import Report
+
+__all__ = ["verify_report"]
+
+
+def verify_report(path: Path, spec: Path | None, *, data: bool) -> Exit:
+    """Verify a report, print what was found, and return the exit code.
+
+    Parameters
+    ----------
+    path : the JSON artifact.
+    spec : the spec to compare it with.
+    data : whether to read the data again.
+    """
+    verified = verify(path)
+    steps = [_alone(verified)]
+    if verified.report is not None:
+        loaded = spec_of(verified.report, spec) if spec or data else None
+        steps += _beside(verified.report, loaded, data=data)
+    code = Exit.FAILED if any(step.findings for step in steps) else Exit.PASSED
+    shown = render(str(path), verified.report, steps, code)
+    console_for(sys.stdout).print(shown, crop=False)
+    return code
+
+
+def _alone(verified: Verified) -> Step:
+    checks = len(verified.report.result.checks) if verified.report else 0
+    words = f"digests hold; {checks} values with interval and verdict follow from the counts"
+    return Step("report", words, verified.findings)
+
+
+def _beside(report: Report, loaded: Loaded | None, *, data: bool) -> list[Step]:
+    unread = Step("data", "not read again (--data)", done=False)
+    if loaded is None:
+        return [Step("spec", "not compared (--spec FILE)", done=False), unread]
+    words = f"{loaded.document.name} is the one that was run"
+    steps = [Step("spec", words, tuple(against_spec(report, loaded)))]
+    if not data:
+        return [*steps, unread]
+    with alive() as progress:
+        found = tuple(against_data(report, loaded, progress))
+    return [*steps, Step("data", "a new run gives the same bytes", found)]

@@ -1,0 +1,42 @@
+"""`waivers`: what is waived, by whom, and until when."""
+
+import sys
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+import click
+
+from biaspipe.errors import BiaspipeError, Exit, printable
+from biaspipe.loading import Loaded, find_specs, load
+from biaspipe.renderers.console import console_for
+from biaspipe.renderers.waivers import Entry, render
+
+__all__ = ["list_waivers"]
+
+
+def list_waivers(paths: Sequence[Path], as_of: date) -> Exit:
+    """List the waivers of specs with their state, and return the worst code.
+
+    Parameters
+    ----------
+    paths : specs or folders of them.
+    as_of : the day that counts as today.
+    """
+    entries: list[Entry] = []
+    codes = [Exit.PASSED]
+    for path in find_specs(list(paths)):
+        try:
+            entries += _entries(load(path))
+        except BiaspipeError as error:
+            click.echo(f"error: {printable(error)}", err=True)
+            codes.append(error.exit)
+    console_for(sys.stdout).print(render(entries, as_of), crop=False)
+    return Exit.worst(codes)
+
+
+def _entries(loaded: Loaded) -> list[Entry]:
+    return [
+        Entry(loaded.document.name, loaded.line(("waivers", i)), waiver)
+        for i, waiver in enumerate(loaded.audit.waivers)
+    ]

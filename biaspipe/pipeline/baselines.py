@@ -1,0 +1,216 @@
+"""Values against those of an earlier report: worse is farther from parity."""
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import inf, isinf
+from typing import Literal
+
+from biaspipe.counts import Table
+from biaspipe.metrics import METRICS, Needs, Value
+from biaspipe.pipeline.evidence import recovered
+from biaspipe.report import BaselineNote, CheckRecord, IntervalRecord, Report, Result
+from biaspipe.spec import Audit
+from biaspipe.verdict import Verdict
+
+__all__ = ["Earlier", "Was", "changes", "compared", "key_of", "name_of", "regressed"]
+
+Key = tuple[str, str | None, str | None, str | None]
+Outcome = Literal["better", "same", "worse", "regressed", "undecided"]
+
+
+def key_of(check: CheckRecord) -> Key:
+    """Return what a check is found by in another report."""
+    return check.metric, check.facet, check.favored, check.disfavored
+
+
+def name_of(key: Key) -> str:
+    """Write which check it is.
+
+    >>> name_of(("DI", "sex", "male", "female")), name_of(("GE", None, None, None))
+    ('DI on sex, female against male', 'GE')
+    """
+    metric, facet, favored, disfavored = key
+    return metric if facet is None else f"{metric} on {facet}, {disfavored} against {favored}"
+
+
+@dataclass(frozen=True)
+class Was:
+    """What a check came to in an earlier report."""
+
+    value: Value
+    interval: IntervalRecord | None = None
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """The checks of an earlier report.
+
+    Parameters
+    ----------
+    checks : what they came to, by key.
+    result : the earlier result, for comparisons whose sides have changed places since.
+    """
+
+    checks: Mapping[Key, Was]
+    result: Result | None = None
+
+    @classmethod
+    def of(cls, report: Report) -> "Earlier":
+        """Return the checks of a report."""
+        checks = {key_of(c): Was(_value(c), c.interval) for c in report.result.checks}
+        return cls(checks, report.result)
+
+    def was(self, check: CheckRecord) -> Was | None:
+        """Return what a check came to; None where the earlier report does not have it."""
+        return self.checks.get(key_of(check)) or self._swapped(check)
+
+    def _swapped(self, check: CheckRecord) -> Was | None:
+        """Compute the earlier value for sides that stand the other way round by now."""
+        metric, facet, favored, disfavored = key_of(check)
+        if (metric, facet, disfavored, favored) not in self.checks or self.result is None:
+            return None
+        known = METRICS[metric]
+        if Needs.FEATURES in known.needs:
+            return None
+        audit = Audit.model_validate(self.result.audit.spec)
+        for c in recovered(audit, (), self.result).comparisons[str(facet)]:
+            if (c.favored, c.disfavored) == (disfavored, favored):
+                return Was(known(_turned(c.table), **(check.parameters or {})))
+        return None
+
+
+def _turned(table: Table) -> Table:
+    a, d = replace(table.disfavored, name="a"), replace(table.favored, name="d")
+    strata = tuple(
+        replace(
+            s,
+            favored=replace(s.disfavored, name="a"),
+            disfavored=replace(s.favored, name="d"),
+        )
+        for s in table.strata
+    )
+    return Table(a, d, strata)
+
+
+def _value(check: CheckRecord) -> Value:
+    return Value(check.status, check.value, check.sign, check.reason)
+
+
+def compared(check: CheckRecord, was: Was, most: float) -> BaselineNote:
+    """Compare a check with what it was.
+
+    Parameters
+    ----------
+    check : as it is now.
+    was : what it came to in the earlier report.
+    most : how much farther from parity it may be.
+    """
+    now, before = check.extended, was.value.extended
+    worsening = None if now is None or before is None else _farther(check.metric, before, now)
+    outcome = _outcome(now, before, worsening, most)
+    return BaselineNote(
+        value=was.value.number,
+        status=was.value.status,
+        sign=was.value.sign,
+        interval=was.interval,
+        worsening=None if worsening is None or isinf(worsening) else float(worsening),
+        verdict=outcome,
+        sentence=_sentence(check, was, worsening, outcome, most),
+    )
+
+
+def _farther(metric: str, before: float, now: float) -> Fraction | float:
+    """Return how much farther from parity a value is, exact as the decimals that it is written in.
+
+    >>> float(_farther("DI", 0.9, 0.8)), float(_farther("DPPL", -0.1, 0.05))
+    (0.1, -0.05)
+    """
+    if isinf(before) or isinf(now):
+        return 0.0 if before == now else (inf if isinf(now) else -inf)
+    ideal, old, new = (Fraction(repr(x)) for x in (METRICS[metric].ideal, before, now))
+    return abs(new - ideal) - abs(old - ideal)
+
+
+def _outcome(
+    now: float | None, before: float | None, worsening: Fraction | float | None, most: float
+) -> Outcome:
+    if worsening is None:
+        return "undecided" if now is None and before is not None else "same"
+    if worsening > Fraction(repr(float(most))):
+        return "regressed"
+    if worsening == 0:
+        return "same"
+    return "worse" if worsening > 0 else "better"
+
+
+def _sentence(
+    check: CheckRecord, was: Was, worsening: Fraction | float | None, outcome: Outcome, most: float
+) -> str:
+    before = was.value.extended
+    old = f"{before:.4g}" if before is not None else "undefined"
+    if worsening is None:
+        now = "it is undefined now" if check.extended is None else f"it is {check.extended:.4g} now"
+        return f"was {old}; {now}"
+    if outcome == "same":
+        return f"was {old}, as far from parity as now"
+    way = "farther from" if worsening > 0 else "nearer to"
+    words = f"was {old}, now {abs(float(worsening)):.3g} {way} parity"
+    return f"{words}, more than {most:g}" if outcome == "regressed" else words
+
+
+def regressed(check: CheckRecord, note: BaselineNote, lacking: str | None) -> CheckRecord:
+    """Return a check with its baseline and what follows from it for the verdict.
+
+    Parameters
+    ----------
+    check : a check, judged by its limits.
+    note : its comparison with the baseline.
+    lacking : where people are lacking for a decision, in words.
+    """
+    update: dict[str, object] = {"baseline": note}
+    if lacking and check.verdict is Verdict.REPORTED:
+        update |= {"verdict": Verdict.UNDECIDED, "reason": lacking}
+        return check.model_copy(update=update)
+    if note.verdict == "regressed" and check.verdict is not Verdict.UNDECIDED:
+        update |= {"verdict": Verdict.FAIL}
+        if check.verdict is not Verdict.FAIL:
+            update["reason"] = f"worse than in the baseline: {note.sentence}"
+    elif note.verdict == "undecided" and check.verdict is Verdict.REPORTED:
+        update["verdict"] = Verdict.UNDECIDED
+    elif check.verdict is Verdict.REPORTED and note.worsening is not None:
+        update["verdict"] = Verdict.PASS
+    return check.model_copy(update=update)
+
+
+def changes(new: Result, old: Result, *, selected: bool = False) -> tuple[list[str], list[str]]:
+    """Name the checks and groups that only the new, and only the old result has.
+
+    Parameters
+    ----------
+    new, old : two results.
+    selected : whether the new one holds a selection, so that nothing outside of it has vanished.
+    """
+    now = {key_of(check): check for check in new.checks}
+    before = {key_of(check): check for check in old.checks}
+    scope = {key[:2] for key in now}
+    facets = {facet.facet for facet in new.facets}
+    vanished = [k for k in _only(before, now) if not selected or k[:2] in scope]
+    groups, were = dict.fromkeys(_groups(new)), dict.fromkeys(_groups(old))
+    gone = [(f, g) for f, g in were if (f, g) not in groups and (not selected or f in facets)]
+    came = [pair for pair in groups if pair not in were]
+    return (
+        [*map(name_of, _only(now, before)), *(f"group {g} of {f}" for f, g in came)],
+        [*map(name_of, vanished), *(f"group {g} of {f}" for f, g in gone)],
+    )
+
+
+def _only(keys: Iterable[Key], others: Container[Key]) -> list[Key]:
+    """Return the keys that are not among the others, whichever way round their sides stand."""
+    return [k for k in keys if k not in others and (k[0], k[1], k[3], k[2]) not in others]
+
+
+def _groups(result: Result) -> Iterator[tuple[str, str]]:
+    """Yield every group that somebody is in, behind its facet."""
+    for facet in result.facets:
+        yield from ((facet.facet, group.group) for group in facet.groups if group.rows)

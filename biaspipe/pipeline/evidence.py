@@ -1,0 +1,131 @@
+"""What values are computed from: the tables and flips of every comparison, counted or recovered."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from biaspipe.counts import Flips, Group, Headcount, Outcome, Stratum, Table
+from biaspipe.metrics import Needs
+from biaspipe.plan import Comparison, PlannedCheck
+from biaspipe.report import ComparisonRecord, FlipsRecord, GroupRecord, Result
+from biaspipe.spec import Audit
+
+__all__ = ["CELLS", "Evidence", "Proof", "judged", "recovered"]
+
+CELLS: dict[str, tuple[Outcome, Outcome]] = {
+    "TP": (True, True),
+    "FP": (False, True),
+    "FN": (True, False),
+    "TN": (False, False),
+    "positives": (True, None),
+    "negatives": (False, None),
+    "predicted_positives": (None, True),
+    "predicted_negatives": (None, False),
+}
+"""The names of cells in a report, by observed and predicted outcome."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the checks of an audit are computed from.
+
+    Parameters
+    ----------
+    audit : the spec.
+    checks : its checks, or a selection of them.
+    comparisons : of every facet.
+    flips : for each facet with a fliptest, the evidence of its comparisons.
+    everyone : all people whose outcomes are known.
+    line : the line of the spec that asks for a check.
+    waiver_lines : the line of each waiver.
+    """
+
+    audit: Audit
+    checks: Sequence[PlannedCheck]
+    comparisons: Mapping[str, Sequence[Comparison]]
+    flips: Mapping[str, Sequence[Flips]]
+    everyone: Group
+    line: Callable[[PlannedCheck], int]
+    waiver_lines: Sequence[int]
+
+
+def recovered(audit: Audit, checks: Sequence[PlannedCheck], result: Result) -> Evidence:
+    """Read the evidence back from a report.
+
+    Parameters
+    ----------
+    audit : the spec that stands in the report.
+    checks : the checks that were run.
+    result : the report's result.
+    """
+    lines = {(check.metric, check.facet): check.line for check in result.checks}
+    return Evidence(
+        audit,
+        checks,
+        {f.facet: [_comparison(c) for c in f.comparisons] for f in result.facets},
+        _flips(result),
+        _group(result.data.everyone, ""),
+        lambda check: lines.get((check.metric.id, check.facet), 0),
+        [waiver.line for waiver in result.waivers],
+    )
+
+
+def _comparison(record: ComparisonRecord) -> Comparison:
+    a, d = _group(record.counts["favored"], "a"), _group(record.counts["disfavored"], "d")
+    strata = tuple(
+        Stratum(s.stratum, _group(s.favored, "a"), _group(s.disfavored, "d"))
+        for s in record.strata or ()
+    )
+    return Comparison(record.favored, record.disfavored, (), (), Table(a, d, strata))
+
+
+def _group(record: GroupRecord, letter: str) -> Group:
+    counted = {name: getattr(record, name) for name in CELLS}
+    cells = {CELLS[name]: _people(n) for name, n in counted.items() if n is not None}
+    labels = {name: _people(n) for name, n in (record.labels or {}).items()}
+    effective = None if record.effective is None else Fraction(record.effective)
+    cells = cells or {(None, None): _people(record.n)}
+    return Group(cells, labels, record.rows, letter, effective)
+
+
+def _people(n: float) -> Headcount:
+    return n if isinstance(n, int) else Fraction(n)
+
+
+def _flips(result: Result) -> dict[str, list[Flips]]:
+    found: dict[str, list[Flips]] = {}
+    for check in result.checks:
+        if check.flips is not None and check.facet is not None:
+            found.setdefault(check.facet, []).append(_counted(check.flips))
+    return found
+
+
+def _counted(record: FlipsRecord) -> Flips:
+    return Flips(
+        record.F_plus,
+        record.F_minus,
+        record.n_d,
+        record.n_a,
+        record.left_out,
+        record.k,
+        record.scaling,
+        record.features,
+        record.median_distance,
+    )
+
+
+Proof = Table | Group | Flips
+"""What a metric is computed from."""
+
+
+def judged(evidence: Evidence) -> Iterator[tuple[PlannedCheck, Proof, Comparison | None]]:
+    """Yield every check of an audit with its evidence and its comparison, in order."""
+    for planned in evidence.checks:
+        if planned.facet is None:
+            yield planned, evidence.everyone, None
+            continue
+        for i, comparison in enumerate(evidence.comparisons[planned.facet]):
+            if Needs.FEATURES in planned.metric.needs:
+                yield planned, evidence.flips[planned.facet][i], comparison
+            else:
+                yield planned, comparison.table, comparison

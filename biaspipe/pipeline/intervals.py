@@ -1,0 +1,65 @@
+"""Intervals and tests of an audit as records; each comparison is estimated once."""
+
+from collections.abc import Mapping
+from math import isinf
+
+from biaspipe.metrics import Metric, Value
+from biaspipe.pipeline.evidence import Proof
+from biaspipe.plan import Comparison
+from biaspipe.report import IntervalRecord, ModelBiasRecord
+from biaspipe.spec import Audit
+from biaspipe.statistics import ConfidenceInterval, Intervals
+
+__all__ = ["Estimates"]
+
+
+class Estimates:
+    """The intervals of an audit, at the confidence that its spec asks for."""
+
+    def __init__(self, audit: Audit) -> None:
+        self.audit = audit
+        self.confidence = audit.rules.confidence
+        self._known: dict[int, tuple[Proof, Intervals]] = {}
+
+    def _of(self, proof: Proof) -> Intervals:
+        if id(proof) not in self._known:
+            self._known[id(proof)] = proof, Intervals(proof, self.confidence)
+        return self._known[id(proof)][1]
+
+    def interval(
+        self, metric: Metric, proof: Proof, value: Value, parameters: Mapping[str, float | str]
+    ) -> IntervalRecord | None:
+        """Return the interval of a value; None where it is undefined."""
+        found = self._of(proof).of(metric, value, **parameters)
+        return None if found is None else self._record(found)
+
+    def model_bias(self, comparison: Comparison) -> ModelBiasRecord | None:
+        """Return what the model adds to the bias of the labels; None where that is undefined."""
+        found = self._of(comparison.table).model_bias()
+        if found is None:
+            return None
+        value, interval = found
+        sentence = _added(value, interval, comparison)
+        return ModelBiasRecord(value=value, interval=self._record(interval), sentence=sentence)
+
+    def _record(self, interval: ConfidenceInterval) -> IntervalRecord:
+        low, high = interval.low, interval.high
+        return IntervalRecord(
+            low=None if isinf(low) else low,
+            high=None if isinf(high) else high,
+            low_sign=-1 if isinf(low) else None,
+            high_sign=1 if isinf(high) else None,
+            confidence=self.confidence,
+            method=interval.method,
+        )
+
+
+def _added(value: float, interval: ConfidenceInterval, comparison: Comparison) -> str:
+    """Say whether the model adds bias to that of the labels, or chance may have."""
+    if not value:
+        return "the predictions differ between the groups just as the labels do"
+    side = comparison.favored if value > 0 else comparison.disfavored
+    words = f"the predictions favor {side} by {abs(value):.3g} more than the labels do"
+    if interval.low <= 0 <= interval.high:
+        return f"{words}, which may be chance"
+    return words

@@ -1,0 +1,83 @@
+"""A report against the spec and the data that it was made from."""
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+
+from biaspipe.errors import UsageError
+from biaspipe.loading import Loaded, load
+from biaspipe.pipeline import Options, run
+from biaspipe.pipeline.selection import selected
+from biaspipe.pipeline.verification import differences
+from biaspipe.report import Finding, Report, plain
+
+__all__ = ["against_data", "against_spec", "spec_of"]
+
+
+def spec_of(report: Report, given: Path | None) -> Loaded:
+    """Return the spec that a report is to be compared with: the given one, or where it was.
+
+    Raises
+    ------
+    UsageError
+        If none is given, and none stands where the report says.
+    """
+    path = given or Path(report.run.spec)
+    if not given and not path.is_file():
+        hint = "name it with --spec FILE"
+        raise UsageError(f"there is no spec at {path}, where the report says it was", hint=hint)
+    return load(path)
+
+
+def against_spec(report: Report, loaded: Loaded) -> Iterator[Finding]:
+    """Yield what differs between a report and a spec.
+
+    Parameters
+    ----------
+    report : a report that could be read.
+    loaded : the spec.
+    """
+    audit = report.result.audit
+    if audit.sha256 != loaded.sha256:
+        words = f"the digest of {loaded.document.name} is {loaded.sha256}"
+        yield Finding("result.audit.sha256", words)
+    for where, stands, spec in differences(audit.spec, loaded.document.values):
+        yield Finding(f"result.audit.spec.{where}", f"{stands} stands here, {spec} in the spec")
+    lines = {
+        (c.metric.id, c.facet): loaded.line(c.loc)
+        for c in selected(loaded.audit, report.run.select)
+    }
+    for i, check in enumerate(report.result.checks):
+        line = lines.get((check.metric, check.facet), check.line)
+        if line != check.line:
+            where = f"result.checks[{i}].line"
+            yield Finding(where, f"{check.line} stands here, {line} is the line in the spec")
+
+
+def against_data(
+    report: Report, loaded: Loaded, progress: Callable[[str], None]
+) -> Iterator[Finding]:
+    """Run the audit again and yield what differs from the report.
+
+    Parameters
+    ----------
+    report : a report that could be read.
+    loaded : its spec.
+    progress : is told each step in a word or two.
+
+    Raises
+    ------
+    SpecError, DataError
+        As a run does.
+    """
+    past = report.run
+    options = Options(
+        checks=selected(loaded.audit, past.select) if past.select else None,
+        select=past.select,
+        as_of=date.fromisoformat(past.as_of),
+        waive=past.waivers,
+    )
+    again = run(loaded, options, progress=progress)
+    old, new = plain(report.result), plain(again.result)
+    for where, stands, now in differences(old, new, "result"):
+        yield Finding(where, f"{stands} stands here, {now} comes out of a new run")

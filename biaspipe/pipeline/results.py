@@ -1,0 +1,127 @@
+"""From evidence to the result of a report; the same steps make it and recompute it."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+from biaspipe.metrics import METRICS, label_rate
+from biaspipe.pipeline.baselines import Earlier, changes, compared, key_of, regressed
+from biaspipe.pipeline.checks import check_records
+from biaspipe.pipeline.evidence import Evidence, judged
+from biaspipe.pipeline.intervals import Estimates
+from biaspipe.pipeline.records import facet_records
+from biaspipe.pipeline.waiving import Waiving, waiver_records
+from biaspipe.plan import not_computable, planned_checks
+from biaspipe.report import (
+    AuditRecord,
+    BaselineRecord,
+    CheckRecord,
+    DataRecord,
+    DecisionRecord,
+    FacetGroupRecord,
+    ParityRecord,
+    Result,
+)
+from biaspipe.spec import Audit
+from biaspipe.statistics import adjusted
+from biaspipe.verdict import overall, tally, too_few
+
+__all__ = ["Given", "result_of"]
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a result takes as it is.
+
+    Parameters
+    ----------
+    audit : the spec that was run.
+    data : what was read.
+    groups : every group of every facet.
+    waiving : how waivers are judged.
+    earlier : the baseline, if there is one.
+    baseline : its record, without what is new and what vanished.
+    """
+
+    audit: AuditRecord
+    data: DataRecord
+    groups: Mapping[str, Sequence[FacetGroupRecord]]
+    waiving: Waiving
+    earlier: Earlier | None = None
+    baseline: BaselineRecord | None = None
+
+
+def result_of(evidence: Evidence, given: Given) -> Result:
+    """Compute the values, intervals and verdicts of an audit.
+
+    Parameters
+    ----------
+    evidence : tables and flips of every comparison, and the checks.
+    given : what stands beside them.
+    """
+    audit, estimates = evidence.audit, Estimates(evidence.audit)
+    checks, family = _corrected(list(check_records(evidence, estimates)), audit)
+    checks = _against_baseline(evidence, checks, given)
+    checks = [given.waiving.judged(check, audit.waivers) for check in checks]
+    facets = facet_records(evidence, given.groups, estimates)
+    verdicts = [check.verdict for check in checks]
+    result = Result(
+        audit=given.audit,
+        data=given.data,
+        facets=facets,
+        checks=tuple(checks),
+        decision=DecisionRecord(**audit.rules.model_dump(), family=family),
+        waivers=waiver_records(audit.waivers, checks, given.waiving, evidence.waiver_lines),
+        not_computed=not_computable(audit),
+        tally=tally(verdicts),
+        verdict=overall(verdicts, audit.rules.undecided),
+    )
+    if given.baseline is None or given.earlier is None or given.earlier.result is None:
+        return result.model_copy(update={"baseline": given.baseline})
+    selected = len(evidence.checks) < len(planned_checks(audit))
+    new, vanished = changes(result, given.earlier.result, selected=selected)
+    update = {"new": tuple(new), "vanished": tuple(vanished)}
+    return result.model_copy(update={"baseline": given.baseline.model_copy(update=update)})
+
+
+def _corrected(checks: list[CheckRecord], audit: Audit) -> tuple[list[CheckRecord], str | None]:
+    """Correct the p-values for the number of tests; a test that several metrics share is one."""
+    if audit.rules.correction == "none":
+        return checks, None
+    tests = {_test(check, check.parity): check.parity for check in checks if check.parity}
+    p_values = adjusted([test.p_value for test in tests.values()], audit.rules.correction)
+    known = dict(zip(tests, p_values, strict=True))
+    corrected = [
+        check.model_copy(
+            update={
+                "parity": check.parity.model_copy(
+                    update={"adjusted": known[_test(check, check.parity)]}
+                )
+            }
+        )
+        if check.parity
+        else check
+        for check in checks
+    ]
+    return corrected, (
+        f"the {len(tests)} tests of parity in this audit, where metrics of one rate on one"
+        " comparison share a test"
+    )
+
+
+def _test(check: CheckRecord, parity: ParityRecord) -> Hashable:
+    rate = METRICS[check.metric].rate or label_rate
+    return (*key_of(check)[1:], rate, parity.test, parity.p_value)
+
+
+def _against_baseline(
+    evidence: Evidence, checks: list[CheckRecord], given: Given
+) -> list[CheckRecord]:
+    if given.earlier is None or given.baseline is None:
+        return checks
+    most, least = given.baseline.max_worsening, evidence.audit.rules.min_rows
+    told = []
+    for check, (planned, proof, _) in zip(checks, judged(evidence), strict=True):
+        was = given.earlier.was(check)
+        lacking = too_few(planned.metric, proof, least)
+        told.append(regressed(check, compared(check, was, most), lacking) if was else check)
+    return told

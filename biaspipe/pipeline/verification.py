@@ -1,0 +1,218 @@
+"""A report against itself: its digests, and every number recomputed from its counts alone."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from biaspipe.errors import BiaspipeError, DataError
+from biaspipe.metrics import Value
+from biaspipe.pipeline.baselines import Earlier, Was, key_of
+from biaspipe.pipeline.evidence import Evidence, recovered
+from biaspipe.pipeline.records import group_record
+from biaspipe.pipeline.results import Given, result_of
+from biaspipe.pipeline.selection import selected
+from biaspipe.pipeline.waiving import Waiving
+from biaspipe.plan import refusals
+from biaspipe.report import (
+    CheckRecord,
+    ComparisonRecord,
+    Finding,
+    GroupRecord,
+    Report,
+    Result,
+    changed,
+    faults_of,
+    misspelt,
+    plain,
+    read_values,
+    seal_of,
+    text_digest,
+)
+from biaspipe.spec import Audit
+
+__all__ = ["Verified", "differences", "earlier_of", "verify"]
+
+SCHEMA = "biaspipe-report/"
+MOST_SHOWN = 120
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What a verification came to.
+
+    Parameters
+    ----------
+    findings : everything that is wrong; nothing where the report is sound.
+    report : the report, where it could be read as one.
+    """
+
+    findings: tuple[Finding, ...]
+    report: Report | None = None
+
+
+def verify(path: Path) -> Verified:
+    """Verify a report from its file alone.
+
+    Parameters
+    ----------
+    path : the JSON artifact of a run.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, or is no report.
+    """
+    values = read_values(path)
+    if not str(values["schema"]).startswith(SCHEMA):
+        raise DataError(f"{path}: not a report of biaspipe: schema {values['schema']!r}")
+    findings = [*_spelling(path), *_place(values)]
+    try:
+        report = Report.model_validate(values)
+    except ValidationError as error:
+        faults = [Finding(where, what) for where, what in faults_of(error)]
+        return Verified(tuple(_once([*findings, *faults])))
+    findings += [*_digests(values, report), *_sums(report), *_recomputed(values, report)]
+    return Verified(tuple(_once(findings)), report)
+
+
+def _once(findings: list[Finding]) -> Iterator[Finding]:
+    """Yield the findings, each place once: the first word on it is the most telling."""
+    seen = set()
+    for finding in findings:
+        if finding.where not in seen:
+            seen.add(finding.where)
+            yield finding
+
+
+def _spelling(path: Path) -> Iterator[Finding]:
+    """Yield the numbers that stand otherwise than the same number is written."""
+    for where, found, expected in misspelt(path):
+        yield Finding(where, f"the number is written {found}, not {expected}")
+
+
+def _place(values: dict[str, Any]) -> Iterator[Finding]:
+    """Yield the one place that was changed since the report was written, if it was one."""
+    run = values.get("run")
+    locator = run.get("locator") if isinstance(run, dict) else None
+    if isinstance(run, dict) and isinstance(locator, list):
+        kept = {key: part for key, part in run.items() if key not in ("locator", "sha256")}
+        place = changed({"result": values.get("result"), "run": kept}, [str(s) for s in locator])
+        if place:
+            yield Finding(place, "this place was changed since the report was written")
+
+
+def _digests(values: dict[str, Any], report: Report) -> Iterator[Finding]:
+    found = text_digest(values["result"])
+    if found != report.result_sha256:
+        words = f"is not the digest of the result, which is {found}"
+        yield Finding("result_sha256", words)
+    if seal_of(values) != report.run.sha256:
+        yield Finding("run.sha256", "is not the digest of the rest of `run`")
+
+
+def _sums(report: Report) -> Iterator[Finding]:
+    """Yield counts that do not add up."""
+    result = report.result
+    for facet, ledger in result.data.ledger.items():
+        total = sum(ledger.model_dump().values())
+        if total != result.data.rows:
+            words = f"adds up to {total:,} rows, and {result.data.rows:,} were read"
+            yield Finding(f"result.data.ledger.{facet}", words)
+    for f, facet_record in enumerate(result.facets):
+        for c, comparison in enumerate(facet_record.comparisons):
+            where = f"result.facets[{f}].comparisons[{c}].strata"
+            yield from _strata(comparison, where)
+
+
+def _strata(comparison: ComparisonRecord, where: str) -> Iterator[Finding]:
+    for side in ("favored", "disfavored"):
+        whole = comparison.counts["favored" if side == "favored" else "disfavored"]
+        parts: list[GroupRecord] = [getattr(s, side) for s in comparison.strata or ()]
+        rows = sum(part.rows for part in parts)
+        if parts and rows != whole.rows:
+            yield Finding(where, f"the {side} rows add up to {rows:,}, not {whole.rows:,}")
+
+
+def _recomputed(values: dict[str, Any], report: Report) -> Iterator[Finding]:
+    """Yield every number and word that does not follow from the counts of the report."""
+    try:
+        again = plain(_again(report))
+    except (BiaspipeError, ValidationError, LookupError, ValueError, ArithmeticError) as error:
+        yield Finding("result", f"the counts do not fit the spec that stands beside them: {error}")
+        return
+    for where, stands, follows in differences(values["result"], again, "result"):
+        yield Finding(where, f"{stands} stands here, {follows} follows from the counts")
+
+
+def _again(report: Report) -> Result:
+    """Compute a result again from the counts and the spec that stand in it."""
+    result = report.result
+    audit = Audit.model_validate(result.audit.spec)
+    if faults := refusals(audit):
+        raise ValueError("; ".join(fault.message for fault in faults))
+    order = list(dict.fromkeys((check.metric, check.facet) for check in result.checks))
+    places = {key: place for place, key in enumerate(order)}
+    checks = sorted(
+        selected(audit, report.run.select),
+        key=lambda check: places.get((check.metric.id, check.facet), len(places)),
+    )
+    evidence = recovered(audit, checks, result)
+    return result_of(evidence, _given(evidence, report))
+
+
+def _given(evidence: Evidence, report: Report) -> Given:
+    result = report.result
+    everyone = group_record(evidence.everyone, evidence.audit)
+    return Given(
+        audit=result.audit.model_copy(update={"name": evidence.audit.name}),
+        data=result.data.model_copy(update={"everyone": everyone}),
+        groups={facet.facet: facet.groups for facet in result.facets},
+        waiving=Waiving(date.fromisoformat(report.run.as_of), report.run.waivers),
+        earlier=earlier_of(result.checks) if result.baseline else None,
+        baseline=result.baseline,
+    )
+
+
+def earlier_of(checks: Sequence[CheckRecord]) -> Earlier:
+    """Read back what the checks of a report came to in its baseline."""
+    notes = {key_of(check): check.baseline for check in checks if check.baseline}
+    return Earlier(
+        {
+            key: Was(Value(note.status, note.value, note.sign), note.interval)
+            for key, note in notes.items()
+        }
+    )
+
+
+def differences(one: Any, other: Any, path: str = "") -> Iterator[tuple[str, str, str]]:
+    """Yield where two documents differ, with what stands in each.
+
+    >>> list(differences({"a": [1, 2]}, {"a": [1, 3], "b": None}))
+    [('a[1]', '2', '3'), ('b', 'nothing', 'null')]
+    """
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in sorted({*one, *other}):
+            inner = f"{path}.{key}" if path else key
+            if key in one and key in other:
+                yield from differences(one[key], other[key], inner)
+            else:
+                yield inner, _shown(one, key), _shown(other, key)
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for i, pair in enumerate(zip(one, other, strict=True)):
+            yield from differences(*pair, f"{path}[{i}]")
+    elif type(one) is not type(other) or one != other:
+        yield path, _written(one), _written(other)
+
+
+def _shown(values: dict[str, Any], key: str) -> str:
+    return _written(values[key]) if key in values else "nothing"
+
+
+def _written(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."

@@ -1,0 +1,103 @@
+"""Waivers: which failures somebody answers for on a day, and which not any more."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from biaspipe.plan import covers, covers_groups
+from biaspipe.report import CheckRecord, WaiverNote, WaiverRecord
+from biaspipe.spec import Scalar, Waiver, written
+from biaspipe.verdict import Verdict
+
+__all__ = ["Waiving", "waiver_records"]
+
+WAIVABLE = (Verdict.FAIL, Verdict.UNDECIDED)
+State = Literal["waived", "expired", "beyond its bound", "not applied"]
+SAYS: dict[State, str] = {
+    "expired": "its waiver expired on {expires}",
+    "beyond its bound": "the value is beyond the bound of its waiver",
+    "not applied": "its waiver is not applied",
+}
+
+
+@dataclass(frozen=True)
+class Waiving:
+    """How waivers are judged.
+
+    Parameters
+    ----------
+    as_of : the day on which they have to hold.
+    applied : whether they are applied at all.
+    """
+
+    as_of: date
+    applied: bool = True
+
+    def judged(self, check: CheckRecord, waivers: Sequence[Waiver]) -> CheckRecord:
+        """Return a check as its waiver leaves it; the first waiver that holds counts."""
+        if check.verdict not in WAIVABLE:
+            return check
+        states = [
+            (self._state(waiver, check), number)
+            for number, waiver in enumerate(waivers, 1)
+            if covers(waiver, check.metric, check.facet)
+            and covers_groups(waiver, check.favored, check.disfavored)
+        ]
+        if not states:
+            return check
+        state, number = next((s for s in states if s[0] == "waived"), states[0])
+        note = WaiverNote(number=number, state=state)
+        if state == "waived":
+            return check.model_copy(update={"waiver": note, "verdict": Verdict.WAIVED})
+        words = SAYS[state].format(expires=waivers[number - 1].expires)
+        reason = f"{check.reason}; {words}" if check.reason else words
+        return check.model_copy(update={"waiver": note, "reason": reason})
+
+    def _state(self, waiver: Waiver, check: CheckRecord) -> State:
+        if not self.applied:
+            return "not applied"
+        if self.as_of > waiver.expires:
+            return "expired"
+        if waiver.bound and (number := check.extended) is not None:
+            return "waived" if waiver.bound.keeps(number) else "beyond its bound"
+        return "beyond its bound" if waiver.bound else "waived"
+
+    def state(self, waiver: Waiver) -> Literal["active", "expired", "not applied"]:
+        """Return whether a waiver holds."""
+        if not self.applied:
+            return "not applied"
+        return "expired" if self.as_of > waiver.expires else "active"
+
+
+def waiver_records(
+    waivers: Sequence[Waiver],
+    checks: Sequence[CheckRecord],
+    waiving: Waiving,
+    lines: Sequence[int],
+) -> tuple[WaiverRecord, ...]:
+    """Return every waiver with its state and the number of checks that it waives."""
+    notes = [check.waiver for check in checks if check.waiver]
+    used = Counter(note.number for note in notes if note.state == "waived")
+    return tuple(
+        WaiverRecord(
+            metric=waiver.metric,
+            facet=waiver.facet,
+            favored=_name(waiver.favored),
+            disfavored=_name(waiver.disfavored),
+            reason=waiver.reason,
+            approved_by=waiver.approved_by,
+            ticket=waiver.ticket,
+            expires=waiver.expires.isoformat(),
+            bound=waiver.bound.bounds if waiver.bound else None,
+            state=waiving.state(waiver),
+            waived=used[number],
+            line=lines[number - 1],
+        )
+        for number, waiver in enumerate(waivers, 1)
+    )
+
+
+def _name(side: Scalar | None) -> str | None:
+    return None if side is None else written(side)

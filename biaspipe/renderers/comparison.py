@@ -1,0 +1,99 @@
+"""Two reports side by side, for a person."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from biaspipe.errors import Exit, shown
+from biaspipe.metrics import METRICS
+from biaspipe.renderers.columns import Columns
+from biaspipe.renderers.wording import counted_text, ends_text, value_text
+from biaspipe.report import BaselineNote, CheckRecord, Report
+
+__all__ = ["Pair", "render"]
+
+STYLES = {
+    "regressed": "bold red",
+    "undecided": "bold magenta",
+    "worse": "yellow",
+    "same": "dim",
+    "better": "green",
+}
+Named = tuple[str, Report]
+
+
+class Pair(NamedTuple):
+    """A check of the new report, and how it was in the old one."""
+
+    check: CheckRecord
+    note: BaselineNote
+
+
+def render(
+    old: Named,
+    new: Named,
+    pairs: Sequence[Pair],
+    changed: tuple[Sequence[str], Sequence[str]],
+    code: Exit,
+) -> RenderableType:
+    """Return both reports, a table of every check that both have, and what only one has.
+
+    Parameters
+    ----------
+    old, new : the reports, each with its file.
+    pairs : the checks that both have.
+    changed : names of the checks and groups that are new, and of those that vanished.
+    code : what the process ends with.
+    """
+    head = Text()
+    for title, (name, report) in (("old", old), ("new", new)):
+        about = f"{report.result.audit.name}, {report.run.started_at}"
+        line = f"{shown(name)}  {shown(about)}  sha256 {report.result_sha256[:12]}\n"
+        head.append(f"{title:<5}", "dim").append(line)
+    titles = ("change", "metric", "facet", "old", "new", "worsening", "groups")
+    table = Columns(titles, right=("worsening",), folded=("groups", "old", "new", "metric"))
+    order = list(STYLES)
+    for pair in sorted(pairs, key=lambda pair: order.index(pair.note.verdict)):
+        table.add(*_row(pair), style=STYLES[pair.note.verdict])
+    lines = [Text(f"new: {shown(name)}") for name in changed[0]]
+    lines += [Text(f"vanished: {shown(name)}", "yellow") for name in changed[1]]
+    return Group(head, table, *lines, *([Text()] if lines else []), _tally(pairs, code))
+
+
+def _row(pair: Pair) -> tuple[str, ...]:
+    check, note = pair
+    was = check.model_copy(
+        update={
+            "value": note.value,
+            "status": note.status,
+            "sign": note.sign,
+            "interval": note.interval,
+        }
+    )
+    verdict = note.verdict.upper() if note.verdict == "regressed" else note.verdict
+    worsening = "" if note.worsening is None else f"{note.worsening:+.4f}"
+    sides = f"{check.disfavored} against {check.favored}" if check.facet else ""
+    return (
+        verdict,
+        check.metric,
+        shown(check.facet or ""),
+        _value(was),
+        _value(check),
+        worsening,
+        shown(sides),
+    )
+
+
+def _value(check: CheckRecord) -> str:
+    sign = "+" if METRICS[check.metric].range[0] < 0 else ""
+    ends = f" ({ends_text(check.interval, sign)})" if check.interval else ""
+    return value_text(check) + ends
+
+
+def _tally(pairs: Sequence[Pair], code: Exit) -> Text:
+    counted = Counter[str](pair.note.verdict for pair in pairs)
+    words = ", ".join(f"{counted[name]} {name}" for name in STYLES if counted[name])
+    return Text(f"{counted_text(len(pairs), 'check')} compared: {words}  exit {int(code)}")

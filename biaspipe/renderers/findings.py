@@ -1,0 +1,117 @@
+"""What a person should know beside the tables: failures, waivers, baselines, notes."""
+
+from collections.abc import Iterator
+from datetime import date
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from biaspipe.errors import shown
+from biaspipe.renderers.facets import STYLES, worst_first
+from biaspipe.renderers.wording import counted_text
+from biaspipe.report import CheckRecord, Report, WaiverRecord
+from biaspipe.verdict import Verdict
+
+__all__ = ["SOON", "about", "findings", "governance", "not_computed", "state_text"]
+
+SOON = 30
+"""Days before its end from which a waiver is listed."""
+GRAVE = (Verdict.FAIL, Verdict.UNDECIDED, Verdict.WARN, Verdict.WAIVED)
+
+
+def not_computed(report: Report) -> Iterator[RenderableType]:
+    """Yield the metrics that were left out, and the rows that a join found no partner for."""
+    reasons: dict[str, list[str]] = {}
+    for metric, reason in report.result.not_computed.items():
+        reasons.setdefault(reason, []).append(metric)
+    for reason, metrics in reasons.items():
+        words = reason.replace("needs ", "need ", 1) if len(metrics) > 1 else reason
+        yield Text(f"not computed: {', '.join(metrics)} {words}", style="dim")
+    joins = report.result.data.joins or ()
+    for join in joins:
+        rows = counted_text(join.unmatched, "row")
+        yield Text(f"{rows} without a partner in {shown(join.path)}", style="dim")
+
+
+def _words(check: CheckRecord, report: Report) -> str:
+    """Say what a check came to, and why it is no plain failure."""
+    words = [check.sentence]
+    if check.reason and check.reason not in check.sentence:
+        words.append(check.reason)
+    if check.waiver and check.waiver.state == "waived":
+        waiver = report.result.waivers[check.waiver.number - 1]
+        ticket = f", {waiver.ticket}" if waiver.ticket else ""
+        words.append(
+            f"waived by {waiver.approved_by} until {waiver.expires}{ticket}: {waiver.reason}"
+        )
+    return "; ".join(words)
+
+
+def findings(report: Report) -> Iterator[RenderableType]:
+    """Yield every check that did not simply pass, with the line of the spec that asks for it."""
+    found = [check for check in report.result.checks if check.verdict in GRAVE]
+    for check in sorted(found, key=worst_first):
+        where = f"{shown(report.run.spec)}:{check.line}: "
+        about = f"{check.metric} {shown(check.facet)}: " if check.facet else f"{check.metric}: "
+        verdict = (check.verdict.upper(), STYLES[check.verdict])
+        yield Text.assemble(where, verdict, " ", about, shown(_words(check, report)))
+    for line, note in sorted({(c.line, c.note) for c in report.result.checks if c.note}):
+        yield Text(f"{shown(report.run.spec)}:{line}: note: {note}")
+    for check in report.result.checks:
+        for left in check.strata_left_out or ():
+            rows = counted_text(left.rows, "row")
+            yield Text(
+                f"{check.metric} {shown(check.facet)}, {shown(check.disfavored)}: stratum"
+                f" {shown(left.stratum)} left out, one outcome never occurs in its {rows}",
+                style="dim",
+            )
+
+
+def governance(report: Report) -> Iterator[RenderableType]:
+    """Yield what became of waivers and of the comparison with a baseline."""
+    as_of = date.fromisoformat(report.run.as_of)
+    for waiver in report.result.waivers:
+        state = state_text(waiver, as_of)
+        if waiver.state != "active" or "left" in state or not waiver.waived:
+            where = f"{shown(report.run.spec)}:{waiver.line}: waiver {shown(about(waiver))}: "
+            yield Text(where + state)
+    baseline = report.result.baseline
+    if baseline is not None:
+        compared = sum(check.baseline is not None for check in report.result.checks)
+        yield Text(
+            f"baseline {shown(baseline.report)}  sha256 {baseline.result_sha256[:12]}:"
+            f" {counted_text(compared, 'check')} compared, max_worsening {baseline.max_worsening:g}"
+        )
+        yield from (Text(f"new since the baseline: {shown(name)}") for name in baseline.new)
+        yield from (Text(f"vanished since the baseline: {shown(n)}") for n in baseline.vanished)
+
+
+def about(waiver: WaiverRecord) -> str:
+    """Say what a waiver is for.
+
+    >>> from types import SimpleNamespace
+    >>> names = {"metric": "DI", "facet": "race", "favored": None, "disfavored": "Other"}
+    >>> about(SimpleNamespace(**names))
+    'DI race, Other'
+    """
+    checks = " ".join(part for part in (waiver.metric, waiver.facet) if part)
+    against = f" against {waiver.favored}" if waiver.favored else ""
+    return checks + (f", {waiver.disfavored}" if waiver.disfavored else "") + against
+
+
+def state_text(waiver: WaiverRecord, as_of: date) -> str:
+    """Say whether a waiver holds, and for how long where that is not long.
+
+    Parameters
+    ----------
+    waiver : the waiver.
+    as_of : the day that counts as today.
+    """
+    if waiver.state == "not applied":
+        return "not applied"
+    left = (date.fromisoformat(waiver.expires) - as_of).days
+    if left < 0:
+        return f"expired on {waiver.expires}"
+    words = f"ends on {waiver.expires}, {counted_text(left, 'day')} left" if left <= SOON else ""
+    unused = "" if waiver.waived else "waives nothing now"
+    return "; ".join(filter(None, (words, unused))) or f"holds until {waiver.expires}"

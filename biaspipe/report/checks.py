@@ -1,0 +1,107 @@
+"""Checks: the values, what speaks for and against them, and what they came to."""
+
+from math import inf
+from typing import Any, Literal
+
+from pydantic import Field
+
+from biaspipe.report.evidence import IntervalRecord, People, Record
+from biaspipe.verdict import Verdict
+
+__all__ = [
+    "BaselineNote",
+    "CheckRecord",
+    "FlipsRecord",
+    "ParityRecord",
+    "StratumLeftOut",
+    "WaiverNote",
+]
+
+
+class FlipsRecord(Record):
+    """The evidence of a fliptest."""
+
+    F_plus: int = Field(description="People of d predicted unfavorable, their neighbours not.")
+    F_minus: int = Field(description="The reverse.")
+    n_d: int = Field(description="People of the disfavored group that took part.")
+    n_a: int = Field(description="People of the favored group that took part.")
+    left_out: int = Field(description="People of both groups that lack a numeric feature.")
+    k: int = Field(description="Neighbours asked for.")
+    scaling: str = Field(description="How numeric features were scaled.")
+    encoding: str = Field(description="How features became distances.")
+    features: tuple[str, ...]
+    median_distance: float | None = Field(description="To the k-th neighbour, over people of d.")
+
+
+class StratumLeftOut(Record):
+    """A stratum in which one outcome never occurs, so that it has no disparity."""
+
+    stratum: str
+    rows: int = Field(description="Rows in it.")
+    n: People = Field(description="People in it.")
+
+
+class ParityRecord(Record):
+    """A two-sided test of whether both groups may be alike."""
+
+    p_value: float = Field(description="How often chance alone would show as much or more.")
+    test: Literal["fisher", "score"] = Field(description="Fisher's exact test, or the score test.")
+    adjusted: float | None = Field(
+        None, description="The p-value corrected for the number of tests, where that is asked for."
+    )
+
+
+class WaiverNote(Record):
+    """What a waiver does to a check that did not pass."""
+
+    number: int = Field(description="Its place in the list of waivers, from 1.")
+    state: Literal["waived", "expired", "beyond its bound", "not applied"]
+
+
+class BaselineNote(Record):
+    """A check as it was in the earlier report."""
+
+    value: float | None
+    status: Literal["ok", "infinite", "undefined"]
+    sign: Literal[1, -1] | None = None
+    interval: IntervalRecord | None = None
+    worsening: float | None = Field(
+        description="How much farther from parity the value is now; null where no number says it."
+    )
+    verdict: Literal["better", "same", "worse", "regressed", "undecided"]
+    sentence: str
+
+
+class CheckRecord(Record):
+    """One metric of one comparison, with its verdict."""
+
+    metric: str
+    name: str
+    facet: str | None = Field(description="Null for a metric that compares no groups.")
+    favored: str | None
+    disfavored: str | None
+    value: float | None = Field(description="Null where infinite or undefined.")
+    status: Literal["ok", "infinite", "undefined"]
+    sign: Literal[1, -1] | None = Field(None, description="Of an infinite value.")
+    reason: str | None = Field(None, description="Why there is no value, or why it is undecided.")
+    parameters: dict[str, int | float | str] | None = None
+    limits: dict[str, Any]
+    interval: IntervalRecord | None = Field(
+        None, description="Where the true value may lie; null where the value is undefined."
+    )
+    parity: ParityRecord | None = Field(
+        None, description="A test of whether both groups may be alike, where it means something."
+    )
+    verdict: Verdict
+    sentence: str
+    note: str | None = Field(None, description="What a reader of the verdict should know.")
+    line: int = Field(description="Line of the spec that asks for the check.")
+    waiver: WaiverNote | None = Field(None, description="The waiver that covers it, if one does.")
+    baseline: BaselineNote | None = Field(None, description="How it was in the earlier report.")
+    flips: FlipsRecord | None = None
+    strata_left_out: tuple[StratumLeftOut, ...] | None = None
+
+    @property
+    def extended(self) -> float | None:
+        """The value on the extended real line, None where undefined."""
+        return self.sign * inf if self.sign else self.value

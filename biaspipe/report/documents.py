@@ -1,0 +1,192 @@
+"""The report as one document: its result, its run, its digests."""
+
+import hashlib
+import json
+from typing import Any, Literal
+
+from pydantic import Field
+
+from biaspipe.report.checks import CheckRecord, ParityRecord
+from biaspipe.report.evidence import (
+    AuditRecord,
+    ComparisonRecord,
+    DataRecord,
+    FacetRecord,
+    GroupRecord,
+    IntervalRecord,
+    Record,
+    Sha256,
+)
+from biaspipe.report.locator import located
+from biaspipe.spec import Correction, DecideBy, WhenUndecided
+from biaspipe.verdict import Verdict
+
+__all__ = [
+    "BaselineRecord",
+    "DecisionRecord",
+    "Report",
+    "Result",
+    "RunRecord",
+    "WaiverRecord",
+    "canonical",
+    "digest",
+    "plain",
+    "seal_of",
+    "sealed",
+    "text_digest",
+]
+
+
+class DecisionRecord(Record):
+    """How values were decided."""
+
+    confidence: float
+    decide_by: DecideBy
+    min_rows: int
+    undecided: WhenUndecided
+    correction: Correction
+    family: str | None = Field(
+        None, description="The tests that p-values were corrected for, where they were."
+    )
+
+
+class WaiverRecord(Record):
+    """A waiver, and what it came to."""
+
+    metric: str | None
+    facet: str | None
+    favored: str | None
+    disfavored: str | None
+    reason: str
+    approved_by: str
+    ticket: str | None
+    expires: str
+    bound: dict[str, float] | None
+    state: Literal["active", "expired", "not applied"]
+    waived: int = Field(description="Checks that it waives.")
+    line: int = Field(description="Its line in the spec.")
+
+
+class BaselineRecord(Record):
+    """The earlier report that values were compared with."""
+
+    report: str = Field(description="Its path as the spec writes it.")
+    result_sha256: Sha256
+    max_worsening: float
+    new: tuple[str, ...] = Field(description="Checks that it does not have, by name.")
+    vanished: tuple[str, ...] = Field(description="Checks that it has and this audit has not.")
+
+
+class Result(Record):
+    """What depends on the spec and the data alone."""
+
+    audit: AuditRecord
+    data: DataRecord
+    facets: tuple[FacetRecord, ...]
+    checks: tuple[CheckRecord, ...]
+    decision: DecisionRecord
+    waivers: tuple[WaiverRecord, ...]
+    baseline: BaselineRecord | None = None
+    not_computed: dict[str, str] = Field(description="Metrics of `all` left out, with the reason.")
+    tally: dict[Literal["pass", "warn", "fail", "undecided", "waived", "reported"], int]
+    verdict: Verdict
+
+
+class RunRecord(Record):
+    """What varies from run to run."""
+
+    started_at: str
+    seconds: float
+    biaspipe: str
+    python: str
+    polars: str
+    spec: str = Field(description="The spec's path as it was given.")
+    as_of: str = Field(description="The day on which waivers were judged.")
+    waivers: bool = Field(description="Whether waivers were applied.")
+    select: tuple[str, ...] = Field(description="What the command line selected; all if empty.")
+    git: dict[str, str | bool] = Field(description="The commit of the spec's folder, if any.")
+    locator: tuple[str, ...] | None = Field(
+        None, description="Check sums by which `verify` finds the one place that was changed."
+    )
+    sha256: Sha256 | None = Field(
+        None, description="Digest of all else in `run`, and of `result_sha256`."
+    )
+
+
+class Report(Record):
+    """A whole report; every output can be made again from it alone."""
+
+    schema_: Literal["biaspipe-report/1"] = Field(alias="schema")
+    result: Result
+    result_sha256: Sha256
+    run: RunRecord
+
+    def to_values(self) -> dict[str, Any]:
+        """Return the artifact as plain JSON values."""
+        return {**self.model_dump(mode="json"), "result": plain(self.result)}
+
+    def to_json(self) -> str:
+        """Write the artifact, for people and programs: sorted keys, indented, UTF-8."""
+        return json.dumps(self.to_values(), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def sealed(result: Result, run: RunRecord) -> Report:
+    """Return the report of a result, with its digests and the means to find a change."""
+    sha256, values = digest(result), run.model_dump(mode="json", exclude={"locator", "sha256"})
+    locator = located({"result": plain(result), "run": values})
+    values["locator"] = list(locator)
+    seal = seal_of({"result_sha256": sha256, "run": values})
+    closed = run.model_copy(update={"locator": locator, "sha256": seal})
+    return Report(schema="biaspipe-report/1", result=result, result_sha256=sha256, run=closed)
+
+
+def seal_of(values: dict[str, Any]) -> str:
+    """Return the digest of the `run` of a report, and of its `result_sha256`."""
+    run = {key: part for key, part in values["run"].items() if key != "sha256"}
+    return text_digest({"result_sha256": values["result_sha256"], "run": run})
+
+
+OPTIONAL = frozenset(
+    name
+    for model in (
+        *(DataRecord, GroupRecord, ComparisonRecord, CheckRecord, Result, DecisionRecord),
+        *(IntervalRecord, ParityRecord),
+    )
+    for name, field in model.model_fields.items()
+    if field.default is None and name not in ("sign", "reason", "interval")
+)
+"""Keys that are left out where they do not apply."""
+
+
+def plain(result: Result) -> dict[str, Any]:
+    """Return the result as plain JSON values, without the parts that do not apply."""
+    values: dict[str, Any] = _without(result.model_dump(mode="json", exclude={"audit": {"spec"}}))
+    values["audit"]["spec"] = result.audit.spec
+    return values
+
+
+def _without(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _without(v) for k, v in value.items() if v is not None or k not in OPTIONAL}
+    return [_without(v) for v in value] if isinstance(value, list) else value
+
+
+def canonical(result: Result) -> str:
+    """Return the one text that the digest is taken of: sorted keys, no spaces, as UTF-8."""
+    return _text(plain(result))
+
+
+def digest(result: Result) -> str:
+    """Return the SHA-256 of the canonical JSON of a result, in hexadecimal."""
+    return text_digest(plain(result))
+
+
+def text_digest(values: Any) -> str:
+    """Return the SHA-256 of the canonical JSON of plain values, in hexadecimal."""
+    return hashlib.sha256(_text(values).encode()).hexdigest()
+
+
+def _text(values: Any) -> str:
+    return json.dumps(
+        values, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )

@@ -1,0 +1,167 @@
+"""What was read and counted: the records that every value of a report is computed from."""
+
+from math import inf
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = [
+    "AuditRecord",
+    "ComparisonRecord",
+    "DataRecord",
+    "FacetGroupRecord",
+    "FacetRecord",
+    "GroupRecord",
+    "InputRecord",
+    "IntervalRecord",
+    "JoinRecord",
+    "LedgerRecord",
+    "ModelBiasRecord",
+    "People",
+    "Record",
+    "Sha256",
+    "StratumRecord",
+]
+
+Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+People = int | float
+"""A number of people; only sampling weights make one that is not whole."""
+
+
+class Record(BaseModel):
+    """A part of the report: frozen, and nothing in it is unknown."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, allow_inf_nan=False, serialize_by_alias=True
+    )
+
+
+class AuditRecord(Record):
+    """The spec that was run."""
+
+    name: str = Field(description="The audit's stable id.")
+    sha256: Sha256 = Field(description="Digest of the spec file's bytes.")
+    spec: dict[str, Any] = Field(description="The spec as it was read.")
+
+
+class InputRecord(Record):
+    """A file that was read."""
+
+    path: str = Field(description="The path as the spec writes it.")
+    bytes: int | None = Field(description="Size; null for a remote file.")
+    sha256: Sha256 | None = Field(description="Digest; null for a remote file.")
+
+
+class JoinRecord(Record):
+    """A joined table and how it met the data."""
+
+    path: str = Field(description="The path as the spec writes it.")
+    on: tuple[str, ...] = Field(description="The key columns.")
+    unmatched: int = Field(description="Rows that count and have no partner in it.")
+
+
+class LedgerRecord(Record):
+    """What became of every row read, for one facet; the numbers add up to the rows read."""
+
+    favored: int = Field(description="Rows in a favored group.")
+    disfavored: int = Field(description="Rows in a disfavored group.")
+    other: int = Field(description="Rows in a group that is not compared.")
+    facet_missing: int = Field(description="Rows without a value of the facet.")
+    label_missing: int = Field(description="Rows with a group but without a label.")
+    prediction_missing: int = Field(description="Rows with group and label, without a prediction.")
+    removed_by_where: int = Field(description="Rows that `where` removed.")
+
+
+class IntervalRecord(Record):
+    """Between which values the true one lies, as far as so few people can tell."""
+
+    low: float | None = Field(description="Its lower end; null where infinite.")
+    high: float | None = Field(description="Its upper end; null where infinite.")
+    low_sign: Literal[-1] | None = Field(None, description="-1 where the lower end is infinite.")
+    high_sign: Literal[1] | None = Field(None, description="1 where the upper end is infinite.")
+    confidence: float = Field(description="How often such intervals hold the true value.")
+    method: str = Field(description="How it was made; `biaspipe explain` describes it.")
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Both ends, on the extended real line."""
+        low = -inf if self.low is None else self.low
+        return low, inf if self.high is None else self.high
+
+
+class ModelBiasRecord(Record):
+    """DPPL minus DPL: what the model adds to the difference that the labels show."""
+
+    value: float
+    interval: IntervalRecord
+    sentence: str
+
+
+class FacetGroupRecord(Record):
+    """A group of a facet, and the part that it plays."""
+
+    group: str
+    rows: int = Field(description="Rows that count.")
+    part: Literal["favored", "disfavored", "both", "not compared", "in no group", "missing"]
+
+
+class GroupRecord(Record):
+    """A group, counted. People are rows, or summed weights where a weight is declared."""
+
+    rows: int = Field(description="Rows of the data.")
+    n: People = Field(description="People.")
+    effective: float | None = Field(
+        None, description="Kish's effective number of people, under sampling weights."
+    )
+    TP: People | None = Field(None, description="Label and prediction favorable.")
+    FP: People | None = Field(None, description="Label unfavorable, prediction favorable.")
+    FN: People | None = Field(None, description="Label favorable, prediction unfavorable.")
+    TN: People | None = Field(None, description="Label and prediction unfavorable.")
+    positives: People | None = Field(None, description="Favorable labels, without a prediction.")
+    negatives: People | None = Field(None, description="Unfavorable labels, without a prediction.")
+    predicted_positives: People | None = Field(None, description="Favorable, without a label.")
+    predicted_negatives: People | None = Field(None, description="Unfavorable, without a label.")
+    labels: dict[str, People] | None = Field(None, description="People by category of the label.")
+    label_rate: float | None = Field(None, description="Share of favorable labels.")
+    selection_rate: float | None = Field(None, description="Share of favorable predictions.")
+
+
+class StratumRecord(Record):
+    """One stratum of a comparison."""
+
+    stratum: str
+    favored: GroupRecord
+    disfavored: GroupRecord
+
+
+class ComparisonRecord(Record):
+    """Two groups side by side: the evidence for every value computed from counts."""
+
+    favored: str = Field(description="Name of the favored group.")
+    disfavored: str = Field(description="Name of the disfavored group.")
+    counts: dict[Literal["favored", "disfavored"], GroupRecord]
+    strata: tuple[StratumRecord, ...] | None = None
+    model_bias: ModelBiasRecord | None = Field(
+        None, description="What the model adds to the bias of the labels."
+    )
+
+
+class FacetRecord(Record):
+    """A facet and its comparisons."""
+
+    facet: str
+    groups: tuple[FacetGroupRecord, ...] = Field(
+        description="Every group of the facet, whether it is compared or not."
+    )
+    comparisons: tuple[ComparisonRecord, ...]
+
+
+class DataRecord(Record):
+    """What was read."""
+
+    rows: int = Field(description="Rows read.")
+    inputs: tuple[InputRecord, ...]
+    joins: tuple[JoinRecord, ...] | None = None
+    ledger: dict[str, LedgerRecord] = Field(description="By facet.")
+    everyone: GroupRecord = Field(description="All people whose outcomes are known.")
