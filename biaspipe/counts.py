@@ -155,7 +155,8 @@ class Group:
 
     def distribution(self, categories: Iterable[str]) -> list[Fraction]:
         """Return the share of each label category, in the order given; 0 where one is absent."""
-        return [ratio(self.labels.get(c, 0), self.n, of=f"n_{self.name}") for c in categories]
+        n = sum(self.labels.values()) or self.n
+        return [ratio(self.labels.get(c, 0), n, of=f"n_{self.name}") for c in categories]
 
 
 ANY: tuple[Outcome, ...] = (True, False, None)

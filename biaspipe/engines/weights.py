@@ -183,9 +183,8 @@ def _limbs(number: pl.Expr, name: str) -> list[pl.Expr]:
     """Return the sums of the limbs of a float's binary digits; every step of this is exact."""
     sums = []
     for i in range(LIMBS):
-        limb = number.floor()
-        sums.append(limb.cast(pl.Int128, strict=False).sum().alias(f"{name}{i}"))
-        number = (number - limb) * 2.0**DIGITS
+        sums.append(number.cast(pl.Int128, strict=False).sum().alias(f"{name}{i}"))
+        number = number % 1.0 * 2.0**DIGITS
     return sums
 
 

@@ -38,8 +38,10 @@ def group_record(group: Group, audit: Audit, *, categories: bool = True) -> Grou
         n=_people(group.n),
         effective=None if group.effective is None else float(group.effective),
         labels=labels or None,
-        label_rate=float(label_rate(group)) if observed and group.n else None,
-        selection_rate=float(selection_rate(group)) if predicted and group.n else None,
+        label_rate=float(group.positives / group.n) if observed and group.n else None,
+        selection_rate=float(group.predicted_positives / group.n)
+        if predicted and group.n
+        else None,
         **{name: _people(getattr(group, name)) for name in named},
     )
 

@@ -17,7 +17,7 @@ from biaspipe.report.evidence import (
     Record,
     Sha256,
 )
-from biaspipe.report.locator import located
+from biaspipe.report.locator import lines, located
 from biaspipe.spec import Correction, DecideBy, WhenUndecided
 from biaspipe.verdict import Verdict
 
@@ -132,8 +132,10 @@ class Report(Record):
 
 def sealed(result: Result, run: RunRecord) -> Report:
     """Return the report of a result, with its digests and the means to find a change."""
-    sha256, values = digest(result), run.model_dump(mode="json", exclude={"locator", "sha256"})
-    locator = located({"result": plain(result), "run": values})
+    text = lines(plain(result))
+    values = run.model_dump(mode="json", exclude={"locator", "sha256"})
+    sha256 = _sha256(text.replace("\n", ""))
+    locator = located(f'{{"result":{text},\n"run":{lines(values)}}}')
     values["locator"] = list(locator)
     seal = seal_of({"result_sha256": sha256, "run": values})
     closed = run.model_copy(update={"locator": locator, "sha256": seal})
@@ -183,10 +185,12 @@ def digest(result: Result) -> str:
 
 def text_digest(values: Any) -> str:
     """Return the SHA-256 of the canonical JSON of plain values, in hexadecimal."""
-    return hashlib.sha256(_text(values).encode()).hexdigest()
+    return _sha256(_text(values))
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _text(values: Any) -> str:
-    return json.dumps(
-        values, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
+    return lines(values).replace("\n", "")

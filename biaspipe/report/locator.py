@@ -5,13 +5,15 @@ whose number has the first, second, third ... bit set. Where one leaf changes, a
 is part of change by the same amount, so that they spell its number.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from functools import reduce
+from itertools import compress, cycle
 from operator import xor
 from typing import Any
 from zlib import crc32
 
-__all__ = ["changed", "leaves", "located"]
+__all__ = ["changed", "leaves", "lines", "located"]
 
 
 def leaves(values: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -30,27 +32,48 @@ def leaves(values: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, values
 
 
-def located(values: Any) -> tuple[str, ...]:
-    """Return the check sums of a document, in hexadecimal."""
-    return tuple(
-        f"{s:08x}" for s in _sums([crc32(f"{p}={v!r}".encode()) for p, v in leaves(values)])
+def lines(values: Any) -> str:
+    r"""Return the JSON of a document with sorted keys and every leaf in a line of its own.
+
+    Without its line breaks it is the canonical JSON: within texts, line breaks are escaped.
+
+    >>> lines({"b": [1, 2], "a": None})
+    '{"a":null,\n"b":[1,\n2]}'
+    """
+    return json.dumps(
+        values, sort_keys=True, separators=(",\n", ":"), ensure_ascii=False, allow_nan=False
     )
 
 
+def located(text: str) -> tuple[str, ...]:
+    """Return the check sums of a document, in hexadecimal.
+
+    Parameters
+    ----------
+    text : its JSON with sorted keys, and with every leaf in a line of its own.
+    """
+    sums = _sums([crc32(line) for line in text.encode().split(b"\n")])
+    return tuple(f"{part:08x}" for part in sums)
+
+
 def _sums(codes: Sequence[int]) -> list[int]:
-    bits = len(codes).bit_length()
-    chosen = [[c for i, c in enumerate(codes) if i >> bit & 1] for bit in range(bits)]
-    return [reduce(xor, part, 0) for part in (codes, *chosen)]
+    parts = (compress(codes, _having(bit)) for bit in range(len(codes).bit_length()))
+    return [reduce(xor, part, 0) for part in (codes, *parts)]
+
+
+def _having(bit: int) -> Iterator[int]:
+    """Say of every number from 0 on whether it has a bit set."""
+    return cycle([0] * (1 << bit) + [1] * (1 << bit))
 
 
 def changed(values: Any, locator: Sequence[str]) -> str | None:
     """Return the path of the one leaf whose change explains all check sums, if there is one.
 
-    >>> sums = located({"a": 1, "b": 2, "c": 3})
+    >>> sums = located(lines({"a": 1, "b": 2, "c": 3}))
     >>> changed({"a": 1, "b": 7, "c": 3}, sums), changed({"a": 1, "b": 2, "c": 3}, sums)
     ('b', None)
     """
-    now = located(values)
+    now = located(lines(values))
     if len(now) != len(locator):
         return None
     change, *spelled = [int(a, 16) ^ int(b, 16) for a, b in zip(now, locator, strict=True)]

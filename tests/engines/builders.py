@@ -107,14 +107,14 @@ def ledger(result: Result, facet: str = "sex") -> dict[str, int]:
     return {reason: n for reason, n in result.data.ledger[facet].model_dump().items() if n}
 
 
-def labels(result: Result) -> tuple[int, int, int]:
+def labels(result: Result) -> tuple[float, float, int]:
     """Return people with a favorable and an unfavorable label, and rows without a label."""
     everyone = result.data.everyone
     missing = next(iter(result.data.ledger.values())).label_missing
     return everyone.positives or 0, everyone.negatives or 0, missing
 
 
-def confusion(group: GroupRecord) -> tuple[int | None, int | None, int | None, int | None]:
+def confusion(group: GroupRecord) -> tuple[float | None, ...]:
     """Return TP, FN, FP and TN of a group."""
     return group.TP, group.FN, group.FP, group.TN
 
@@ -133,7 +133,7 @@ def with_labels(values: pl.Series) -> pl.DataFrame:
 
 def found(
     folder: Path, values: pl.Series, metric: str = "CI", /, **outcome: object
-) -> tuple[int, int, int]:
+) -> tuple[float, float, int]:
     """Return how many labels a spec's words find favorable, unfavorable and missing."""
     columns = {"label": {"column": "label", **outcome}}
     return labels(audited(folder, with_labels(values), columns=columns, metrics={metric: None}))

@@ -24,7 +24,7 @@ def weighed(folder: Path, content: Content, **data: Any) -> Result:
     return audited(folder, content, columns=COLUMNS, data=data)
 
 
-def people(result: Result) -> list[tuple[int, int, int | None]]:
+def people(result: Result) -> list[tuple[int, float, float | None]]:
     """Return rows, people and favorable labels of either side."""
     (comparison,) = comparisons(result)
     return [(g.rows, g.n, g.positives) for g in comparison.counts.values()]
@@ -85,12 +85,19 @@ def test_faulty_weight_is_faulty_data(weights: pl.Series, words: str, tmp_path: 
 
 
 def test_hint_says_what_a_weight_is(tmp_path: Path) -> None:
-    """The refusal of a weight says what a weight is."""
+    """The refusal of a weight says what a weight is, and how to declare one of another kind."""
     with pytest.raises(DataError) as caught:
-        weighed(tmp_path, table(pl.Series([1, -1, 1, 1])))
+        weighed(tmp_path, table(pl.Series([1.0, 0.5, 1.0, 1.0])))
     assert caught.value.hint == (
-        "a weight is the whole number of people that a row stands for, 0 or more"
+        "a weight is the whole number of people that a row stands for, 0 or more;"
+        " for any other number: weight: {column: people, kind: sampling}"
     )
+
+
+def test_whole_people_have_no_effective_number(tmp_path: Path) -> None:
+    """Under weights that are numbers of people, everyone counts in full."""
+    (comparison,) = comparisons(weighed(tmp_path, table(pl.Series([3, 2, 0, 4]))))
+    assert [g.effective for g in comparison.counts.values()] == [None, None]
 
 
 def test_empty_weight_of_a_text_table_is_missing(tmp_path: Path) -> None:

@@ -189,6 +189,23 @@ def test_every_value_is_that_of_the_reference(
 
 
 @random_data
+@given(people=CROWDS, parameters=PARAMETERS, unit=st.sampled_from([1 / 3, 1e-7, 1000.0]))
+def test_every_value_of_a_sample_is_that_of_the_reference(
+    people: list[Person], parameters: Parameters, unit: float, tmp_path: Path
+) -> None:
+    """Sampling weights in any unit give the values of the reference, but for the fliptest's."""
+    frame = pl.DataFrame(people, schema=SCHEMA, orient="row")
+    scaled = frame.with_columns(pl.col("weight").cast(pl.Float64) * unit)
+    columns = {**COLUMNS, "weight": {"column": "weight", "kind": "sampling"}}
+    metrics = {"all": None, "LP": {"p": parameters.p}, "GE": {"alpha": parameters.alpha}}
+    result = audited(tmp_path, scaled, columns=columns, facets=FACETS, metrics=metrics)
+    assert len(result.checks) == 2 * 26 + 1
+    for check in result.checks:
+        answer = expected(check, people, parameters)
+        assert agree(check, answer), f"{check.metric} {check.facet}: {check.value} or {answer}"
+
+
+@random_data
 @given(people=CROWDS, parameters=PARAMETERS, random=st.randoms(use_true_random=False))
 def test_order_of_the_rows_changes_nothing(
     people: list[Person], parameters: Parameters, random: Random, tmp_path: Path

@@ -1,0 +1,27 @@
+"""Intervals for the metrics and tests of parity, made from the count table alone.
+
+>>> from biaspipe.counts import Group, Table
+>>> from biaspipe.metrics import find
+>>> a = Group({(None, True): 56, (None, False): 14})
+>>> d = Group({(None, True): 48, (None, False): 32})
+>>> table, DPPL = Table(a, d), find("DPPL")
+>>> found = Intervals(table, 0.95).of(DPPL, DPPL(table))
+>>> round(found.low, 4), round(found.high, 4), found.method
+(0.0524, 0.3339, 'newcombe')
+"""
+
+from biaspipe.statistics.intervals import ConfidenceInterval, Intervals
+from biaspipe.statistics.methods import METHODS, Method, method_of
+from biaspipe.statistics.parity import CORRECTIONS, ParityTest, adjusted, parity_test
+
+__all__ = [
+    "CORRECTIONS",
+    "METHODS",
+    "ConfidenceInterval",
+    "Intervals",
+    "Method",
+    "ParityTest",
+    "adjusted",
+    "method_of",
+    "parity_test",
+]

@@ -1,0 +1,151 @@
+"""The methods that intervals are made by: what each does, and who published it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from biaspipe.metrics import Metric
+
+__all__ = ["METHODS", "Method", "method_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """How an interval is made.
+
+    Parameters
+    ----------
+    id, name : its key, and what it is called in print.
+    words : what it does.
+    source : who published it, and where.
+    """
+
+    id: str
+    name: str
+    words: str
+    source: str
+
+
+METHODS: dict[str, Method] = {
+    method.id: method
+    for method in (
+        Method(
+            "newcombe",
+            "Newcombe's hybrid score interval",
+            "Wilson's limits of the two shares are joined into limits of their difference, by "
+            "adding the squares of how far each is from its estimate.",
+            "R. G. Newcombe, Interval estimation for the difference between independent "
+            "proportions, Statistics in Medicine 17 (1998) 873-890, method 10",
+        ),
+        Method(
+            "mover-ratio",
+            "MOVER interval for a ratio, with Wilson's limits",
+            "Wilson's limits of the two shares are joined into limits of their ratio; the upper "
+            "one is infinite where nobody in the denominator's group has the outcome.",
+            "A. Donner and G. Y. Zou, Closed-form confidence intervals for functions of the "
+            "normal mean and standard deviation, Statistical Methods in Medical Research 21 "
+            "(2012) 347-359",
+        ),
+        Method(
+            "wilson",
+            "Wilson's score interval",
+            "The shares of a population from which as uneven a sample is not improbable.",
+            "E. B. Wilson, Probable inference, the law of succession, and statistical "
+            "inference, Journal of the American Statistical Association 22 (1927) 209-212",
+        ),
+        Method(
+            "newcombe-folded",
+            "Newcombe's hybrid score interval, without its sign",
+            "For two categories the metric is a multiple of the difference of the two shares, "
+            "and its interval that of the difference without the sign, from 0 where parity is "
+            "not excluded; more categories are drawn, as for KL.",
+            "R. G. Newcombe, Statistics in Medicine 17 (1998) 873-890, method 10",
+        ),
+        Method(
+            "newcombe-paired",
+            "Newcombe's interval for a paired difference",
+            "The two shares are of the same people: Wilson's limits of both are joined with the "
+            "correlation between them.",
+            "R. G. Newcombe, Improved confidence intervals for the difference between binomial "
+            "proportions based on paired data, Statistics in Medicine 17 (1998) 2635-2650, "
+            "method 10",
+        ),
+        Method(
+            "newcombe-stratified",
+            "Newcombe's hybrid score interval, over strata",
+            "The disfavored group's shares of the rejections and of the acceptances are averaged "
+            "over the strata; each average has Wilson's limits at the number of people that its "
+            "variance is worth, and both are joined as Newcombe does.",
+            "X. Yan and X. G. Su, Stratified Wilson and Newcombe confidence intervals for "
+            "multiple binomial proportions, Statistics in Biopharmaceutical Research 2 (2010) "
+            "329-335, with the variance of each stratum's own share",
+        ),
+        Method(
+            "bonett-price",
+            "Bonett and Price's interval for a paired ratio, joined by MOVER",
+            "In each group the labels for each prediction are a ratio of two shares of the same "
+            "people, with limits from Wilson's; the limits of both groups are joined into those "
+            "of their difference, by adding squares.",
+            "D. G. Bonett and R. M. Price, Confidence intervals for a ratio of binomial "
+            "proportions based on paired data, Statistics in Medicine 25 (2006) 3039-3047",
+        ),
+        Method(
+            "wilson-odds",
+            "Wilson's limits as odds, joined by MOVER",
+            "FN/FP is the odds that an error is a false rejection: Wilson's limits of that share "
+            "are turned into odds, and those of both groups joined into limits of their "
+            "difference, by adding squares.",
+            "E. B. Wilson (1927), as for CI; G. Y. Zou and A. Donner, Construction of confidence "
+            "limits about effect measures: a general approach, Statistics in Medicine 27 (2008) "
+            "1693-1702",
+        ),
+        Method(
+            "dirichlet",
+            "Dirichlet draws",
+            "4,000 seeded draws of the shares, from the counts with one person added, shared out "
+            "evenly over the cells; the ends leave out as many draws below as above. A distance "
+            "starts at 0 where parity is not excluded.",
+            "W. Perks, Some observations on inverse probability, Journal of the Institute of "
+            "Actuaries 73 (1947) 285-334; of two cells it is the prior of H. Jeffreys, Theory of "
+            "Probability, 3rd edition (1961), section 3.10",
+        ),
+    )
+}
+
+BY_ID: Mapping[str, str] = {
+    "CI": "wilson",
+    "vertex.population_size_difference": "wilson",
+    "KL": "dirichlet",
+    "JS": "dirichlet",
+    "LP": "newcombe-folded",
+    "TVD": "newcombe-folded",
+    "KS": "newcombe-folded",
+    "DCAcc": "bonett-price",
+    "DCR": "bonett-price",
+    "TE": "wilson-odds",
+    "vertex.error_ratio_difference": "wilson-odds",
+    "CDDL": "newcombe-stratified",
+    "CDDPL": "newcombe-stratified",
+    "FT": "newcombe-paired",
+    "GE": "dirichlet",
+}
+
+
+def method_of(metric: Metric) -> str:
+    """Return the key of the method that a metric's interval is made by.
+
+    Raises
+    ------
+    LookupError
+        If none has been chosen for it.
+
+    Examples
+    --------
+    >>> from biaspipe.metrics import find
+    >>> method_of(find("DPL")), method_of(find("DI")), method_of(find("GE"))
+    ('newcombe', 'mover-ratio', 'dirichlet')
+    """
+    if metric.compares is not None:
+        return "mover-ratio" if metric.compares == "d / a" else "newcombe"
+    if metric.id not in BY_ID:
+        raise LookupError(f"no interval method is chosen for {metric.id}")
+    return BY_ID[metric.id]

@@ -1,0 +1,203 @@
+"""Limits for shares of people, in closed form.
+
+Counts may be broken numbers, as an effective number of people is.
+Every limit is made of additions, products and square roots, which come to the same digits on
+every machine; only the normal quantile takes a logarithm, and is rounded for that.
+"""
+
+from math import inf, sqrt
+from statistics import NormalDist
+from typing import NamedTuple
+
+__all__ = [
+    "Limits",
+    "difference",
+    "newcombe",
+    "odds",
+    "paired",
+    "paired_ratio",
+    "phi",
+    "quantile",
+    "ratio",
+    "wilson",
+]
+
+DIGITS_OF_QUANTILE = 12
+
+
+class Limits(NamedTuple):
+    """An estimate with the two ends of its interval."""
+
+    low: float
+    value: float
+    high: float
+
+    @property
+    def below(self) -> float:
+        """How far the lower end is from the estimate."""
+        return self.value - self.low
+
+    @property
+    def above(self) -> float:
+        """How far the upper end is from the estimate."""
+        return self.high - self.value
+
+
+def quantile(confidence: float) -> float:
+    """Return the normal quantile of a two-sided interval, the same on every machine.
+
+    >>> quantile(0.95)
+    1.95996398454
+    """
+    return round(NormalDist().inv_cdf((1 + confidence) / 2), DIGITS_OF_QUANTILE)
+
+
+def wilson(part: float, whole: float, z: float) -> Limits:
+    """Return Wilson's score limits for a share, without continuity correction; in [0, 1].
+
+    The lower end comes from the product of both, since their difference loses digits where the
+    part is small and the whole large.
+
+    >>> low, _, high = wilson(81, 263, 1.96)
+    >>> round(low, 4), round(high, 4)
+    (0.2553, 0.3662)
+    """
+    spread = z * sqrt(z * z + 4 * part * ((whole - part) / whole))
+    high = (2 * part + z * z + spread) / (2 * (whole + z * z))
+    low = part * (part / whole) / ((whole + z * z) * high) if part else 0.0
+    value = part / whole
+    return Limits(min(low, value), value, max(min(high, 1.0), value))
+
+
+def difference(one: Limits, other: Limits, correlation: float = 0.0) -> Limits:
+    """Return the limits of a difference from those of its parts: MOVER, squares added.
+
+    >>> difference(Limits(0.1, 0.5, 0.8), Limits(0.0, 0.2, 0.5))
+    Limits(low=-0.2, value=0.3, high=0.660555127546399)
+    """
+    return Limits(
+        one.value - other.value - _joined(one.below, other.above, correlation),
+        one.value - other.value,
+        one.value - other.value + _joined(one.above, other.below, correlation),
+    )
+
+
+def _joined(one: float, other: float, correlation: float) -> float:
+    return sqrt(max(0.0, one * one + other * other - 2 * correlation * one * other))
+
+
+def ratio(one: Limits, other: Limits, correlation: float = 0.0) -> Limits:
+    """Return the limits of a ratio of numbers that are not negative: MOVER for ratios.
+
+    The upper end is infinite where the denominator may be 0, the lower one 0 where the numerator
+    may be.
+
+    >>> ratio(Limits(0.0, 0.0, 0.4), Limits(0.2, 0.5, 0.7))
+    Limits(low=0.0, value=0.0, high=1.0)
+    """
+    low, high = one.low * (2 * one.value - one.low), other.low * (2 * other.value - other.low)
+    down = one.value * other.value - correlation * one.below * other.above
+    up = one.value * other.value - correlation * one.above * other.below
+    under = down + sqrt(max(0.0, down * down - low * other.high * (2 * other.value - other.high)))
+    over = up + sqrt(max(0.0, up * up - high * one.high * (2 * one.value - one.high)))
+    value = one.value / other.value if other.value else inf
+    return Limits(
+        min(low / under, value) if low and under > 0 else 0.0,
+        value,
+        max(over / high, value) if high else inf,
+    )
+
+
+def newcombe(part: float, whole: float, other: float, of: float, z: float) -> Limits:
+    """Return Newcombe's hybrid score limits for `part/whole - other/of`; in [-1, 1].
+
+    >>> low, _, high = newcombe(56, 70, 48, 80, 1.95996398454)
+    >>> round(low, 4), round(high, 4)
+    (0.0524, 0.3339)
+    """
+    return difference(wilson(part, whole, z), wilson(other, of, z))
+
+
+def phi(both: float, first: float, second: float, neither: float) -> float:
+    """Return the correlation of two yes-no answers; a positive one is shrunk, as by method 10.
+
+    >>> phi(20, 0, 0, 20), phi(0, 5, 5, 0)
+    (0.95, -1.0)
+    """
+    people = both + first + second + neither
+    margins = (both + first) * (second + neither) * (both + second) * (first + neither)
+    excess = both * neither - first * second
+    if excess > 0:
+        excess = max(excess - people / 2, 0.0)
+    return max(-1.0, min(1.0, excess / sqrt(margins))) if margins > 0 else 0.0
+
+
+def paired(both: float, first: float, second: float, neither: float, z: float) -> Limits:
+    """Return Newcombe's limits for a difference of two shares of the same people: method 10.
+
+    Parameters
+    ----------
+    both, first, second, neither : people who said yes to both, to one alone, and to none.
+    z : the normal quantile.
+
+    Returns
+    -------
+    Limits
+        Of `(first - second) / people`, in [-1, 1].
+
+    Examples
+    --------
+    >>> low, value, high = paired(36, 12, 2, 0, 1.95996398454)
+    >>> round(low, 4), value, round(high, 4)
+    (0.0569, 0.2, 0.3404)
+    """
+    people = both + first + second + neither
+    one, other = wilson(both + first, people, z), wilson(both + second, people, z)
+    joined = difference(one, other, phi(both, first, second, neither))
+    value = (first - second) / people
+    return Limits(min(joined.low, value), value, max(joined.high, value))
+
+
+def odds(part: float, other: float, z: float) -> Limits:
+    """Return the limits of `part / other` from those of the share of `part` in both.
+
+    >>> low, value, high = odds(2, 2, 1.95996398454)
+    >>> round(low, 4), value, round(high, 4)
+    (0.1765, 1.0, 5.6649)
+    """
+    over, under = wilson(part, part + other, z), wilson(other, part + other, z)
+    return Limits(
+        over.low / under.high,
+        part / other if other else inf,
+        over.high / under.low if under.low else inf,
+    )
+
+
+def paired_ratio(both: float, first: float, second: float, z: float) -> Limits:
+    """Return Bonett and Price's limits for a ratio of two shares of the same people.
+
+    Parameters
+    ----------
+    both, first, second : people who said yes to both, and to one alone; who said no to both
+        says nothing about the ratio.
+    z : the normal quantile.
+
+    Returns
+    -------
+    Limits
+        Of `(both + first) / (both + second)`, in [0, inf].
+
+    Examples
+    --------
+    >>> low, value, high = paired_ratio(20, 5, 5, 1.95996398454)
+    >>> value, round(low * high, 12)
+    (1.0, 1.0)
+    """
+    people, one, other = both + first + second, both + first, both + second
+    joint = sqrt((first + second + 2) / ((one + 1) * (other + 1)))
+    alone = sqrt((second + 1) / ((people + 2) * (one + 1)))
+    apart = sqrt((first + 1) / ((people + 2) * (other + 1)))
+    shrunk = z * joint / (alone + apart)
+    over, under = wilson(one, people, shrunk), wilson(other, people, shrunk)
+    value = one / other if other else inf
+    return Limits(over.low / under.high, value, over.high / under.low if under.low else inf)
