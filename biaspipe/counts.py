@@ -89,8 +89,7 @@ class Group:
     labels : people by category of the observed label, where its categories are counted.
     rows : physical rows behind the people; the same number unless a weight is declared.
     name : the side's letter in formulas: `a` favored, `d` disfavored.
-    effective : under sampling weights, Kish's effective number of people, (sum w)^2 / sum w^2;
-        None where every one of the `n` people was seen.
+    effective : Kish's (sum w)^2 / sum w^2 under sampling weights; None where all `n` were seen.
 
     Examples
     --------
@@ -106,7 +105,7 @@ class Group:
     effective: Fraction | None = None
 
     def _count(self, observed: Iterable[Outcome], predicted: Iterable[Outcome]) -> Headcount:
-        return sum(self.cells.get((o, p), 0) for o in observed for p in predicted)
+        return sum([self.cells.get((o, p), 0) for o in observed for p in predicted])
 
     @cached_property
     def n(self) -> Headcount:

@@ -61,7 +61,7 @@ def _check(
         parity=_parity(metric, proof),
         verdict=verdict,
         sentence=_sentence(planned, value, comparison),
-        note=_note(planned, proof),
+        note=_note(planned, proof, value),
         line=evidence.line(planned),
         flips=_flips(proof) if isinstance(proof, Flips) else None,
         strata_left_out=_left_out(metric, proof),
@@ -89,7 +89,7 @@ def _sentence(planned: PlannedCheck, value: Value, comparison: Comparison | None
     return metric.says(number, *names, apart=bounds)
 
 
-def _note(planned: PlannedCheck, proof: Proof) -> str | None:
+def _note(planned: PlannedCheck, proof: Proof, value: Value) -> str | None:
     """Return what makes a verdict worth less than it looks."""
     notes = []
     if idle(planned.metric, planned.check):
@@ -99,7 +99,7 @@ def _note(planned: PlannedCheck, proof: Proof) -> str | None:
             f" {high:g}"
         )
     if Needs.STRATA in planned.metric.needs and isinstance(proof, Table):
-        notes += simpson(planned.metric, proof)
+        notes += simpson(planned.metric, proof, value.number)
     return "; ".join(notes) or None
 
 

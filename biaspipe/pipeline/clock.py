@@ -2,11 +2,12 @@
 
 import platform
 import subprocess
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from importlib import metadata
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from time import perf_counter
 
 from biaspipe import __version__
@@ -25,14 +26,13 @@ class Clock:
 
     started_at: datetime
     began: float
-    git: Future[dict[str, str | bool]]
+    git: SimpleQueue[dict[str, str | bool]]
 
     @classmethod
     def start(cls, folder: Path) -> "Clock":
         """Begin a run of a spec in this folder."""
-        pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="git")
-        git = pool.submit(_state, folder)
-        pool.shutdown(wait=False)
+        git: SimpleQueue[dict[str, str | bool]] = SimpleQueue()
+        Thread(target=lambda: git.put(_state(folder)), name="git", daemon=True).start()
         return cls(datetime.now(UTC), perf_counter(), git)
 
     def stop(self, spec: str, *, as_of: date, waivers: bool, select: tuple[str, ...]) -> RunRecord:
@@ -55,7 +55,7 @@ class Clock:
             as_of=as_of.isoformat(),
             waivers=waivers,
             select=select,
-            git=self.git.result(),
+            git=self.git.get(),
         )
 
 
@@ -73,6 +73,7 @@ def _git(folder: Path, *words: str) -> str:
             ["git", "-C", str(folder), *words],  # noqa: S607 - git is found by PATH
             capture_output=True,
             text=True,
+            errors="replace",
             timeout=PATIENCE,
             check=False,
         )

@@ -11,16 +11,17 @@ NOTABLE = 0.05
 """How far the disparity within strata may be from the one over all before a report says so."""
 
 
-def simpson(metric: Metric, table: Table) -> Iterator[str]:
+def simpson(metric: Metric, table: Table, within: float | None) -> Iterator[str]:
     """Say where a conditional disparity and the unconditional one do not tell the same.
 
     Parameters
     ----------
     metric : CDDL or CDDPL.
     table : a comparison with strata.
+    within : the metric's value on it.
     """
     whole = Table(table.favored, table.disfavored, (Stratum("", table.favored, table.disfavored),))
-    within, over = metric(table).number, metric(whole).number
+    over = metric(whole).number
     if within is None or over is None:
         return
     numbers = f"the disparity is {over:+.3g} over all people and {within:+.3g} within strata"

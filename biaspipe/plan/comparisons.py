@@ -23,7 +23,7 @@ REST = "the rest"
 MOST_COMPARISONS = 2_000
 
 
-Part = Literal["favored", "disfavored", "both", "not compared", "in no group", "missing"]
+Part = Literal["favored", "disfavored", "both", "not compared", "empty", "in no group", "missing"]
 """The part that a group plays in the comparisons of its facet."""
 
 
@@ -223,6 +223,7 @@ def _groups(people: People, pairs: Sequence[Pair]) -> Iterator[tuple[str, int, P
     }
     for name in people.names:
         yield name, people.rows([name]), parts[name in beside, name in against]
+    yield from ((name, 0, "empty") for name in people.empty)
     if NO_GROUP in people.tallies:
         yield "(in no group)", people.rows([NO_GROUP]), "in no group"
     if people.lost["facet_missing"]:

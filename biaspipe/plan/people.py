@@ -4,9 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
+from math import prod
 
 from biaspipe.counts import Cell, Group, Outcome, Stratum, Table
 from biaspipe.plan.dimensions import OTHER, Dimension
+from biaspipe.plan.facet_faults import MOST_GROUPS
 from biaspipe.plan.matching import is_missing, same
 from biaspipe.plan.planning import Plan
 from biaspipe.plan.tallies import Tally, group_of
@@ -34,6 +37,7 @@ class People:
     lost : rows that take no part, by the reason.
     everyone : people of the whole data whose outcomes are known.
     sampled : whether sampling weights say how many people each row stands for.
+    empty : the intersections of groups that have members each, but none together.
     """
 
     values: dict[str, object] = field(default_factory=dict)
@@ -41,6 +45,7 @@ class People:
     lost: Counter[str] = field(default_factory=Counter)
     everyone: Tally = field(default_factory=Tally)
     sampled: bool = False
+    empty: tuple[str, ...] = ()
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -100,15 +105,26 @@ def people_of(plan: Plan, facet: str, cells: Iterable[Cell]) -> People:
     weighting = plan.audit.columns.weighting
     sampled = weighting is not None and weighting.kind == "sampling"
     people, values = People(sampled=sampled), {}
-    read = _Reader(plan, own)
+    read, kept = _Reader(plan, own), dict[tuple[object, ...], None]()
     for cell in cells:
         atoms = cell.key[: len(own)]
         name = read.group(atoms)
         if name:
+            kept[atoms] = None
             values[name] = (read.rank(atoms), atoms[0] if len(atoms) == 1 else None)
         _add(people, name, read.outcomes(cell.key[len(own) :]), cell)
     people.values = {n: value for n, (_, value) in sorted(values.items(), key=lambda v: v[1][0])}
+    people.empty = tuple(_empty(read, list(kept)))
     return people
+
+
+def _empty(read: "_Reader", kept: list[tuple[object, ...]]) -> Iterator[str]:
+    """Yield the intersections of groups that have members each, but none together."""
+    parts = [list(dict.fromkeys(atoms)) for atoms in zip(*kept, strict=True)]
+    if len(parts) > 1 and prod(map(len, parts)) <= MOST_GROUPS:
+        names = {read.group(atoms) for atoms in kept}
+        possible = sorted(product(*parts), key=read.rank)
+        yield from (n for n in map(read.group, possible) if n and n not in names)
 
 
 def _add(people: People, name: str | None, outcomes: "Outcomes | str", cell: Cell) -> None:

@@ -47,8 +47,13 @@ class Columns:
         text = Text(no_wrap=fits, overflow="fold", end="")
         text.append(self._line(self.titles, widths) + "\n", "bold")
         text.append("─" * (sum(widths) + GAP * (len(widths) - 1)) + "\n", "dim")
+        known: dict[tuple[str, int], list[str]] = {}
         for row, style in zip(self.rows, self.styles, strict=True):
-            folded = [_fold(console, *pair) for pair in zip(row, widths, strict=True)]
+            folded = []
+            for pair in zip(row, widths, strict=True):
+                if pair not in known:  # the groups of a comparison stand in many rows
+                    known[pair] = _fold(console, *pair)
+                folded.append(known[pair])
             for first, *rest in zip_longest(*folded, fillvalue=""):
                 line = self._line((first, *rest), widths)
                 text.append(line[: len(first)], style)

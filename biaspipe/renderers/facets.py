@@ -95,7 +95,7 @@ def _model_bias(report: Report, facet: str | None) -> Iterator[Text]:
 def _beside(report: Report, facet: str | None) -> Iterator[Text]:
     """List the groups that no comparison uses, and the people in none of them."""
     for record in report.result.facets:
-        left = [g for g in record.groups if g.part in ("not compared", "in no group", "missing")]
+        left = [g for g in record.groups if g.part not in ("favored", "disfavored", "both")]
         if record.facet == facet and left:
             named = "; ".join(f"{shown(g.group)} {counted_text(g.rows, 'row')}" for g in left)
             yield Text(f"not compared: {named}", style="dim")

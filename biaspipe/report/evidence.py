@@ -103,7 +103,9 @@ class FacetGroupRecord(Record):
 
     group: str
     rows: int = Field(description="Rows that count.")
-    part: Literal["favored", "disfavored", "both", "not compared", "in no group", "missing"]
+    part: Literal[
+        "favored", "disfavored", "both", "not compared", "empty", "in no group", "missing"
+    ]
 
 
 class GroupRecord(Record):
