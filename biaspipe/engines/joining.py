@@ -1,4 +1,4 @@
-"""Joins: tables added from the left by key, with unique keys on the right."""
+"""Joins: tables added from the left, by key with unique keys on the right, or by position."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Joined:
 
 
 def joined(data: Data, tables: Sequence[Table]) -> Joined:
-    """Join tables to the first one.
+    """Join tables to the first one: by position first, while its rows are in their order.
 
     Parameters
     ----------
@@ -40,20 +40,45 @@ def joined(data: Data, tables: Sequence[Table]) -> Joined:
     SpecError
         If a key is missing, or a column stands in two tables.
     DataError
-        If keys are not unique on the right, or of different types.
+        If keys are not unique on the right, or of different types, or tables that are joined by
+        position have different lengths.
     """
     left, *others = tables
-    markers = []
+    by_key = []
     for i, (join, right) in enumerate(zip(data.join, others, strict=True)):
-        loc: Loc = ("data", "join", i, "on")
-        keys = list(join.on)
-        _refuse_columns(left, right, keys, loc)
+        if join.by == "position":
+            _refuse_columns(left, right, (), ("data", "join", i))
+            _refuse_lengths(tables[0], right)
+            both = [left[1], right[1].with_columns(pl.lit(True).alias(_marker(i)))]
+            left = left[0], pl.concat(both, how="horizontal")
+        else:
+            by_key.append((i, join.keys, right))
+    for i, keys, right in by_key:
+        _refuse_columns(left, right, keys, ("data", "join", i, "on"))
         _refuse_keys(right, keys)
-        marker = f"\0joined {i}"
-        markers.append(marker)
-        marked = right[1].with_columns(pl.lit(True).alias(marker))
+        marked = right[1].with_columns(pl.lit(True).alias(_marker(i)))
         left = left[0], left[1].join(marked, on=keys, how="left")
-    return Joined(left[1], tuple(markers))
+    return Joined(left[1], tuple(_marker(i) for i in range(len(others))))
+
+
+def _marker(join: int) -> str:
+    """Return the name of the column that is null in rows without a partner."""
+    return f"\0joined {join}"
+
+
+def _refuse_lengths(left: Table, right: Table) -> None:
+    """Refuse to join by position what has more rows on one side."""
+    lengths = []
+    for name, frame in (left, right):
+        with reading(name):
+            lengths.append(frame.select(pl.len()).collect(engine="streaming").item())
+    mine, theirs = lengths
+    if mine != theirs:
+        raise DataError(
+            f"{left[0]} has {mine:,} rows and {right[0]} has {theirs:,}, so they cannot be joined"
+            " by position",
+            hint="join them by a key: on: id",
+        )
 
 
 def _refuse_columns(left: Table, right: Table, keys: Sequence[str], loc: Loc) -> None:

@@ -158,9 +158,12 @@ def _pairs(facet: Facet, people: People) -> Iterator[Pair]:
     single: list[tuple[str, tuple[str, ...]]] = [(name, (name,)) for name in names]
     if facet.disfavored is not None:
         single = [_members(facet, facet.disfavored, people)]
-    if facet.mode == "rest":
+    if facet.mode in ("rest", "over_rest"):
+        if facet.mode == "over_rest" and facet.favored is not None:
+            single = [_members(facet, facet.favored, people)]
         for name, groups in single:
-            yield REST, people.rest(groups), name, groups
+            rest = REST, people.rest(groups)
+            yield (*rest, name, groups) if facet.mode == "rest" else (name, groups, *rest)
         return
     best = _best(people) if facet.mode == "best" else None
     side = (best, (best,)) if best else _members(facet, facet.favored, people)

@@ -46,14 +46,16 @@ def dimension_of(facet: Facet) -> Dimension:
 
 
 def sides_as_groups(facet: Facet) -> dict[str, Side] | None:
-    """Return the two sides as groups where both are declared and one of them is an interval.
+    """Return the declared sides as groups where they say it all and one of them is an interval.
 
     >>> facet = Facet(column="age", disfavored=Interval(at_least=40))
     >>> list(sides_as_groups(facet))
     ['age >= 40']
     """
     sides = [side for side in (facet.favored, facet.disfavored) if side is not None]
-    if facet.disfavored is None or not any(isinstance(side, Interval) for side in sides):
+    if (facet.disfavored is None and facet.compare != "over_rest") or not any(
+        isinstance(side, Interval) for side in sides
+    ):
         return None
     return {side_name(side, str(facet.column)): side for side in sides}
 

@@ -12,6 +12,8 @@ __all__ = ["MOST_GROUPS", "facet_faults", "scalars", "unknown_facet"]
 
 MOST_GROUPS = 250
 """Groups of one facet that are compared."""
+COMPARED = {"pairs": "every group", "best": "every group", "over_rest": "with the rest"}
+"""What the ways to compare that name no disfavored group take for it."""
 
 
 def facet_faults(audit: Audit) -> Iterator[Fault]:
@@ -51,15 +53,14 @@ def _sides(facet: Facet, loc: Loc) -> Iterator[Fault]:
     mode = facet.mode
     if mode == "favored" and facet.favored is None:
         yield Fault("compare: favored needs a favored group", (*loc, "compare"))
-    if mode != "favored" and facet.favored is not None:
+    if mode not in ("favored", "over_rest") and facet.favored is not None:
         yield Fault(
             f"compare: {mode} chooses the favored group itself; leave favored out",
             (*loc, "compare"),
         )
-    if mode in ("pairs", "best") and facet.disfavored is not None:
-        yield Fault(
-            f"compare: {mode} compares every group; leave disfavored out", (*loc, "compare")
-        )
+    if mode in COMPARED and facet.disfavored is not None:
+        words = f"compare: {mode} compares {COMPARED[mode]}; leave disfavored out"
+        yield Fault(words, (*loc, "compare"))
     if _overlap(facet.favored, facet.disfavored):
         yield Fault("favored and disfavored name the same people", (*loc, "disfavored"))
     for key in ("favored", "disfavored"):

@@ -57,7 +57,9 @@ class JoinRecord(Record):
     """A joined table and how it met the data."""
 
     path: str = Field(description="The path as the spec writes it.")
-    on: tuple[str, ...] = Field(description="The key columns.")
+    on: tuple[str, ...] | None = Field(
+        description="The key columns; null where rows meet by their position."
+    )
     unmatched: int = Field(description="Rows that count and have no partner in it.")
 
 

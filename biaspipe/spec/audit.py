@@ -13,7 +13,7 @@ from biaspipe.spec.waivers import Waiver
 
 __all__ = ["Audit", "Columns", "Compare", "Excluded", "Facet", "Outcome", "Weight"]
 
-Compare = Literal["favored", "rest", "pairs", "best"]
+Compare = Literal["favored", "rest", "over_rest", "pairs", "best"]
 
 
 def _as_list(value: object) -> object:
@@ -123,7 +123,8 @@ class Facet(SpecModel):
     compare: Compare | None = Field(
         None,
         description="favored: each group against the favored one; rest: each against the rest; "
-        "pairs: each pair; best: each against the group with the highest selection rate.",
+        "over_rest: the same with the rest as the disfavored side; pairs: each pair; best: each "
+        "against the group with the highest selection rate.",
     )
     metrics: Metrics | None = Field(None, description="Checks that override the audit's, by id.")
 

@@ -2,7 +2,14 @@
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, field_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    WithJsonSchema,
+    field_validator,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from biaspipe.spec.values import Name, Names, SpecModel
@@ -71,7 +78,28 @@ class Source(SpecModel):
 class Join(Source):
     """A table joined from the left: every row of the data stays, keys are unique on the right."""
 
-    on: OneOrMore = Field(description="The key column or columns, named alike on both sides.")
+    on: OneOrMore | None = Field(
+        None, description="The key column or columns, named alike on both sides."
+    )
+    by: Literal["position"] | None = Field(
+        None,
+        description="position: row by row in the order of the files, which have as many rows as "
+        "the data.",
+    )
+
+    @model_validator(mode="after")
+    def _has_partner(self) -> "Join":
+        if (self.on is None) == (self.by is None):
+            words = "nothing says which rows belong together: on, or by: position"
+            if self.on is not None:
+                words = "on and by both say which rows belong together; keep one"
+            raise PydanticCustomError("join", "{words}", {"words": words})
+        return self
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The key columns; none where rows meet by their position."""
+        return self.on or ()
 
 
 class Data(Source):
@@ -80,4 +108,6 @@ class Data(Source):
     where: Annotated[Name, AfterValidator(_condition)] | None = Field(
         None, description="SQL condition; only rows that meet it count."
     )
-    join: tuple[Join, ...] = Field((), description="Tables joined to the data by key.")
+    join: tuple[Join, ...] = Field(
+        (), description="Tables joined to the data by key or by position."
+    )

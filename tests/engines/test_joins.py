@@ -8,7 +8,15 @@ import pytest
 
 from biaspipe.errors import DataError, SpecError
 from biaspipe.report import Result
-from tests.engines.builders import audited, ledger, names, write
+from tests.engines.builders import (
+    WAYS,
+    audited,
+    by_metric,
+    count_as_large,
+    ledger,
+    names,
+    write,
+)
 
 LEFT = pl.DataFrame({"id": [1, 2, 3, 4, None], "label": [1, 0, 0, 1, 1]})
 RIGHT = pl.DataFrame({"id": [1, 2, 3, 9], "sex": ["m", "f", "m", "f"]})
@@ -119,3 +127,66 @@ def test_columns_that_do_not_fit_are_a_wrong_spec(
     """A key that one table lacks, or a column that both have, is a wrong spec."""
     with pytest.raises(SpecError, match=words):
         joined(tmp_path, right, on=on)
+
+
+PEOPLE = pl.DataFrame({"sex": ["m", "f", "m", "f", "m"]})
+
+
+def by_position(folder: Path, right: pl.DataFrame, **parts: Any) -> Result:
+    """Audit a table with another one beside it, row by row."""
+    write(folder / "people.parquet", right)
+    join = [{"path": "people.parquet", "by": "position"}]
+    return audited(folder, LEFT, data={"join": join, **parts})
+
+
+def test_join_by_position(tmp_path: Path) -> None:
+    """Rows that meet by position all have a partner, in the order of the files."""
+    result = by_position(tmp_path, PEOPLE, where="id < 4")
+    assert ledger(result) == {"favored": 2, "disfavored": 1, "removed_by_where": 2}
+    (record,) = result.data.joins or ()
+    assert (record.path, record.on, record.unmatched) == ("people.parquet", None, 0)
+
+
+@pytest.mark.parametrize("rows", [4, 0])
+def test_lengths_must_agree_by_position(rows: int, tmp_path: Path) -> None:
+    """A table that is joined by position and has other rows is faulty, and both are counted."""
+    with pytest.raises(
+        DataError, match=rf"data\.parquet has 5 rows and people\.parquet has {rows},"
+    ):
+        by_position(tmp_path, PEOPLE.head(rows))
+
+
+def test_no_column_twice_by_position(tmp_path: Path) -> None:
+    """Tables that are joined by position share no column."""
+    with pytest.raises(SpecError, match=r"'id': in data\.parquet and in people\.parquet"):
+        by_position(tmp_path, PEOPLE.with_columns(id=1))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_position_is_kept_beside_a_key(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Positions are those of the data's files, wherever a join by key stands in the list."""
+    count_as_large(monkeypatch, way)
+    rows = 5_000
+    left = pl.DataFrame({"id": range(rows), "label": [1, 0] * (rows // 2)})
+    write(tmp_path / "teams.parquet", left.select("id", team="label").sample(rows, shuffle=True))
+    sexes = "".join(f"{'mf'[i % 2]}\n" for i in range(rows))
+    write(tmp_path / "people.csv", "sex\n" + sexes)
+    join = [{"path": "teams.parquet", "on": "id"}, {"path": "people.csv", "by": "position"}]
+    metrics = {"DPL": None}
+    result = audited(tmp_path, left, data={"join": join, "where": "team >= 0"}, metrics=metrics)
+    assert by_metric(result)["DPL"].value == 1
+
+
+def test_joined_files_in_order(tmp_path: Path) -> None:
+    """Several files on each side are one table in the order of the spec."""
+    for i in range(2):
+        write(tmp_path / f"data{i}.csv", f"label\n{i}\n{i}\n")
+    write(tmp_path / "people.csv", "sex\nm\nm\nf\nf\n")
+    data = {
+        "path": ["data1.csv", "data0.csv"],
+        "join": [{"path": "people.csv", "by": "position"}],
+    }
+    result = audited(tmp_path, data=data, metrics={"DPL": None})
+    assert by_metric(result)["DPL"].value == 1

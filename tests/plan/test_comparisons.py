@@ -50,6 +50,9 @@ THREE = crowd(a=(1, 4), b=(3, 4), c=(2, 4))
         ({"disfavored": "b"}, [(REST, "b")]),
         ({"disfavored": ["a", "b"]}, [(REST, "a, b")]),
         ({"compare": "rest", "disfavored": "b"}, [(REST, "b")]),
+        ({"compare": "over_rest"}, [("a", REST), ("b", REST), ("c", REST)]),
+        ({"compare": "over_rest", "favored": "b"}, [("b", REST)]),
+        ({"compare": "over_rest", "favored": ["a", "b"]}, [("a, b", REST)]),
         ({"compare": "best"}, [("b", "a"), ("b", "c")]),
         ({"compare": "pairs"}, [("b", "a"), ("c", "a"), ("b", "c")]),
     ],
@@ -66,6 +69,15 @@ def test_rest_is_everybody_else(tmp_path: Path) -> None:
     found = comparisons(compared(tmp_path, THREE))
     people = [(c.counts["favored"].rows, c.counts["favored"].predicted_positives) for c in found]
     assert people == [(8, 5), (8, 3), (8, 4)]
+
+
+def test_range_over_the_rest(tmp_path: Path) -> None:
+    """An interval is one side, and everybody else with a value the other."""
+    frame = pl.DataFrame({"team": [1, 2, 3, 4, None], "picked": [1, 1, 0, 0, 1]})
+    favored = {"at_least": 1, "below": 3}
+    (found,) = comparisons(compared(tmp_path, frame, compare="over_rest", favored=favored))
+    assert (found.favored, found.disfavored) == ("1 <= team < 3", REST)
+    assert (found.counts["favored"].rows, found.counts["disfavored"].rows) == (2, 2)
 
 
 def test_missing_values_are_not_in_the_rest(tmp_path: Path) -> None:
