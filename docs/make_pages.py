@@ -1,4 +1,4 @@
-"""Make the pages under docs/metrics/ from the records in biaspipe/metrics.
+"""Make the pages under docs/metrics/ from the records in biaspipe/metrics, and docs/compat.md.
 
 `python docs/make_pages.py` writes every page and removes surplus ones.
 With `--check` it writes nothing, names the pages that are not as they should be, and exits 1.
@@ -9,9 +9,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from biaspipe.renderers.compat import compat_page
 from biaspipe.renderers.pages import pages
 
 FOLDER = Path(__file__).parent / "metrics"
+COMPAT = Path(__file__).parent / "compat.md"
 
 
 def faults(folder: Path) -> Iterator[str]:
@@ -53,7 +55,10 @@ def main() -> str | None:
     parser.add_argument("--check", action="store_true", help="compare only; exit 1 on a difference")
     if not parser.parse_args().check:
         write(FOLDER)
+        COMPAT.write_text(compat_page(), encoding="utf-8")
     found = [f"docs/metrics/{fault}; run: python docs/make_pages.py" for fault in faults(FOLDER)]
+    if not COMPAT.exists() or COMPAT.read_text(encoding="utf-8") != compat_page():
+        found.append("docs/compat.md is stale; run: python docs/make_pages.py")
     return "\n".join(found) or None
 
 

@@ -1,61 +1,17 @@
 """The commands; what is slow to import is imported inside them."""
 
 from datetime import date
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from biaspipe import __version__
+from biaspipe.cli.parameters import Metric, as_of_option, finite
 from biaspipe.errors import Exit
 
 __all__ = ["command"]
 
-
-class Metric(click.ParamType[str]):
-    """A metric or family by any of its names, completed in the shell."""
-
-    name = "metric"
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Offer the names that begin like this."""
-        from biaspipe.metrics import ALIASES, METRICS
-
-        names = (*METRICS, *ALIASES)
-        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
-
-
-class Day(click.ParamType[date]):
-    """A day, such as 2027-03-31."""
-
-    name = "date"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> date:
-        """Read a day, or say what one looks like."""
-        from biaspipe.spec import day
-
-        try:
-            return day(value)
-        except ValueError as error:
-            self.fail(f"{value}: {error}", param, ctx)
-
-
-def _finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
-    """Refuse what no number is farther than."""
-    if not isfinite(value):
-        raise click.BadParameter("expected a number", ctx, param)
-    return value
-
-
-as_of_option = click.option(
-    "--as-of", type=Day(), metavar="DATE", help="Judge waivers as on this day, not today (UTC)."
-)
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 Specs = click.Path(path_type=Path)
@@ -164,7 +120,7 @@ def verify(report: Path, spec: Path | None, data: bool) -> int:
 @click.option(
     "--max-worsening",
     type=click.FloatRange(min=0),
-    callback=_finite,
+    callback=finite,
     default=0.0,
     show_default=True,
     metavar="X",
@@ -202,7 +158,8 @@ def waivers(paths: tuple[Path, ...], as_of: date | None) -> int:
 
 @command.command()
 @click.argument("metric", required=False, type=Metric(), metavar="[ID]")
-def explain(metric: str | None) -> int:
+@click.option("--compat", is_flag=True, help="What smclarify computes otherwise.")
+def explain(metric: str | None, compat: bool) -> int:
     """Explain a metric, or list all of them.
 
     \b
@@ -210,9 +167,15 @@ def explain(metric: str | None) -> int:
       biaspipe explain
       biaspipe explain DI
       biaspipe explain vertex.recall_difference
+      biaspipe explain --compat
     """
     from biaspipe.cli.explaining import explain_metric, list_metrics
 
+    if compat:
+        from biaspipe.renderers.compat import compat_text
+
+        click.echo(compat_text())
+        return Exit.PASSED
     click.echo(explain_metric(metric) if metric else list_metrics())
     return Exit.PASSED
 

@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from biaspipe.compat import Ballot, Compared, Profile, Reading
 from biaspipe.counts import Counts, Flips
+from biaspipe.errors import UsageError
 from biaspipe.plan import FacetTables, Kind, Plan
 from biaspipe.spec import Data
 
-__all__ = ["Engine", "InputFile", "open_engine"]
+__all__ = ["Engine", "InputFile", "Profiler", "open_engine", "profiler_of"]
 
 
 class InputFile(Protocol):
@@ -76,3 +78,38 @@ def open_engine(data: Data, folder: Path) -> Engine:
     from biaspipe.engines.polars import PolarsEngine  # noqa: PLC0415 - polars is slow to import
 
     return PolarsEngine(data, folder)
+
+
+class Profiler(Protocol):
+    """What a run under `compat: smclarify` asks beside the count."""
+
+    def profiles(self, columns: Sequence[str]) -> Mapping[str, Profile]:
+        """Return what smclarify's guess on each column depends on."""
+
+    def appearing(self, column: str) -> list[object]:
+        """Return the values of a column as they first appear; None where one is missing."""
+
+    def ballots(
+        self, reading: Reading, facet: str, compared: Sequence[Compared]
+    ) -> tuple[Ballot, ...]:
+        """Run smclarify's fliptest on every comparison of a facet."""
+
+
+def profiler_of(engine: Engine) -> Profiler:
+    """Return the profiler of an engine.
+
+    Parameters
+    ----------
+    engine : the engine of a run.
+
+    Raises
+    ------
+    UsageError
+        If the engine has none.
+    """
+    from biaspipe.engines.polars import PolarsEngine  # noqa: PLC0415 - as above
+    from biaspipe.engines.profiling import Profiler as PolarsProfiler  # noqa: PLC0415 - as above
+
+    if not isinstance(engine, PolarsEngine):
+        raise UsageError("compat: smclarify reads the data with the polars engine only")
+    return PolarsProfiler(engine)

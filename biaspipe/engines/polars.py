@@ -151,7 +151,7 @@ class PolarsEngine:
         rows, kept = int(counted[0][1]["rows"].sum()), frames[0]
         self._refuse_nothing(rows, kept)
         weights = self._weights(plan)
-        fault = weights.fault(frames, rows, self._kept_rows)
+        fault = weights.fault(frames, rows, self.kept_rows)
         pairs = zip(counted, frames, strict=True)
         by_key = {keys.dimensions: Cells(keys, frame, weights) for (keys, _), frame in pairs}
         cells = tuple(by_key[plan.dimensions if joint else g].of(g) for g in groupings)
@@ -219,15 +219,16 @@ class PolarsEngine:
             return row_condition(where, self.tables.frame, self.name) if where else None
 
     @property
-    def _kept_rows(self) -> pl.LazyFrame:
-        frame, condition = self.tables.frame, self.condition
-        return frame if condition is None else frame.filter(condition)
+    def kept_rows(self) -> pl.LazyFrame:
+        """The rows that count."""
+        frame = self.tables.frame
+        return frame if self.condition is None else frame.filter(self.condition)
 
     def occurring(self, column: str) -> list[object]:
         """Return the values of a column among the rows that count, the commonest first."""
         values = named(column, self.schema[column]).alias("value")
         common = (
-            self._kept_rows.group_by(values).len().sort(["len", "value"], descending=[True, False])
+            self.kept_rows.group_by(values).len().sort(["len", "value"], descending=[True, False])
         )
         with self._reading():
             return common.head(50).collect(engine="streaming")["value"].to_list()
@@ -249,7 +250,7 @@ class PolarsEngine:
             feature(name, self.schema[name]).alias(f"feature{i}")
             for i, name in enumerate(plan.features)
         ]
-        folded = self._kept_rows.group_by(*self._keys(plan.dimensions), *features).agg(
+        folded = self.kept_rows.group_by(*self._keys(plan.dimensions), *features).agg(
             self._weights(plan).sums()
         )
         with self._reading():

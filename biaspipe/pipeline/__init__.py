@@ -14,6 +14,7 @@ from biaspipe.pipeline.comparability import baseline_of, refuse_other
 from biaspipe.pipeline.evidence import Evidence
 from biaspipe.pipeline.records import data_record
 from biaspipe.pipeline.results import Given, result_of
+from biaspipe.pipeline.second import Counted, counted_again
 from biaspipe.pipeline.waiving import Waiving
 from biaspipe.plan import (
     FacetTables,
@@ -91,7 +92,7 @@ def _audited(loaded: Loaded, options: Options, progress: Progress) -> Result:
     earlier, baseline = baseline_of(audit, loaded.folder)
     plan = make_plan(audit, options.checks)
     with closing(open_engine(audit.data, loaded.folder)) as engine:
-        evidence, counts, tables = _evidence(loaded, engine, plan, progress)
+        evidence, counts, tables, again = _evidence(loaded, engine, plan, progress)
         given = Given(
             audit=AuditRecord(name=audit.name, sha256=loaded.sha256, spec=loaded.document.values),
             data=data_record(audit, counts, tables, engine.inputs()),
@@ -99,6 +100,7 @@ def _audited(loaded: Loaded, options: Options, progress: Progress) -> Result:
             waiving=Waiving(options.as_of, options.waive),
             earlier=earlier,
             baseline=baseline,
+            compat=again.record if again else None,
         )
     result = result_of(evidence, given)
     refuse_other(earlier, result)
@@ -107,13 +109,14 @@ def _audited(loaded: Loaded, options: Options, progress: Progress) -> Result:
 
 def _evidence(
     loaded: Loaded, engine: Engine, plan: Plan, progress: Progress
-) -> tuple[Evidence, Counts, tuple[FacetTables, ...]]:
+) -> tuple[Evidence, Counts, tuple[FacetTables, ...], Counted | None]:
     """Count, and search for neighbours where there is a fliptest."""
     progress("counting")
     ready, counts, tables = counted(engine, plan)
     progress("comparing neighbours" if plan.fliptests else "computing")
     try:
         flips = engine.neighbours(ready, tables) if plan.fliptests else {}
+        again = _again(loaded, engine, ready, tables)
     except TypesChangedError:
         if not engine.settle():
             raise
@@ -127,8 +130,18 @@ def _evidence(
         tables[0].everyone,
         lambda check: loaded.line(check.loc),
         [loaded.line(("waivers", i)) for i in range(len(plan.audit.waivers))],
+        again.second if again else None,
     )
-    return evidence, counts, tables
+    return evidence, counts, tables, again
+
+
+def _again(
+    loaded: Loaded, engine: Engine, plan: Plan, tables: tuple[FacetTables, ...]
+) -> Counted | None:
+    """Count a second time, as another tool reads the data, where its arithmetic is asked for."""
+    if plan.audit.compat is None:
+        return None
+    return counted_again(engine, plan, tables, loaded.document.values)
 
 
 def _groups(tables: FacetTables) -> tuple[FacetGroupRecord, ...]:

@@ -13,7 +13,7 @@ from biaspipe.report import CheckRecord, FlipsRecord, ParityRecord, People, Stra
 from biaspipe.statistics import parity_test
 from biaspipe.verdict import idle, judge, too_few
 
-__all__ = ["check_records"]
+__all__ = ["check_records", "sentence"]
 
 ENCODING = (
     "numbers as scaled; text and booleans as categories, where a mismatch counts as a distance"
@@ -60,7 +60,7 @@ def _check(
         interval=interval,
         parity=_parity(metric, proof),
         verdict=verdict,
-        sentence=_sentence(planned, value, comparison),
+        sentence=sentence(planned, value, comparison),
         note=_note(planned, proof, value),
         line=evidence.line(planned),
         flips=_flips(proof) if isinstance(proof, Flips) else None,
@@ -79,7 +79,8 @@ def _parity(metric: Metric, proof: Proof) -> ParityRecord | None:
     return ParityRecord(p_value=test.p_value, test=test.method) if test else None
 
 
-def _sentence(planned: PlannedCheck, value: Value, comparison: Comparison | None) -> str:
+def sentence(planned: PlannedCheck, value: Value, comparison: Comparison | None) -> str:
+    """Say in words what a value means."""
     names = (comparison.favored, comparison.disfavored) if comparison else ("", "")
     number, metric, warn = value.extended, planned.metric, planned.check.warn
     if number is None:

@@ -37,6 +37,7 @@ def incomparable(old: Result, new: Result) -> Iterator[str]:
     needs = [METRICS[metric].needs for metric, _ in shared]
     columns = [key for key, need in USED.items() if any(need in needed for needed in needs)]
     before, after = old.audit.spec, new.audit.spec
+    yield from _differ("the spec", before, after, ["compat"])
     yield from _differ("columns", before.get("columns"), after.get("columns"), columns)
     for name in dict.fromkeys(check.facet for check in new.checks):
         if name is not None and any(facet == name for _, facet in shared):

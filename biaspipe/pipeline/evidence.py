@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from biaspipe.compat import Second
 from biaspipe.counts import Flips, Group, Headcount, Outcome, Stratum, Table
 from biaspipe.metrics import Needs
 from biaspipe.plan import Comparison, PlannedCheck
 from biaspipe.report import ComparisonRecord, FlipsRecord, GroupRecord, Result
 from biaspipe.spec import Audit
 
-__all__ = ["CELLS", "Evidence", "Proof", "judged", "recovered"]
+__all__ = ["CELLS", "Evidence", "Proof", "group_in", "judged", "recovered"]
 
 CELLS: dict[str, tuple[Outcome, Outcome]] = {
     "TP": (True, True),
@@ -38,6 +39,7 @@ class Evidence:
     everyone : all people whose outcomes are known.
     line : the line of the spec that asks for a check.
     waiver_lines : the line of each waiver.
+    second : the second count, where another tool's arithmetic is asked for.
     """
 
     audit: Audit
@@ -47,6 +49,7 @@ class Evidence:
     everyone: Group
     line: Callable[[PlannedCheck], int]
     waiver_lines: Sequence[int]
+    second: Second | None = None
 
 
 def recovered(audit: Audit, checks: Sequence[PlannedCheck], result: Result) -> Evidence:
@@ -64,22 +67,23 @@ def recovered(audit: Audit, checks: Sequence[PlannedCheck], result: Result) -> E
         checks,
         {f.facet: [_comparison(c) for c in f.comparisons] for f in result.facets},
         _flips(result),
-        _group(result.data.everyone, ""),
+        group_in(result.data.everyone, ""),
         lambda check: lines.get((check.metric.id, check.facet), 0),
         [waiver.line for waiver in result.waivers],
     )
 
 
 def _comparison(record: ComparisonRecord) -> Comparison:
-    a, d = _group(record.counts["favored"], "a"), _group(record.counts["disfavored"], "d")
+    a, d = group_in(record.counts["favored"], "a"), group_in(record.counts["disfavored"], "d")
     strata = tuple(
-        Stratum(s.stratum, _group(s.favored, "a"), _group(s.disfavored, "d"))
+        Stratum(s.stratum, group_in(s.favored, "a"), group_in(s.disfavored, "d"))
         for s in record.strata or ()
     )
     return Comparison(record.favored, record.disfavored, (), (), Table(a, d, strata))
 
 
-def _group(record: GroupRecord, letter: str) -> Group:
+def group_in(record: GroupRecord, letter: str) -> Group:
+    """Read the counts of a group back from a report."""
     counted = {name: getattr(record, name) for name in CELLS}
     cells = {CELLS[name]: _people(n) for name, n in counted.items() if n is not None}
     labels = {name: _people(n) for name, n in (record.labels or {}).items()}

@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from biaspipe.metrics import METRICS, label_rate
 from biaspipe.pipeline.baselines import Earlier, changes, compared, key_of, regressed
 from biaspipe.pipeline.checks import check_records
+from biaspipe.pipeline.compat import as_compat
 from biaspipe.pipeline.evidence import Evidence, judged
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.pipeline.records import facet_records
+from biaspipe.pipeline.second import compared_records
 from biaspipe.pipeline.waiving import Waiving, waiver_records
 from biaspipe.plan import not_computable, planned_checks
 from biaspipe.report import (
     AuditRecord,
     BaselineRecord,
     CheckRecord,
+    CompatRecord,
     DataRecord,
     DecisionRecord,
     FacetGroupRecord,
@@ -40,6 +43,7 @@ class Given:
     waiving : how waivers are judged.
     earlier : the baseline, if there is one.
     baseline : its record, without what is new and what vanished.
+    compat : how another tool reads the data, where its arithmetic is asked for.
     """
 
     audit: AuditRecord
@@ -48,6 +52,7 @@ class Given:
     waiving: Waiving
     earlier: Earlier | None = None
     baseline: BaselineRecord | None = None
+    compat: CompatRecord | None = None
 
 
 def result_of(evidence: Evidence, given: Given) -> Result:
@@ -59,10 +64,14 @@ def result_of(evidence: Evidence, given: Given) -> Result:
     given : what stands beside them.
     """
     audit, estimates = evidence.audit, Estimates(evidence.audit)
-    checks, family = _corrected(list(check_records(evidence, estimates)), audit)
+    documented = list(check_records(evidence, estimates))
+    records = as_compat(evidence, documented, given.compat, given.data.ledger)
+    checks, family = _corrected(records, audit)
     checks = _against_baseline(evidence, checks, given)
     checks = [given.waiving.judged(check, audit.waivers) for check in checks]
     facets = facet_records(evidence, given.groups, estimates)
+    if evidence.second is not None:
+        facets = compared_records(facets, evidence.second, audit)
     verdicts = [check.verdict for check in checks]
     result = Result(
         audit=given.audit,
@@ -70,6 +79,7 @@ def result_of(evidence: Evidence, given: Given) -> Result:
         facets=facets,
         checks=tuple(checks),
         decision=DecisionRecord(**audit.rules.model_dump(), family=family),
+        compat=given.compat,
         waivers=waiver_records(audit.waivers, checks, given.waiving, evidence.waiver_lines),
         not_computed=not_computable(audit),
         tally=tally(verdicts),

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from biaspipe.pipeline.baselines import Earlier, Was, key_of
 from biaspipe.pipeline.evidence import Evidence, recovered
 from biaspipe.pipeline.records import group_record
 from biaspipe.pipeline.results import Given, result_of
+from biaspipe.pipeline.second import recovered_second
 from biaspipe.pipeline.selection import selected
 from biaspipe.pipeline.waiving import Waiving
 from biaspipe.plan import refusals
@@ -161,7 +162,7 @@ def _again(report: Report) -> Result:
         selected(audit, report.run.select),
         key=lambda check: places.get((check.metric.id, check.facet), len(places)),
     )
-    evidence = recovered(audit, checks, result)
+    evidence = replace(recovered(audit, checks, result), second=recovered_second(result))
     return result_of(evidence, _given(evidence, report))
 
 
@@ -175,6 +176,7 @@ def _given(evidence: Evidence, report: Report) -> Given:
         waiving=Waiving(date.fromisoformat(report.run.as_of), report.run.waivers),
         earlier=earlier_of(result.checks) if result.baseline else None,
         baseline=result.baseline,
+        compat=result.compat,
     )
 
 

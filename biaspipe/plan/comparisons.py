@@ -83,7 +83,8 @@ def tabulate(
         found = list(_too_many(name, people, loc)) or list(_not_there(facet, people, loc))
         faults += found
         if not found and not faults:
-            tables.append(_tables(name, facet, people, counts))
+            alone = plan.audit.compat is not None
+            tables.append(_tables(name, facet, people, counts, alone=alone))
     if faults:
         raise SpecError(faults)
     return tuple(tables)
@@ -185,8 +186,9 @@ def _best(people: People) -> str:
     return max(people.names, key=lambda name: _rate(people, name))
 
 
-def _tables(name: str, facet: Facet, people: People, counts: Counts) -> FacetTables:
-    pairs = [pair for pair in _pairs(facet, people) if pair[1]] if people.names else []
+def _tables(name: str, facet: Facet, people: People, counts: Counts, *, alone: bool) -> FacetTables:
+    """Compare the groups of a facet; one that nobody stands against only where that is asked."""
+    pairs = [p for p in _pairs(facet, people) if p[1] or alone] if people.names else []
     if not pairs:
         raise SpecError([_nothing(name, people)])
     if len(pairs) > MOST_COMPARISONS:

@@ -11,6 +11,7 @@ from biaspipe.report.checks import (
     StratumLeftOut,
     WaiverNote,
 )
+from biaspipe.report.compat import CompatNote, CompatRecord, GuessRecord
 from biaspipe.report.documents import (
     BaselineRecord,
     DecisionRecord,
@@ -27,6 +28,8 @@ from biaspipe.report.documents import (
 )
 from biaspipe.report.evidence import (
     AuditRecord,
+    BallotRecord,
+    ComparedRecord,
     ComparisonRecord,
     DataRecord,
     FacetGroupRecord,
@@ -45,10 +48,14 @@ from biaspipe.report.reading import Finding, faults_of, misspelt, read_report, r
 
 __all__ = [
     "AuditRecord",
+    "BallotRecord",
     "BaselineNote",
     "BaselineRecord",
     "CheckRecord",
+    "ComparedRecord",
     "ComparisonRecord",
+    "CompatNote",
+    "CompatRecord",
     "DataRecord",
     "DecisionRecord",
     "FacetGroupRecord",
@@ -56,6 +63,7 @@ __all__ = [
     "Finding",
     "FlipsRecord",
     "GroupRecord",
+    "GuessRecord",
     "InputRecord",
     "IntervalRecord",
     "JoinRecord",

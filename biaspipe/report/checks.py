@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from biaspipe.report.compat import CompatNote
 from biaspipe.report.evidence import IntervalRecord, People, Record
 from biaspipe.verdict import Verdict
 
@@ -98,6 +99,9 @@ class CheckRecord(Record):
     line: int = Field(description="Line of the spec that asks for the check.")
     waiver: WaiverNote | None = Field(None, description="The waiver that covers it, if one does.")
     baseline: BaselineNote | None = Field(None, description="How it was in the earlier report.")
+    compat: CompatNote | None = Field(
+        None, description="The documented value, where the value is that of another tool."
+    )
     flips: FlipsRecord | None = None
     strata_left_out: tuple[StratumLeftOut, ...] | None = None
 

@@ -7,8 +7,11 @@ from typing import Any, Literal
 from pydantic import Field
 
 from biaspipe.report.checks import CheckRecord, ParityRecord
+from biaspipe.report.compat import CompatRecord, GuessRecord
 from biaspipe.report.evidence import (
     AuditRecord,
+    BallotRecord,
+    ComparedRecord,
     ComparisonRecord,
     DataRecord,
     FacetRecord,
@@ -87,6 +90,9 @@ class Result(Record):
     decision: DecisionRecord
     waivers: tuple[WaiverRecord, ...]
     baseline: BaselineRecord | None = None
+    compat: CompatRecord | None = Field(
+        None, description="How another tool reads the data, where its arithmetic was asked for."
+    )
     not_computed: dict[str, str] = Field(description="Metrics of `all` left out, with the reason.")
     tally: dict[Literal["pass", "warn", "fail", "undecided", "waived", "reported"], int]
     verdict: Verdict
@@ -152,7 +158,7 @@ OPTIONAL = frozenset(
     name
     for model in (
         *(DataRecord, GroupRecord, ComparisonRecord, CheckRecord, Result, DecisionRecord),
-        *(IntervalRecord, ParityRecord),
+        *(IntervalRecord, ParityRecord, GuessRecord, CompatRecord, ComparedRecord, BallotRecord),
     )
     for name, field in model.model_fields.items()
     if field.default is None and name not in ("sign", "reason", "interval")

@@ -7,6 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 __all__ = [
     "AuditRecord",
+    "BallotRecord",
+    "ComparedRecord",
     "ComparisonRecord",
     "DataRecord",
     "FacetGroupRecord",
@@ -139,6 +141,27 @@ class StratumRecord(Record):
     disfavored: GroupRecord
 
 
+class BallotRecord(Record):
+    """The evidence of another tool's fliptest."""
+
+    F_plus: int = Field(description="People of d predicted unfavorable, their neighbours not.")
+    F_minus: int = Field(description="The reverse.")
+    n_d: int = Field(description="People of the disfavored group.")
+    n_a: int = Field(description="Everybody else.")
+    k: int = Field(description="Neighbours that voted.")
+    features: tuple[str, ...]
+    refused: str | None = Field(None, description="Why there is no value.")
+
+
+class ComparedRecord(Record):
+    """A comparison as another tool counts it: d against everybody else, nobody left out."""
+
+    text: str = Field(description="The values of d, or the interval, as the other tool has them.")
+    counts: dict[Literal["favored", "disfavored"], GroupRecord]
+    strata: tuple[StratumRecord, ...] | None = None
+    ballot: BallotRecord | None = None
+
+
 class ComparisonRecord(Record):
     """Two groups side by side: the evidence for every value computed from counts."""
 
@@ -148,6 +171,9 @@ class ComparisonRecord(Record):
     strata: tuple[StratumRecord, ...] | None = None
     model_bias: ModelBiasRecord | None = Field(
         None, description="What the model adds to the bias of the labels."
+    )
+    compat: ComparedRecord | None = Field(
+        None, description="The same as another tool counts it, where its arithmetic is asked for."
     )
 
 

@@ -159,6 +159,11 @@ class Audit(SpecModel):
         "left out.",
     )
     waivers: tuple[Waiver, ...] = Field((), description="Failures that somebody answers for.")
+    compat: Literal["smclarify"] | None = Field(
+        None,
+        description="Compute the metrics of Clarify with the arithmetic of smclarify 0.5 instead "
+        "of the documented one.",
+    )
     baseline: Baseline | None = Field(None, description="An earlier report to compare with.")
 
     @property

@@ -1,0 +1,53 @@
+"""What the arguments of commands may be; what is slow to import is imported inside them."""
+
+from datetime import date
+from math import isfinite
+
+import click
+from click.shell_completion import CompletionItem
+
+__all__ = ["Day", "Metric", "as_of_option", "finite"]
+
+
+class Metric(click.ParamType[str]):
+    """A metric or family by any of its names, completed in the shell."""
+
+    name = "metric"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Offer the names that begin like this."""
+        from biaspipe.metrics import ALIASES, METRICS
+
+        names = (*METRICS, *ALIASES)
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+class Day(click.ParamType[date]):
+    """A day, such as 2027-03-31."""
+
+    name = "date"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> date:
+        """Read a day, or say what one looks like."""
+        from biaspipe.spec import day
+
+        try:
+            return day(value)
+        except ValueError as error:
+            self.fail(f"{value}: {error}", param, ctx)
+
+
+def finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
+    """Refuse what no number is farther than."""
+    if not isfinite(value):
+        raise click.BadParameter("expected a number", ctx, param)
+    return value
+
+
+as_of_option = click.option(
+    "--as-of", type=Day(), metavar="DATE", help="Judge waivers as on this day, not today (UTC)."
+)

@@ -1,0 +1,152 @@
+"""Whether smclarify takes a column for categorical or continuous, and how it writes the choice."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from biaspipe.plan import Bin, Dimension, Kind
+from biaspipe.spec import Interval, Scalar
+
+__all__ = ["Guess", "Profile", "is_continuous", "values_text"]
+
+UNIQUENESS = 0.05
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What smclarify's guess depends on: a column as pandas would hold it.
+
+    Parameters
+    ----------
+    kind : what it holds.
+    rows : rows that count.
+    missing : of these, rows without a value.
+    distinct : its values, each once.
+    largest : the greatest of its numbers.
+    digits : whether it holds texts that are whole numbers, none missing.
+    """
+
+    kind: Kind
+    rows: int
+    missing: int
+    distinct: int
+    largest: float | None = None
+    digits: bool = False
+
+    @property
+    def is_float(self) -> bool:
+        """Whether pandas holds floats: whole numbers with one missing are floats there."""
+        whole = self.kind is Kind.INTEGER and not self.missing
+        return self.kind in (Kind.FLOAT, Kind.INTEGER, Kind.MISSING) and not whole
+
+
+def is_continuous(profile: Profile, values: Sequence[Scalar]) -> bool:
+    """Guess as smclarify does.
+
+    Parameters
+    ----------
+    profile : the column.
+    values : the values that are named for it; two or more make it categorical.
+
+    >>> is_continuous(Profile(Kind.INTEGER, 100, 0, 5), [1])
+    True
+    >>> is_continuous(Profile(Kind.INTEGER, 100, 0, 4), [1])
+    False
+    """
+    if len(values) > 1 or profile.kind is Kind.BOOLEAN:
+        return False
+    present = profile.rows - profile.missing
+    share = profile.distinct / present if present else 0.0
+    return profile.is_float or (profile.kind is Kind.INTEGER and share >= UNIQUENESS)
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A column as smclarify reads it.
+
+    Parameters
+    ----------
+    column : its name.
+    profile : what the guess was made from.
+    values : the values or the threshold that the spec names for it.
+    refused : why smclarify gives up on it, if it does.
+    """
+
+    column: str
+    profile: Profile
+    values: tuple[Scalar, ...]
+    refused: str | None = None
+
+    @property
+    def continuous(self) -> bool:
+        """Whether smclarify takes the column for continuous."""
+        return is_continuous(self.profile, self.values)
+
+    @property
+    def text(self) -> str:
+        """The values or the interval, as smclarify writes them."""
+        return values_text(self.values, self.profile, continuous=self.continuous)
+
+    def dimension(self, *, whole: bool = False) -> Dimension:
+        """Return how the column is counted; by all its values where none is named.
+
+        Parameters
+        ----------
+        whole : whether its numbers lose their decimals first.
+        """
+        if not self.values:
+            return Dimension(self.column)
+        if not self.continuous:
+            named = matched(self.values, self.profile.kind)
+            return Dimension(self.column, tuple(Bin("d", value) for value in named))
+        threshold = float(self.values[0])
+        interval = _cut(threshold) if whole else Interval(above=threshold)
+        return Dimension(self.column, (Bin("d", interval),))
+
+
+def _cut(threshold: float) -> Interval:
+    """Return the numbers whose whole part lies above a threshold.
+
+    >>> _cut(40.5).at_least, _cut(-2.5).above
+    (41.0, -3.0)
+    """
+    least = threshold // 1 + 1
+    return Interval(at_least=least) if least > 0 else Interval(above=least - 1)
+
+
+def matched(values: Sequence[Scalar], kind: Kind) -> tuple[Scalar, ...]:
+    """Return the values that smclarify looks for in a column of this kind.
+
+    Values of the column's own type win; only where there is none are the others converted,
+    and every text that is not empty becomes true.
+
+    >>> matched([1, "2"], Kind.INTEGER), matched([1], Kind.TEXT), matched(["no"], Kind.BOOLEAN)
+    ((1,), ('1',), (True,))
+    """
+    if kind is Kind.TEXT:
+        texts = tuple(value for value in values if isinstance(value, str))
+        return texts or tuple(map(str, values))
+    numbers = tuple(value for value in values if not isinstance(value, str))
+    if numbers or kind is not Kind.BOOLEAN:
+        return numbers or tuple(values)
+    return tuple(dict.fromkeys(bool(value) for value in values))
+
+
+def values_text(values: Sequence[Scalar], profile: Profile, *, continuous: bool) -> str:
+    """Write values, or the interval above a threshold, as smclarify does.
+
+    >>> values_text([40], Profile(Kind.FLOAT, 9, 0, 9, 68.6), continuous=True)
+    '(40.0, 68.6]'
+    >>> values_text([1, 2], Profile(Kind.INTEGER, 9, 0, 3, 3), continuous=False)
+    '1,2'
+    """
+    if not continuous:
+        return ",".join(map(str, values))
+    first = values[0]
+    threshold = float(first) if isinstance(first, str) else first
+    largest = profile.largest
+    if largest is None or abs(largest) == threshold:
+        return ""
+    low, high = sorted((threshold, largest))
+    if all(isinstance(end, int) for end in (low, high)) and not profile.is_float:
+        return f"({low}, {high}]"
+    return f"({float(low)}, {float(high)}]"

@@ -1,0 +1,144 @@
+"""What smclarify asks of a column, and its fliptest, on the rows that the polars engine reads."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from biaspipe.compat import Ballot, Compared, Profile, Reading, features_of
+from biaspipe.engines.coding import code, kind, named
+from biaspipe.engines.polars import PolarsEngine
+from biaspipe.engines.scanning import reading
+from biaspipe.plan import OTHER, Kind
+
+__all__ = ["Profiler"]
+
+FEW, NEIGHBOURS, LEAST = 9, 5, 1
+"""Up to `FEW` members of a, the nearest one decides instead of the nearest five."""
+NUMERIC = (Kind.INTEGER, Kind.FLOAT, Kind.BOOLEAN, Kind.MISSING)
+
+
+class Profiler:
+    """Reads what only smclarify's arithmetic needs.
+
+    Parameters
+    ----------
+    engine : the engine that reads the data.
+    """
+
+    def __init__(self, engine: PolarsEngine) -> None:
+        self.rows, self.schema, self.name = engine.kept_rows, engine.schema, engine.name
+
+    def _read(self, frame: pl.LazyFrame) -> pl.DataFrame:
+        with reading(self.name):
+            return frame.collect(engine="streaming")
+
+    def profiles(self, columns: Sequence[str]) -> dict[str, Profile]:
+        """Return the profile of each column, in one pass."""
+        wanted = [pl.len().alias("rows")]
+        for i, column in enumerate(columns):
+            values = named(column, self.schema[column])
+            wanted += [
+                values.null_count().alias(f"missing{i}"),
+                values.drop_nulls().n_unique().alias(f"distinct{i}"),
+                self._largest(column).alias(f"largest{i}"),
+                self._digits(column).alias(f"digits{i}"),
+            ]
+        found = self._read(self.rows.select(wanted)).row(0, named=True)
+        return {column: self._profile(column, i, found) for i, column in enumerate(columns)}
+
+    def _profile(self, column: str, i: int, found: Mapping[str, int]) -> Profile:
+        held = kind(self.schema[column])
+        profile = Profile(
+            held, found["rows"], found[f"missing{i}"], found[f"distinct{i}"], found[f"largest{i}"]
+        )
+        digits = bool(found[f"digits{i}"]) and not profile.missing
+        share = profile.distinct >= 0.05 * profile.rows
+        return Profile(**{**vars(profile), "digits": digits and share})
+
+    def _largest(self, column: str) -> pl.Expr:
+        is_number = self.schema[column].is_numeric()
+        return named(column, self.schema[column]).max() if is_number else pl.lit(None)
+
+    def _digits(self, column: str) -> pl.Expr:
+        if not isinstance(self.schema[column], pl.String):
+            return pl.lit(value=False)
+        return pl.col(column).str.contains(r"^\s*[+-]?\d+\s*$").all()
+
+    def appearing(self, column: str) -> list[object]:
+        """Return the values of a column as they first appear; None where one is missing."""
+        values = named(column, self.schema[column]).alias("value")
+        found = self.rows.select(values).unique(maintain_order=True)
+        return self._read(found)["value"].to_list()
+
+    def ballots(
+        self, reading: Reading, facet: str, compared: Sequence[Compared]
+    ) -> tuple[Ballot, ...]:
+        """Run smclarify's fliptest on every comparison of a facet.
+
+        Parameters
+        ----------
+        reading : the plan as smclarify reads it.
+        facet : the facet's name.
+        compared : its comparisons.
+        """
+        features = features_of(reading.plan, facet)
+        if unfit := [f for f in features if kind(self.schema[f]) not in NUMERIC]:
+            return tuple(Ballot(refused=f"{unfit[0]} is no number") for _ in compared)
+        codes = [reading.plan.groupings[facet][0], reading.plan.prediction]
+        keys = [code(d, self.schema[d.column]).alias(f"key{i}") for i, d in enumerate(codes) if d]
+        frame = self._read(self.rows.select(*keys, *features))
+        numbers, refused = _numbers(frame.select(features))
+        favorable = (frame["key1"].fill_null(OTHER) != OTHER).to_numpy()
+        return tuple(
+            Ballot(refused=refused)
+            if refused
+            else _ballot(numbers, _members(frame["key0"], c.codes), favorable, features)
+            for c in compared
+        )
+
+
+def _members(codes: pl.Series, chosen: Sequence[object]) -> NDArray[np.bool_]:
+    held = codes.is_in(pl.Series(chosen, dtype=codes.dtype)).fill_null(value=False)
+    return held.to_numpy()
+
+
+def _numbers(frame: pl.DataFrame) -> tuple[NDArray[np.generic], str | None]:
+    """Return the features as the one array that pandas makes of them, or why there is none."""
+    for series in frame:
+        if series.null_count():
+            words = "is no number" if series.dtype == pl.Boolean else "has missing values"
+            return np.empty(0), f"{series.name} {words}"
+        if series.dtype.is_float() and not series.is_finite().all():
+            return np.empty(0), f"{series.name} has missing or infinite values"
+    columns = [series.to_numpy() for series in frame]
+    if not columns:
+        return np.empty(0), "no column is left to find neighbours by"
+    kinds = {column.dtype.kind for column in columns}
+    mixed = "b" in kinds and len(kinds) > 1
+    return np.column_stack([c.astype(np.float64) if mixed else c for c in columns]), None
+
+
+def _ballot(
+    numbers: NDArray[np.generic],
+    members: NDArray[np.bool_],
+    favorable: NDArray[np.bool_],
+    features: tuple[str, ...],
+) -> Ballot:
+    """Let the neighbours in a vote on every member of d.
+
+    The search is scikit-learn's, since which of two equally near neighbours it takes first
+    depends on how it searches; members of d are a list there, which is searched otherwise.
+    """
+    from sklearn.neighbors import KNeighborsClassifier  # noqa: PLC0415 - slow to import
+
+    a, d = int((~members).sum()), int(members.sum())
+    for letter, size in (("d", d), ("a", a)):
+        if not size:
+            return Ballot(refused=f"n_{letter} = 0")
+    k = NEIGHBOURS if a > FEW else LEAST
+    search = KNeighborsClassifier(n_neighbors=k).fit(numbers[~members], favorable[~members])
+    voted, own = search.predict(list(numbers[members])), favorable[members]
+    plus, minus = int((voted & ~own).sum()), int((~voted & own).sum())
+    return Ballot(plus, minus, d, a, k, features)

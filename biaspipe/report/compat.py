@@ -1,0 +1,53 @@
+"""Another tool's arithmetic: how it reads the columns, and the documented value beside its own."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from biaspipe.report.evidence import GroupRecord, Record
+
+__all__ = ["CompatNote", "CompatRecord", "GuessRecord"]
+
+
+class CompatNote(Record):
+    """The documented value of a check whose value is that of another tool."""
+
+    value: float | None = Field(description="Null where infinite or undefined.")
+    status: Literal["ok", "infinite", "undefined"]
+    sign: Literal[1, -1] | None = None
+    reason: str | None = None
+    differs: bool = Field(description="Whether the two are more than rounding apart.")
+    difference: float | None = Field(
+        description="The other tool's value minus the documented one, where both are numbers."
+    )
+    why: tuple[str, ...] = Field(description="Ids of the differences that `explain --compat` has.")
+
+
+class GuessRecord(Record):
+    """A column as the other tool reads it."""
+
+    column: str
+    kind: str = Field(description="What it holds.")
+    guess: Literal["categorical", "continuous"]
+    distinct: int = Field(description="Its values, each once.")
+    missing: int = Field(description="Rows without a value.")
+    text: str = Field(description="The values or the interval, as the other tool writes them.")
+    values: tuple[str, ...] | None = Field(
+        None, description="Every value as it first appears, where each is compared with the rest."
+    )
+    refused: str | None = Field(None, description="Why nothing is computed on it.")
+
+
+class CompatRecord(Record):
+    """How another tool reads the data."""
+
+    name: Literal["smclarify"]
+    version: str
+    label: GuessRecord
+    prediction: GuessRecord | None = None
+    facets: dict[str, GuessRecord]
+    everyone: GroupRecord = Field(description="All people; a missing outcome is negative.")
+    no_prediction: str | None = Field(
+        None, description="Why nothing is computed from the predictions."
+    )
+    no_strata: str | None = Field(None, description="Why nothing is computed in strata.")
