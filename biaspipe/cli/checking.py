@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
+from biaspipe.cli.converting import tell
 from biaspipe.errors import BiaspipeError, Exit, SpecError, printable
-from biaspipe.loading import Loaded, find_specs, load
+from biaspipe.loading import Loaded, find_specs
+from biaspipe.migration import load_specs
 from biaspipe.plan import make_plan, planned_checks
 
 __all__ = ["check_specs"]
@@ -24,10 +26,10 @@ def check_specs(paths: Sequence[Path], *, data: bool) -> Exit:
     codes = []
     for path in find_specs(list(paths)):
         try:
-            loaded = load(path)
-            if data:
-                _check_data(loaded)
-            click.echo(f"{path}: {_praise(loaded, data=data)}")
+            for loaded in load_specs(path, tell=tell):
+                if data:
+                    _check_data(loaded)
+                click.echo(f"{path}: {_praise(loaded, data=data)}")
             codes.append(Exit.PASSED)
         except BiaspipeError as error:
             click.echo(f"error: {printable(error)}", err=True)

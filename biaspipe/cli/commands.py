@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from biaspipe import __version__
+from biaspipe.cli.converting import convert, data_option
 from biaspipe.cli.parameters import Metric, as_of_option, finite
 from biaspipe.errors import Exit
 
@@ -29,6 +30,7 @@ def command() -> None:
       biaspipe check audits/ --data                 find faults before the run
       biaspipe verify reports/loan.json             recompute a report from its counts
       biaspipe diff old.json new.json               what got worse between two reports
+      biaspipe convert analysis_config.json         a spec from Clarify's configuration
       biaspipe waivers audits/                      who accepted which failure, until when
       biaspipe explain DI                           what a metric means
 
@@ -67,6 +69,7 @@ def command() -> None:
 )
 @click.option("--no-waivers", is_flag=True, help="Judge as if the specs had no waivers.")
 @as_of_option
+@data_option
 def run(paths: tuple[Path, ...], outputs: tuple[Path, ...], no_waivers: bool, **rest: Any) -> int:
     """Audit specs, or every spec of a folder.
 
@@ -75,6 +78,7 @@ def run(paths: tuple[Path, ...], outputs: tuple[Path, ...], no_waivers: bool, **
       biaspipe run audits/loan.yaml -o loan.json
       biaspipe run audits/ --fail-on warn --output-dir reports
       biaspipe run audits/ --select DI --select sex
+      biaspipe run analysis_config.json --data loans.csv
     """
     from biaspipe.cli.running import RunOptions, run_specs
 
@@ -213,3 +217,6 @@ def completion(shell: str) -> int:
         raise click.UsageError(f"no completion for {shell}")
     click.echo(found(command, {}, "biaspipe", "_BIASPIPE_COMPLETE").source())
     return Exit.PASSED
+
+
+command.add_command(convert)

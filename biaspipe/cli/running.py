@@ -13,9 +13,11 @@ from typing import Literal, cast
 import click
 from rich.console import Console
 
+from biaspipe.cli.converting import tell
 from biaspipe.cli.writing import check_outputs, write_outputs
 from biaspipe.errors import BiaspipeError, Exit, OutputError, UsageError, printable
-from biaspipe.loading import Loaded, find_specs, load
+from biaspipe.loading import Loaded, find_specs
+from biaspipe.migration import load_specs
 from biaspipe.pipeline import Options, Progress, run
 from biaspipe.pipeline.selection import select
 from biaspipe.plan import PlannedCheck
@@ -44,6 +46,7 @@ class RunOptions:
     select : tags, metrics and facets to select.
     as_of : the day on which waivers have to hold; today if left out.
     waive : whether waivers are applied.
+    data : the data of a configuration of another tool, instead of its own.
     """
 
     outputs: Sequence[Path] = ()
@@ -52,6 +55,7 @@ class RunOptions:
     select: Sequence[str] = ()
     as_of: date | None = None
     waive: bool = True
+    data: str | None = None
 
 
 def run_specs(paths: Sequence[Path], options: RunOptions) -> Exit:
@@ -64,7 +68,8 @@ def run_specs(paths: Sequence[Path], options: RunOptions) -> Exit:
     """
     specs = find_specs(list(paths))
     check_outputs(options.outputs, options.output_dir, len(specs))
-    loaded, rows = _load_all(specs)
+    loaded, rows = _load_all(specs, options.data)
+    check_outputs(options.outputs, None, len(loaded))
     _refuse_twins(loaded)
     console = console_for(sys.stdout)
     for name in options.select:
@@ -79,17 +84,17 @@ def run_specs(paths: Sequence[Path], options: RunOptions) -> Exit:
     if not rows:
         code = Exit.PASSED if options.fail_on == "never" else Exit.NOTHING_CHECKED
         click.echo(f"nothing was checked: the selection is empty; exit {int(code)}", err=True)
-    if len(specs) > 1 and rows:
+    if max(len(specs), len(loaded)) > 1 and rows:
         console.print(summary(rows, code), crop=False)
     return code
 
 
-def _load_all(specs: Sequence[Path]) -> tuple[list[Loaded], list[Row]]:
+def _load_all(specs: Sequence[Path], data: str | None) -> tuple[list[Loaded], list[Row]]:
     loaded: list[Loaded] = []
     rows: list[Row] = []
     for path in specs:
         try:
-            loaded.append(load(path))
+            loaded += load_specs(path, data, tell)
         except BiaspipeError as error:
             click.echo(f"error: {printable(error)}", err=True)
             rows.append((str(path), "wrong spec", error.exit))

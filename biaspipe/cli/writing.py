@@ -10,7 +10,7 @@ from biaspipe.errors import Exit, OutputError, UsageError
 from biaspipe.renderers.console import plain_text
 from biaspipe.report import Report
 
-__all__ = ["FORMATS", "check_outputs", "write_outputs"]
+__all__ = ["FORMATS", "check_outputs", "write_file", "write_outputs"]
 
 FORMATS: dict[str, Callable[[Report, Exit], str]] = {
     ".json": lambda report, _: report.to_json(),
@@ -65,10 +65,17 @@ def write_outputs(
     """
     folder = [output_dir / f"{report.result.audit.name}.json"] if output_dir else []
     for path in (*outputs, *folder):
-        _write(path, FORMATS[path.suffix.lower()](report, code))
+        write_file(path, FORMATS[path.suffix.lower()](report, code))
 
 
-def _write(path: Path, text: str) -> None:
+def write_file(path: Path, text: str) -> None:
+    """Write a file as a whole, or leave what stood there.
+
+    Raises
+    ------
+    OutputError
+        If it cannot be written.
+    """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         temporary.write_text(text, encoding="utf-8", newline="\n")

@@ -19,9 +19,9 @@ BEYOND_A_ROW = {
 
 
 def columns_of(where: str | None) -> list[str]:
-    """Return the columns that a condition names; none where it is no SQL, which is said later."""
+    """Return the columns that a condition names, each once; none where it is no SQL."""
     try:
-        return pl.sql_expr(where).meta.root_names() if where else []
+        return list(dict.fromkeys(pl.sql_expr(where).meta.root_names())) if where else []
     except pl.exceptions.PolarsError:
         return []
 

@@ -5,7 +5,8 @@ from datetime import date
 from pathlib import Path
 
 from biaspipe.errors import UsageError
-from biaspipe.loading import Loaded, load
+from biaspipe.loading import Loaded
+from biaspipe.migration import reload_spec
 from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.selection import selected
 from biaspipe.pipeline.verification import differences
@@ -26,7 +27,8 @@ def spec_of(report: Report, given: Path | None) -> Loaded:
     if not given and not path.is_file():
         hint = "name it with --spec FILE"
         raise UsageError(f"there is no spec at {path}, where the report says it was", hint=hint)
-    return load(path)
+    recorded = report.result.audit
+    return reload_spec(path, recorded.name, recorded.spec["data"]["path"])
 
 
 def against_spec(report: Report, loaded: Loaded) -> Iterator[Finding]:

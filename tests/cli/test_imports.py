@@ -75,7 +75,10 @@ NAMES = sorted(commands.command.commands)
 
 def test_commands_are_these() -> None:
     """The command line has these commands."""
-    assert NAMES == ["check", "completion", "explain", "run", "schema"]
+    assert NAMES == [
+        *("check", "completion", "convert", "diff", "explain", "run", "schema"),
+        *("verify", "waivers"),
+    ]
 
 
 @pytest.mark.parametrize("option", ["--help", "-h"])

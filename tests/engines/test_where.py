@@ -158,3 +158,11 @@ def test_value_that_a_condition_removes_does_not_occur(tmp_path: Path) -> None:
     """A value that occurs only in removed rows is refused like one that never occurs."""
     with pytest.raises(SpecError, match="'m' does not occur in sex"):
         kept(tmp_path, "sex = 'f'")
+
+
+def test_text_may_be_named_twice(tmp_path: Path) -> None:
+    """A condition may name a column of texts more than once."""
+    result = audited(
+        tmp_path, "sex,label\nm,1\nf,0\nx,1\n", data={"where": "sex = 'm' OR sex = 'f'"}
+    )
+    assert ledger(result) == {"favored": 1, "disfavored": 1, "removed_by_where": 1}

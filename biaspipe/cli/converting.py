@@ -1,0 +1,90 @@
+"""`convert`: configurations of other tools to audit specs."""
+
+from pathlib import Path
+
+import click
+
+from biaspipe.errors import Exit, OutputError, UsageError, printable
+
+__all__ = ["convert", "data_option", "tell"]
+
+SPECS = (".yaml", ".yml")
+
+data_option = click.option(
+    "--data",
+    metavar="PATH",
+    help="The data, in place of that of a configuration of Clarify or Vertex AI.",
+)
+
+
+def tell(note: str) -> None:
+    """Print what is not carried over."""
+    click.echo(f"note: {printable(note)}", err=True)
+
+
+@click.command()
+@click.argument("config", type=click.Path(path_type=Path), metavar="CONFIG")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE|DIR",
+    help="Write the spec here: a .yaml file, or a folder for several. Printed if left out.",
+)
+@data_option
+@click.option("--vertex", is_flag=True, help="CONFIG is a bias configuration of Vertex AI.")
+def convert(config: Path, output: Path | None, data: str | None, vertex: bool) -> int:
+    """Convert a configuration of SageMaker Clarify or Vertex AI to a spec.
+
+    \b
+    Examples:
+      biaspipe convert analysis_config.json -o audits/loan.yaml
+      biaspipe convert analysis_config.json --data loans.csv
+      biaspipe convert --vertex bias_config.json -o audits/loan.yaml
+    """
+    return convert_config(config, output, data, vertex=vertex)
+
+
+def convert_config(config: Path, output: Path | None, data: str | None, *, vertex: bool) -> Exit:
+    """Convert a configuration, write or print its specs, and say what is not carried over.
+
+    Parameters
+    ----------
+    config : the JSON file.
+    output : a spec, or a folder for specs; standard output if left out.
+    data : the data instead of the configuration's, relative to the current folder.
+    vertex : whether it has to be one of Vertex AI.
+    """
+    from biaspipe.migration.conversion import convert as converted  # noqa: PLC0415 - brings polars
+    from biaspipe.migration.sources import Place  # noqa: PLC0415 - as above
+
+    is_file = output is not None and output.suffix.lower() in SPECS
+    folder = output.parent if output and is_file else output or Path()
+    place = Place(config.parent, folder, data, Path())
+    name = output.stem if output and is_file else None
+    conversion = converted(config, place, name, vertex=vertex)
+    texts = conversion.texts
+    if len(texts) > 1 and (output is None or is_file):
+        raise UsageError(
+            f"{config} has segments, so it becomes {len(texts)} specs",
+            hint="name a folder for them: -o audits",
+        )
+    _write(texts, output, is_file=is_file)
+    for note in conversion.said():
+        tell(note)
+    return Exit.PASSED
+
+
+def _write(texts: dict[str, str], output: Path | None, *, is_file: bool) -> None:
+    from biaspipe.cli.writing import write_file  # noqa: PLC0415 - brings the renderers
+
+    for name, text in texts.items():
+        if output is None:
+            click.echo(text, nl=False)
+            continue
+        path = output if is_file else output / f"{name}.yaml"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"{path.parent}: cannot be written into: {error.strerror}") from None
+        write_file(path, text)

@@ -1,0 +1,93 @@
+"""A look at columns before there is an audit: what they are called and what they hold."""
+
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from biaspipe.engines.coding import kind, named
+from biaspipe.engines.polars import PolarsEngine
+from biaspipe.plan import Kind
+from biaspipe.spec import Data
+
+__all__ = ["Survey", "names_of", "survey"]
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What a column holds.
+
+    Parameters
+    ----------
+    kind : the type of its values.
+    rows : rows of the table.
+    distinct : different values, missing ones aside.
+    whole : whether every value is a whole number.
+    share : whether every value is a number from 0 to 1.
+    """
+
+    kind: Kind
+    rows: int
+    distinct: int
+    whole: bool = False
+    share: bool = False
+
+
+def names_of(data: Data, folder: Path) -> list[str]:
+    """Return the columns of a table in their order.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read.
+    """
+    with closing(PolarsEngine(data, folder)) as engine:
+        return list(engine.schema)
+
+
+def survey(data: Data, folder: Path, columns: Iterable[str]) -> dict[str, Survey]:
+    """Look at columns of the data with its joins; those that are not there are left out.
+
+    Parameters
+    ----------
+    data : the part of a spec that says what to read.
+    folder : what relative paths are relative to.
+    columns : the columns to look at.
+
+    Raises
+    ------
+    SpecError, DataError
+        If the data cannot be read.
+    """
+    with closing(PolarsEngine(data, folder)) as engine:
+        if engine.as_text is False:
+            engine.settle()
+        wanted = [c for c in dict.fromkeys(columns) if c in engine.schema]
+        asked = [pl.len().alias("rows")]
+        for i, column in enumerate(wanted):
+            asked += _asked(named(column, engine.schema[column]), engine.schema[column], i)
+        found = engine.tables.frame.select(asked).collect(engine="streaming").row(0, named=True)
+        return {
+            column: Survey(
+                kind(engine.schema[column]),
+                found["rows"],
+                found[f"distinct{i}"],
+                bool(found[f"whole{i}"]),
+                bool(found[f"share{i}"]),
+            )
+            for i, column in enumerate(wanted)
+        }
+
+
+def _asked(values: pl.Expr, dtype: pl.DataType, i: int) -> list[pl.Expr]:
+    whole = share = pl.lit(value=False)
+    if dtype.is_numeric():
+        number = values.cast(pl.Float64)
+        whole, share = (number == number.floor()).all(), number.is_between(0, 1).all()
+    return [
+        values.drop_nulls().n_unique().alias(f"distinct{i}"),
+        whole.alias(f"whole{i}"),
+        share.alias(f"share{i}"),
+    ]

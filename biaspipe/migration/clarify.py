@@ -1,0 +1,130 @@
+"""An analysis_config.json of SageMaker Clarify to audit specs."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from biaspipe.errors import Fault, Loc
+from biaspipe.metrics import Needs
+from biaspipe.migration.checks import Asked, Chosen, asked_methods, choose
+from biaspipe.migration.declarations import Declarations
+from biaspipe.migration.drafts import Converted, Draft, Note
+from biaspipe.migration.segments import Segment, columns_of, segments_of, slug
+from biaspipe.migration.sources import Place
+from biaspipe.migration.unconverted import unconverted
+
+__all__ = ["convert_clarify"]
+
+EXCLUDED = ("excluded_columns",)
+
+
+def convert_clarify(values: dict[str, Any], place: Place, name: str) -> Converted:
+    """Convert a configuration that has the right shape.
+
+    Parameters
+    ----------
+    values : the configuration.
+    place : where spec and data are.
+    name : the name of the audit.
+    """
+    work = Declarations(values, place)
+    work.draft.put(("version",), 1)
+    work.draft.put(("name",), name)
+    work.data()
+    work.outcomes()
+    work.facets()
+    _write_metrics(work)
+    work.notes += [*unconverted(values), *(n for t in work.tables for n in t.notes)]
+    return Converted([work.draft, *_segmented(work)], work.notes, work.faults)
+
+
+def _write_metrics(work: Declarations) -> None:
+    """Write the metrics that the declared columns allow, and name the others."""
+    asked = asked_methods(work.values.get("methods", {}), work.faults)
+    named = enumerate(work.values.get(EXCLUDED[0], ()))
+    excluded = [work.names.of(column, (*EXCLUDED, i)) for i, column in named]
+    if not asked and not work.faults:
+        words = "methods: there is no bias metric in it, so there is nothing to convert"
+        expected = "pre_training_bias or post_training_bias"
+        work.faults.append(Fault(words, ("methods",), expected=expected, at_key=True))
+    chosen = choose(asked, _declared(work, asked, excluded))
+    for metric, loc in chosen.metrics.items():
+        work.draft.put(("metrics", metric), None, loc)
+    if asked and not chosen.metrics and not work.faults:
+        reasons = "; ".join(dict.fromkeys(why for _, why in chosen.left_out.values()))
+        work.faults.append(Fault(f"no metric can be computed: {reasons}", ("methods",)))
+    _name_left_out(work, chosen)
+
+
+def _name_left_out(work: Declarations, chosen: Chosen) -> None:
+    by_reason: dict[tuple[Loc, str], list[str]] = {}
+    for metric, (loc, why) in chosen.left_out.items():
+        by_reason.setdefault((loc, why), []).append(metric)
+    for (loc, why), metrics in by_reason.items():
+        words = f"{', '.join(metrics)} left out: {why}"
+        work.notes.append(Note(loc, words))
+        work.draft.say(("metrics",), f"{words}.")
+    if EXCLUDED[0] in work.values and not chosen.metrics.keys() & {"FT", "post_training"}:
+        words = "only the fliptest (FT) looks at features, and it is not computed"
+        work.notes.append(Note(EXCLUDED, words))
+
+
+def _declared(work: Declarations, asked: list[Asked], excluded: list[str | None]) -> Needs:
+    """Return what the draft declares, after the features are written if FT is asked for."""
+    columns = work.draft.values.get("columns", {})
+    declared = Needs.FACET | Needs.CATEGORIES
+    for key, need in (
+        ("label", Needs.OBSERVED),
+        ("prediction", Needs.PREDICTED),
+        ("strata", Needs.STRATA),
+    ):
+        declared |= need if key in columns else Needs.FACET
+    wanted = any(a.metric.id == "FT" for a in asked) and "prediction" in columns
+    return declared | Needs.FEATURES if wanted and _write_features(work, excluded) else declared
+
+
+def _write_features(work: Declarations, excluded: list[str | None]) -> bool:
+    """Write the features of the fliptest; whether any is left."""
+    draft = work.draft
+    join = draft.values.get("data", {}).get("join", ())
+    own = {*work.own, *draft.values["columns"].get("strata", ()), *(j.get("on") for j in join)}
+    beside = [c for table in work.tables[1:] for c in table.columns or ()]
+    out = [c for c in dict.fromkeys([*excluded, *beside]) if c and c not in own]
+    if work.listed_features:
+        left = [c for c in work.listed_features if c not in own and c not in out]
+        if left:
+            draft.put(("columns", "features"), left, ("features",))
+        return bool(left)
+    known = work.names.known
+    if known is not None and not set(known) - own - set(out):
+        return False
+    origin = EXCLUDED if EXCLUDED[0] in work.values else ("methods",)
+    draft.put(("columns", "features"), {"exclude": out}, origin)
+    draft.say(("columns", "features"), "Every column but those that this spec names and these.")
+    return True
+
+
+def _segmented(work: Declarations) -> Iterator[Draft]:
+    """Yield a spec for the rows of each segment."""
+    configs = work.values.get("segment_config", [])
+    names = {work.draft.name}
+    columns = list(columns_of(configs, work.names))
+    looks = work.look([column for _, column in columns])
+    for i, column in columns:
+        for segment in segments_of(configs[i], i, column, looks.get(column), work.faults):
+            name = f"{work.draft.name}-{slug(segment.name)}"
+            while name in names:
+                name += "_"
+            names.add(name)
+            yield _of_segment(work.draft, segment, name)
+
+
+def _of_segment(whole: Draft, segment: Segment, name: str) -> Draft:
+    draft = whole.copy()
+    parts = {key: draft.values.pop(key) for key in list(draft.values)}
+    draft.put(("version",), parts.pop("version"))
+    draft.put(("name",), name)
+    parts.pop("name")
+    draft.put(("description",), f"Segment {segment.name}", segment.loc)
+    draft.values.update(parts)
+    draft.put(("data", "where"), segment.where, segment.loc, "Only the rows of the segment.")
+    return draft

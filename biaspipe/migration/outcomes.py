@@ -1,0 +1,136 @@
+"""Values or a threshold: Clarify writes both as one list, and a spec says which it is."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from biaspipe.engines.surveys import Survey
+from biaspipe.plan import Kind
+from biaspipe.spec import written
+
+__all__ = ["Reading", "read_prediction", "read_values"]
+
+MANY = 20
+"""Distinct numbers above which a column measures something rather than coding it."""
+UNIQUE = 0.05
+"""Share of distinct values from which on Clarify itself takes a column for continuous."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a list of values means.
+
+    Parameters
+    ----------
+    threshold : the exclusive lower bound, if it is one.
+    values : the values, if they are.
+    comments : how that was told, where it is not plain.
+    unsure : whether that has to be looked at by a person.
+    """
+
+    threshold: float | None = None
+    values: tuple[Any, ...] = ()
+    comments: tuple[str, ...] = ()
+    unsure: bool = False
+
+    @property
+    def side(self) -> Any:
+        """The values, or the interval, as a side of a facet."""
+        if self.threshold is not None:
+            return {"above": self.threshold}
+        return self.values[0] if len(self.values) == 1 else list(self.values)
+
+    @property
+    def outcome(self) -> dict[str, Any]:
+        """The values, or the interval, as what is favorable in a column."""
+        if self.threshold is not None:
+            return {"above": self.threshold}
+        return {"positive": self.side}
+
+
+def read_values(given: list[Any], column: str, look: Survey | None) -> Reading:
+    """Tell values from a threshold.
+
+    Several values, and texts, are values. One number is a threshold in a column that measures:
+    one with fractions, or with many different numbers. Without a look at the data, 0 and 1 are
+    values and every other number is a threshold.
+
+    >>> read_values(["a", "b"], "x", None).side, read_values([0.5], "x", None).side
+    (['a', 'b'], {'above': 0.5})
+    """
+    number = _number(given[0], look) if len(given) == 1 else None
+    if number is None or (look and not look.kind.is_number):
+        return Reading(values=tuple(given))
+    shown = written(number)
+    if look is None:
+        if number != int(number):
+            return Reading(number)
+        is_threshold = number not in (0, 1)
+        read = "a threshold" if is_threshold else "a value"
+        other = f"{shown} alone" if is_threshold else f"everything above {shown}"
+        hint = (
+            f"The data was not looked at: {shown} is taken for {read}.",
+            f"If {column} is to be {other}, write {_other(number, is_threshold)}.",
+        )
+        return _reading(number, given, hint, is_threshold=is_threshold, unsure=is_threshold)
+    continuous = look.kind is not Kind.INTEGER or look.distinct >= UNIQUE * look.rows
+    measures = look.distinct > MANY or not look.whole or (continuous and look.distinct > 2)
+    kinds = f"{column} holds {look.distinct:,} distinct numbers in {look.rows:,} rows"
+    comments = [f"{kinds}: {shown} is a {'threshold' if measures else 'value'}."]
+    if continuous != measures:
+        took = f"everything above {shown}" if continuous else f"exactly {shown}"
+        comments.append(f"Clarify's own code guesses otherwise here, and took {took}.")
+    return _reading(number, given, tuple(comments), is_threshold=measures)
+
+
+def _other(number: float, is_threshold: bool) -> str:
+    return written(number) if is_threshold else f"{{above: {written(number)}}}"
+
+
+def _reading(
+    number: float,
+    given: list[Any],
+    comments: tuple[str, ...],
+    *,
+    is_threshold: bool,
+    unsure: bool = False,
+) -> Reading:
+    if is_threshold:
+        return Reading(number, (), comments, unsure)
+    return Reading(None, tuple(given), comments, unsure)
+
+
+def _number(value: Any, look: Survey | None) -> float | None:
+    """Return a value as a number; a text is one only in a column of numbers."""
+    if isinstance(value, int | float):
+        return value
+    try:
+        return float(value) if look and look.kind.is_number else None
+    except ValueError:
+        return None
+
+
+def read_prediction(
+    label: Reading, threshold: float | None, column: str, look: Survey | None
+) -> Reading:
+    """Tell predicted labels from scores.
+
+    Scores are what holds numbers from 0 to 1 with fractions; their threshold is
+    `probability_threshold`, 0.5 if it is not given. Without a look at the data, a given threshold
+    says that there are scores.
+    """
+    if look is None:
+        if threshold is not None:
+            return Reading(threshold, (), (f"Scores above {written(threshold)} are positive.",))
+        if label.threshold is not None:
+            return Reading(label.threshold)
+        hint = (
+            "Predicted labels, with the label's positive values.",
+            f"If {column} holds probabilities, write above: 0.5, which is Clarify's default.",
+        )
+        return Reading(None, label.values, hint, unsure=True)
+    is_score = look.kind.is_number and look.share and not look.whole
+    if not is_score:
+        return Reading(label.threshold, label.values)
+    if threshold is None:
+        return Reading(0.5, (), ("Clarify's default, since probability_threshold is not given.",))
+    return Reading(threshold, (), ("probability_threshold; a score on it is negative.",))

@@ -1,0 +1,133 @@
+"""Slices of Vertex AI: which rows one is, and how two of them are compared."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from biaspipe.errors import Fault, Loc
+from biaspipe.migration.reading import dotted
+from biaspipe.spec import written
+
+__all__ = ["ALL", "Slice", "Test", "comparison_of", "slices_of"]
+
+ALL = "all_values"
+EXPECTED = '{"value": {"string_value": "low"}}, {"range": {...}} or {"all_values": true}'
+
+
+@dataclass(frozen=True)
+class Test:
+    """What a slice asks of one column.
+
+    Parameters
+    ----------
+    side : a value or an interval, as a spec has it; None for every value.
+    name : what a group of it is called.
+    """
+
+    side: Any
+    name: str
+
+
+Slice = dict[str, Test]
+"""What a slice asks of its columns; all of it has to hold."""
+
+
+def slices_of(value: Any, loc: Loc, faults: list[Fault]) -> list[Slice]:
+    """Return the slices of a bias configuration, in either of the two ways to write them.
+
+    One way is the message's: `{"configs": {column: config}}`, a single slice. The other is that of
+    its documentation: a list of up to two slices, `[{"education": "low"}]`.
+    """
+    listed = value if isinstance(value, list) else [value]
+    if not 1 <= len(listed) <= 2 or not all(isinstance(s, dict) and s for s in listed):
+        message = f"{dotted(loc)}: expected one or two slices"
+        faults.append(Fault(message, loc, expected='{"configs": {"education": ...}}'))
+        return []
+    found = []
+    for i, one in enumerate(listed):
+        at = (*loc, i) if isinstance(value, list) else loc
+        is_message = isinstance(one.get("configs"), dict) and len(one) == 1
+        inside = one["configs"] if is_message else one
+        at = (*at, "configs") if is_message else at
+        tests = {column: _test(test, (*at, column), faults) for column, test in inside.items()}
+        found.append({column: test for column, test in tests.items() if test})
+    return found if all(found) else []
+
+
+def _test(value: Any, loc: Loc, faults: list[Fault]) -> Test | None:
+    if isinstance(value, str | int | float):
+        return _single(value)
+    tests = list(_known(value)) if isinstance(value, dict) else []
+    if len(tests) != 1 or not isinstance(value, dict) or len(value) != 1:
+        message = f"{dotted(loc)}: this is no slice"
+        faults.append(Fault(message, loc, expected=EXPECTED))
+        return None
+    return tests[0]
+
+
+def _known(value: dict[str, Any]) -> Iterator[Test]:
+    """Yield what the keys of a slice's configuration ask for, where they make sense."""
+    spelled = {"allValues": ALL}
+    for key, inside in value.items():
+        kind = spelled.get(key, key)
+        if kind == ALL and inside in (True, {"value": True}):
+            yield Test(None, "each value")
+        elif kind == "value" and isinstance(inside, dict) and len(inside) == 1:
+            (single,) = inside.values()
+            known = set(inside) <= {"string_value", "stringValue", "float_value", "floatValue"}
+            if known and isinstance(single, str | int | float):
+                yield _single(single)
+        elif kind in ("range", "range_") and isinstance(inside, dict):
+            low, high = inside.get("low", 0), inside.get("high", 0)
+            numbers = all(
+                isinstance(n, int | float) and not isinstance(n, bool) for n in (low, high)
+            )
+            if numbers and set(inside) <= {"low", "high"}:
+                name = f"{written(low)} to {written(high)}"
+                yield Test({"at_least": low, "below": high}, name)
+
+
+def _single(value: str | float) -> Test:
+    name = written(value).replace(" & ", " and ").strip("'\"") or "empty"
+    return Test(value, name)
+
+
+def comparison_of(
+    slices: list[Slice], name: str, loc: Loc, faults: list[Fault]
+) -> dict[str, dict[str, Any]]:
+    """Return the facets that compare the slices; the last one is the comparison itself.
+
+    The first slice is the favored side, which the second one, or the rest, is subtracted from.
+    """
+    first, second = slices[0], slices[1] if len(slices) > 1 else None
+    if second is not None and (
+        set(first) != set(second) or any(t.side is None for s in slices for t in s.values())
+    ):
+        message = f"{dotted(loc)}: the two slices may share rows"
+        expected = "the same columns in both, each with a value or a range"
+        faults.append(Fault(message, loc, expected=expected))
+        return {}
+    if len(first) == 1:
+        return {name: _simple(slices)}
+    members: dict[str, dict[str, Any]] = {}
+    for column in first:
+        tests = {s[column].name: s[column].side for s in slices if s[column].side is not None}
+        members[f"{name}: {column}"] = {"column": column} | ({"groups": tests} if tests else {})
+    cross: dict[str, Any] = {"cross": list(members)}
+    if all(test.side is not None for test in first.values()):
+        cross["favored"] = " & ".join(test.name for test in first.values())
+    if second is None:
+        cross["compare"] = "over_rest"
+    else:
+        cross["disfavored"] = " & ".join(second[column].name for column in first)
+    return {**members, name: cross}
+
+
+def _simple(slices: list[Slice]) -> dict[str, Any]:
+    ((column, test),) = slices[0].items()
+    facet: dict[str, Any] = {"column": column}
+    if test.side is not None:
+        facet["favored"] = test.side
+    if len(slices) > 1:
+        return {**facet, "disfavored": slices[1][column].side}
+    return {**facet, "compare": "over_rest"}
