@@ -180,8 +180,7 @@ class PolarsEngine:
             return list(zip(keys, pl.collect_all(grouped, engine="streaming"), strict=True))
 
     def _refuse_twins(self, plan: Plan) -> None:
-        needed = {*plan.columns, *plan.features, *(k for join in self.data.join for k in join.keys)}
-        needed |= set() if self.condition is None else set(self.condition.meta.root_names())
+        needed = {*plan.columns, *plan.features, *columns_of(self.data.where), *self.data.keys}
         for (_, files), (_, frame) in zip(self.sources, self.scanned, strict=True):
             refuse_twins(files, frame.collect_schema().names(), needed)
 

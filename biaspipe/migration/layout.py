@@ -40,7 +40,7 @@ def _mapping(draft: Draft, values: dict[str, Any], loc: Loc) -> Iterator[str]:
             yield ""
         yield from _comments(draft.comments.get(at, ()), indent)
         begun = f"{indent}{_key(key)}:"
-        if at in BLOCKS or (isinstance(value, dict) and _is_talked_about(draft, at)):
+        if value and isinstance(value, dict) and (at in BLOCKS or _is_talked_about(draft, at)):
             yield begun
             yield from _mapping(draft, value, at)
         elif value is None:

@@ -51,6 +51,8 @@ def columns_of(configs: list[dict[str, Any]], names: Names) -> Iterator[tuple[in
     """Yield the number and the column of each configuration of segments."""
     for i, config in enumerate(configs):
         loc: Loc = ("segment_config", i, "name_or_index")
+        if not {"name_or_index", "segments"} <= set(config):
+            continue
         if column := names.of(config["name_or_index"], loc):
             yield i, column
 

@@ -165,7 +165,7 @@ def _features(plan: Plan, kinds: Mapping[str, Kind]) -> tuple[str, ...]:
         return features or ()
     excluded: tuple[str, ...] = features.exclude
     own = {column for column, loc in _named(plan.audit) if loc[:2] != FEATURES}
-    own |= {key for join in plan.audit.data.join for key in join.keys}
+    own |= plan.audit.data.keys
     return tuple(c for c in kinds if c not in own and c not in excluded)
 
 

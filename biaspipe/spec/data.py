@@ -111,3 +111,8 @@ class Data(Source):
     join: tuple[Join, ...] = Field(
         (), description="Tables joined to the data by key or by position."
     )
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The key columns of all joins."""
+        return frozenset(key for join in self.join for key in join.keys)

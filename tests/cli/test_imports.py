@@ -75,10 +75,8 @@ NAMES = sorted(commands.command.commands)
 
 def test_commands_are_these() -> None:
     """The command line has these commands."""
-    assert NAMES == [
-        *("check", "completion", "convert", "diff", "explain", "run", "schema"),
-        *("verify", "waivers"),
-    ]
+    expected = "check completion convert diff explain run schema verify waivers"
+    assert expected.split() == NAMES
 
 
 @pytest.mark.parametrize("option", ["--help", "-h"])
