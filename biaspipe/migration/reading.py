@@ -37,7 +37,8 @@ class Config:
     def place(self, loc: Loc) -> str:
         """Write where a key stands, as messages begin."""
         mark = self.document.marks[self.document.known(loc)]
-        return f"{self.document.name}:{mark.key_line}:{mark.key_column}: {dotted(loc)}"
+        named = f": {dotted(loc)}" if loc else ""
+        return f"{self.document.name}:{mark.key_line}:{mark.key_column}{named}"
 
 
 def dotted(loc: Loc) -> str:
