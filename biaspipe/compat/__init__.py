@@ -7,7 +7,7 @@ smclarify reads it, and each of its 21 values is computed from those counts in i
 
 from biaspipe.compat.arithmetic import METRICS, Ballot, value_of
 from biaspipe.compat.differences import DIFFERENCES, NAME, VERSION, Difference, concerning
-from biaspipe.compat.guessing import Guess, Profile, is_continuous
+from biaspipe.compat.guessing import UNIQUENESS, Guess, Profile, is_continuous
 from biaspipe.compat.reading import Reading, columns_of, features_of, reading_of
 from biaspipe.compat.second import Second
 from biaspipe.compat.tabulating import Compared, everyone_of, tabulated
@@ -16,6 +16,7 @@ __all__ = [
     "DIFFERENCES",
     "METRICS",
     "NAME",
+    "UNIQUENESS",
     "VERSION",
     "Ballot",
     "Compared",

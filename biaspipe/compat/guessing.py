@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from biaspipe.plan import Bin, Dimension, Kind
 from biaspipe.spec import Interval, Scalar
 
-__all__ = ["Guess", "Profile", "is_continuous", "values_text"]
+__all__ = ["UNIQUENESS", "Guess", "Profile", "is_continuous", "values_text"]
 
 UNIQUENESS = 0.05
+"""The share of distinct values from which whole numbers are continuous."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Profile:
     kind : what it holds.
     rows : rows that count.
     missing : of these, rows without a value.
-    distinct : its values, each once.
+    distinct : its values, each once; None where the guess does not depend on it.
     largest : the greatest of its numbers.
     digits : whether it holds texts that are whole numbers, none missing.
     """
@@ -28,7 +29,7 @@ class Profile:
     kind: Kind
     rows: int
     missing: int
-    distinct: int
+    distinct: int | None
     largest: float | None = None
     digits: bool = False
 
@@ -55,7 +56,7 @@ def is_continuous(profile: Profile, values: Sequence[Scalar]) -> bool:
     if len(values) > 1 or profile.kind is Kind.BOOLEAN:
         return False
     present = profile.rows - profile.missing
-    share = profile.distinct / present if present else 0.0
+    share = (profile.distinct or 0) / present if present else 0.0
     return profile.is_float or (profile.kind is Kind.INTEGER and share >= UNIQUENESS)
 
 

@@ -1,12 +1,13 @@
 """What smclarify asks of a column, and its fliptest, on the rows that the polars engine reads."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biaspipe.compat import Ballot, Compared, Profile, Reading, features_of
+from biaspipe.compat import UNIQUENESS, Ballot, Compared, Profile, Reading, features_of
 from biaspipe.engines.coding import code, kind, named
 from biaspipe.engines.polars import PolarsEngine
 from biaspipe.engines.scanning import reading
@@ -16,6 +17,7 @@ __all__ = ["Profiler"]
 
 FEW, NEIGHBOURS, LEAST = 9, 5, 1
 """Up to `FEW` members of a, the nearest one decides instead of the nearest five."""
+SAMPLE = 1_000
 NUMERIC = (Kind.INTEGER, Kind.FLOAT, Kind.BOOLEAN, Kind.MISSING)
 
 
@@ -35,36 +37,43 @@ class Profiler:
             return frame.collect(engine="streaming")
 
     def profiles(self, columns: Sequence[str]) -> dict[str, Profile]:
-        """Return the profile of each column, in one pass."""
+        """Return the profile of each column, in one pass.
+
+        Distinct values are counted only where the guess depends on them.
+        """
+        digits = {column: self._may_be_digits(column) for column in columns}
         wanted = [pl.len().alias("rows")]
         for i, column in enumerate(columns):
             values = named(column, self.schema[column])
+            counted = digits[column] or self.schema[column].is_integer()
+            distinct = values.drop_nulls().n_unique() if counted else pl.lit(None)
             wanted += [
                 values.null_count().alias(f"missing{i}"),
-                values.drop_nulls().n_unique().alias(f"distinct{i}"),
+                distinct.alias(f"distinct{i}"),
                 self._largest(column).alias(f"largest{i}"),
-                self._digits(column).alias(f"digits{i}"),
+                (_digits(column) if digits[column] else pl.lit(None)).alias(f"digits{i}"),
             ]
         found = self._read(self.rows.select(wanted)).row(0, named=True)
         return {column: self._profile(column, i, found) for i, column in enumerate(columns)}
 
-    def _profile(self, column: str, i: int, found: Mapping[str, int]) -> Profile:
-        held = kind(self.schema[column])
-        profile = Profile(
-            held, found["rows"], found[f"missing{i}"], found[f"distinct{i}"], found[f"largest{i}"]
-        )
-        digits = bool(found[f"digits{i}"]) and not profile.missing
-        share = profile.distinct >= 0.05 * profile.rows
-        return Profile(**{**vars(profile), "digits": digits and share})
+    def _profile(self, column: str, i: int, found: Mapping[str, Any]) -> Profile:
+        rows, missing, distinct = (found[name] for name in ("rows", f"missing{i}", f"distinct{i}"))
+        many = distinct is not None and distinct >= UNIQUENESS * rows
+        digits = bool(found[f"digits{i}"]) and not missing and many
+        largest = found[f"largest{i}"]
+        return Profile(kind(self.schema[column]), rows, missing, distinct, largest, digits)
 
     def _largest(self, column: str) -> pl.Expr:
         is_number = self.schema[column].is_numeric()
         return named(column, self.schema[column]).max() if is_number else pl.lit(None)
 
-    def _digits(self, column: str) -> pl.Expr:
+    def _may_be_digits(self, column: str) -> bool:
+        """Whether the first values are texts that are whole numbers."""
         if not isinstance(self.schema[column], pl.String):
-            return pl.lit(value=False)
-        return pl.col(column).str.contains(r"^\s*[+-]?\d+\s*$").all()
+            return False
+        return bool(
+            self._read(self.rows.select(column).head(SAMPLE)).select(_digits(column)).item()
+        )
 
     def appearing(self, column: str) -> list[object]:
         """Return the values of a column as they first appear; None where one is missing."""
@@ -97,6 +106,10 @@ class Profiler:
             else _ballot(numbers, _members(frame["key0"], c.codes), favorable, features)
             for c in compared
         )
+
+
+def _digits(column: str) -> pl.Expr:
+    return pl.col(column).str.contains(r"^\s*[+-]?\d+\s*$").all()
 
 
 def _members(codes: pl.Series, chosen: Sequence[object]) -> NDArray[np.bool_]:

@@ -29,7 +29,9 @@ class GuessRecord(Record):
     column: str
     kind: str = Field(description="What it holds.")
     guess: Literal["categorical", "continuous"]
-    distinct: int = Field(description="Its values, each once.")
+    distinct: int | None = Field(
+        description="Its values, each once; null where the guess does not depend on it."
+    )
     missing: int = Field(description="Rows without a value.")
     text: str = Field(description="The values or the interval, as the other tool writes them.")
     values: tuple[str, ...] | None = Field(

@@ -1,0 +1,1 @@
+"""Tests of another tool's arithmetic."""
