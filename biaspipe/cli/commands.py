@@ -8,7 +8,7 @@ import click
 
 from biaspipe import __version__
 from biaspipe.cli.converting import convert, data_option
-from biaspipe.cli.parameters import Metric, as_of_option, finite
+from biaspipe.cli.parameters import Metric, as_of_option, finite, format_option
 from biaspipe.errors import Exit
 
 __all__ = ["command"]
@@ -70,6 +70,7 @@ def command() -> None:
 @click.option("--no-waivers", is_flag=True, help="Judge as if the specs had no waivers.")
 @as_of_option
 @data_option
+@format_option
 def run(paths: tuple[Path, ...], outputs: tuple[Path, ...], no_waivers: bool, **rest: Any) -> int:
     """Audit specs, or every spec of a folder.
 
@@ -79,6 +80,7 @@ def run(paths: tuple[Path, ...], outputs: tuple[Path, ...], no_waivers: bool, **
       biaspipe run audits/ --fail-on warn --output-dir reports
       biaspipe run audits/ --select DI --select sex
       biaspipe run analysis_config.json --data loans.csv
+      biaspipe run audits/loan.yaml -o analysis.json --format clarify
     """
     from biaspipe.cli.running import RunOptions, run_specs
 
@@ -116,6 +118,24 @@ def verify(report: Path, spec: Path | None, data: bool) -> int:
     from biaspipe.cli.verifying import verify_report
 
     return verify_report(report, spec, data=data)
+
+
+@command.command()
+@click.argument("report", type=Specs, metavar="REPORT")
+@click.option("-o", "--output", "outputs", multiple=True, type=Specs, metavar="FILE")
+@format_option
+def render(report: Path, outputs: tuple[Path, ...], format: str | None) -> int:  # noqa: A002 - the option's name
+    """Write a stored report in another format, or print it.
+
+    \b
+    Examples:
+      biaspipe render reports/loan.json
+      biaspipe render reports/loan.json --format clarify -o analysis.json
+      biaspipe render reports/loan.json -o constraint_violations.json
+    """
+    from biaspipe.cli.rendering import render_report
+
+    return render_report(report, outputs, format)
 
 
 @command.command()

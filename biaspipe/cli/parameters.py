@@ -6,7 +6,7 @@ from math import isfinite
 import click
 from click.shell_completion import CompletionItem
 
-__all__ = ["Day", "Metric", "as_of_option", "finite"]
+__all__ = ["Day", "Metric", "as_of_option", "finite", "format_option"]
 
 
 class Metric(click.ParamType[str]):
@@ -50,4 +50,10 @@ def finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
 
 as_of_option = click.option(
     "--as-of", type=Day(), metavar="DATE", help="Judge waivers as on this day, not today (UTC)."
+)
+
+format_option = click.option(
+    "--format",
+    type=click.Choice(["json", "text", "clarify", "violations"]),
+    help="Write every -o FILE as this, whatever its ending: clarify is Clarify's analysis.json.",
 )

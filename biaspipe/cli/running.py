@@ -26,7 +26,7 @@ from biaspipe.report import Report
 from biaspipe.spec import today
 from biaspipe.verdict import Verdict, exit_code
 
-__all__ = ["RunOptions", "run_specs"]
+__all__ = ["RunOptions", "alive", "exit_of", "run_specs"]
 
 PATIENCE = 1.0
 """Seconds after which a run on a terminal shows that it is alive."""
@@ -47,6 +47,7 @@ class RunOptions:
     as_of : the day on which waivers have to hold; today if left out.
     waive : whether waivers are applied.
     data : the data of a configuration of another tool, instead of its own.
+    format : what `outputs` are written as, where their names do not tell it.
     """
 
     outputs: Sequence[Path] = ()
@@ -56,6 +57,7 @@ class RunOptions:
     as_of: date | None = None
     waive: bool = True
     data: str | None = None
+    format: str | None = None
 
 
 def run_specs(paths: Sequence[Path], options: RunOptions) -> Exit:
@@ -67,9 +69,9 @@ def run_specs(paths: Sequence[Path], options: RunOptions) -> Exit:
     options : what to select, where to write, what counts as a failure.
     """
     specs = find_specs(list(paths))
-    check_outputs(options.outputs, options.output_dir, len(specs))
+    check_outputs(options.outputs, options.output_dir, len(specs), options.format)
     loaded, rows = _load_all(specs, options.data)
-    check_outputs(options.outputs, None, len(loaded))
+    check_outputs(options.outputs, None, len(loaded), options.format)
     _refuse_twins(loaded)
     console = console_for(sys.stdout)
     for name in options.select:
@@ -117,7 +119,7 @@ def _audit(
     try:
         with alive() as progress:
             report = run(audit, _pipeline_options(checks, options), progress=progress)
-        code = _code(report, options.fail_on)
+        code = exit_of(report, options.fail_on)
         unwritten = _unwritten(report, code, options)
         code = unwritten.exit if unwritten else code
         console.print(render(report, code), crop=False)
@@ -138,13 +140,14 @@ def _pipeline_options(checks: tuple[PlannedCheck, ...] | None, options: RunOptio
 def _unwritten(report: Report, code: Exit, options: RunOptions) -> OutputError | None:
     """Write the report; return what kept it from being written."""
     try:
-        write_outputs(report, code, options.outputs, options.output_dir)
+        write_outputs(report, code, options.outputs, options.output_dir, options.format)
     except OutputError as error:
         return error
     return None
 
 
-def _code(report: Report, fail_on: str) -> Exit:
+def exit_of(report: Report, fail_on: str) -> Exit:
+    """Return what a process ends with that has come to this report."""
     chosen = cast("Literal['fail', 'warn', 'never']", fail_on)
     verdicts = [check.verdict for check in report.result.checks]
     return exit_code(verdicts, chosen, report.result.decision.undecided)

@@ -7,18 +7,39 @@ from contextlib import suppress
 from pathlib import Path
 
 from biaspipe.errors import Exit, OutputError, UsageError
+from biaspipe.renderers.clarify import analysis
 from biaspipe.renderers.console import plain_text
+from biaspipe.renderers.violations import NAME as VIOLATIONS
+from biaspipe.renderers.violations import violations
 from biaspipe.report import Report
 
-__all__ = ["FORMATS", "check_outputs", "write_file", "write_outputs"]
+__all__ = ["ENDINGS", "FORMATS", "check_outputs", "write_file", "write_outputs"]
 
 FORMATS: dict[str, Callable[[Report, Exit], str]] = {
-    ".json": lambda report, _: report.to_json(),
-    ".txt": plain_text,
+    "json": lambda report, _: report.to_json(),
+    "text": plain_text,
+    "clarify": analysis,
+    "violations": violations,
 }
+"""What a report can be written as, by the name of the format."""
+ENDINGS = {".json": "json", ".txt": "text"}
+"""The format that the ending of a file tells."""
 
 
-def check_outputs(outputs: Sequence[Path], output_dir: Path | None, specs: int) -> None:
+def format_of(path: Path, chosen: str | None) -> str:
+    """Return the format of a file: what its name says, what was chosen, or what its ending says.
+
+    >>> format_of(Path("out/constraint_violations.json"), "clarify"), format_of(Path("a.txt"), None)
+    ('violations', 'text')
+    """
+    if path.name == VIOLATIONS:
+        return "violations"
+    return chosen or ENDINGS[path.suffix.lower()]
+
+
+def check_outputs(
+    outputs: Sequence[Path], output_dir: Path | None, specs: int, chosen: str | None = None
+) -> None:
     """Refuse outputs that could not be written, before anything is run.
 
     Raises
@@ -29,8 +50,8 @@ def check_outputs(outputs: Sequence[Path], output_dir: Path | None, specs: int) 
         If a folder cannot be written into.
     """
     for path in outputs:
-        if path.suffix.lower() not in FORMATS:
-            known = " or ".join(FORMATS)
+        if chosen is None and path.suffix.lower() not in ENDINGS:
+            known = " or ".join(ENDINGS)
             raise UsageError(f"-o {path}: the ending tells the format; it is {known}")
     if outputs and specs > 1:
         raise UsageError(
@@ -54,7 +75,11 @@ def _make(folder: Path) -> None:
 
 
 def write_outputs(
-    report: Report, code: Exit, outputs: Sequence[Path], output_dir: Path | None
+    report: Report,
+    code: Exit,
+    outputs: Sequence[Path],
+    output_dir: Path | None,
+    chosen: str | None = None,
 ) -> None:
     """Write a report in every format that is asked for.
 
@@ -64,8 +89,9 @@ def write_outputs(
         If a file cannot be written; the file that stood there is left as it was.
     """
     folder = [output_dir / f"{report.result.audit.name}.json"] if output_dir else []
-    for path in (*outputs, *folder):
-        write_file(path, FORMATS[path.suffix.lower()](report, code))
+    named = [(path, format_of(path, chosen)) for path in outputs]
+    for path, known in (*named, *((path, "json") for path in folder)):
+        write_file(path, FORMATS[known](report, code))
 
 
 def write_file(path: Path, text: str) -> None:

@@ -107,7 +107,7 @@ def compared(check: CheckRecord, was: Was, most: float) -> BaselineNote:
     most : how much farther from parity it may be.
     """
     now, before = check.extended, was.value.extended
-    worsening = None if now is None or before is None else _farther(check.metric, before, now)
+    worsening = None if now is None or before is None else _farther(_origin(check), before, now)
     outcome = _outcome(now, before, worsening, most)
     return BaselineNote(
         value=was.value.number,
@@ -120,16 +120,21 @@ def compared(check: CheckRecord, was: Was, most: float) -> BaselineNote:
     )
 
 
-def _farther(metric: str, before: float, now: float) -> Fraction | float:
+def _origin(check: CheckRecord) -> float:
+    """Return what is best: parity, or for the values of smclarify 0, as Model Monitor has it."""
+    return METRICS[check.metric].ideal if check.compat is None else 0.0
+
+
+def _farther(ideal: float, before: float, now: float) -> Fraction | float:
     """Return how much farther from parity a value is, exact as the decimals that it is written in.
 
-    >>> float(_farther("DI", 0.9, 0.8)), float(_farther("DPPL", -0.1, 0.05))
+    >>> float(_farther(1.0, 0.9, 0.8)), float(_farther(0.0, -0.1, 0.05))
     (0.1, -0.05)
     """
     if isinf(before) or isinf(now):
         return 0.0 if before == now else (inf if isinf(now) else -inf)
-    ideal, old, new = (Fraction(repr(x)) for x in (METRICS[metric].ideal, before, now))
-    return abs(new - ideal) - abs(old - ideal)
+    best, old, new = (Fraction(repr(x)) for x in (ideal, before, now))
+    return abs(new - best) - abs(old - best)
 
 
 def _outcome(
@@ -152,10 +157,11 @@ def _sentence(
     if worsening is None:
         now = "it is undefined now" if check.extended is None else f"it is {check.extended:.4g} now"
         return f"was {old}; {now}"
+    best = "parity" if check.compat is None else "0"
     if outcome == "same":
-        return f"was {old}, as far from parity as now"
+        return f"was {old}, as far from {best} as now"
     way = "farther from" if worsening > 0 else "nearer to"
-    words = f"was {old}, now {abs(float(worsening)):.3g} {way} parity"
+    words = f"was {old}, now {abs(float(worsening)):.3g} {way} {best}"
     return f"{words}, more than {most:g}" if outcome == "regressed" else words
 
 

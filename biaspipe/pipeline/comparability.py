@@ -7,8 +7,9 @@ from typing import Any
 from biaspipe.errors import Fault, SpecError
 from biaspipe.metrics import METRICS, Needs
 from biaspipe.pipeline.baselines import Earlier, key_of
-from biaspipe.report import BaselineRecord, Result, read_report
-from biaspipe.spec import Audit
+from biaspipe.pipeline.kept import Kept
+from biaspipe.report import BaselineRecord, Result, read_analysis, read_report
+from biaspipe.spec import Audit, Baseline
 
 __all__ = ["baseline_of", "incomparable", "refuse_other"]
 
@@ -88,19 +89,27 @@ def baseline_of(audit: Audit, folder: Path) -> tuple[Earlier | None, BaselineRec
     Raises
     ------
     DataError
-        If the baseline cannot be read, or is no report.
+        If the baseline cannot be read, or is neither a report nor an analysis of Clarify.
     """
     if audit.baseline is None:
         return None, None
-    report = read_report(folder / audit.baseline.report)
-    record = BaselineRecord(
-        report=audit.baseline.report,
-        result_sha256=report.result_sha256,
-        max_worsening=audit.baseline.max_worsening,
+    path = folder / audit.baseline.report
+    analysis = read_analysis(path)
+    if analysis is not None:
+        kept = Kept({}, analysis=analysis, audit=audit)
+        return kept, _record(audit.baseline, analysis.sha256)
+    report = read_report(path)
+    return Earlier.of(report), _record(audit.baseline, report.result_sha256)
+
+
+def _record(baseline: Baseline, sha256: str) -> BaselineRecord:
+    return BaselineRecord(
+        report=baseline.report,
+        result_sha256=sha256,
+        max_worsening=baseline.max_worsening,
         new=(),
         vanished=(),
     )
-    return Earlier.of(report), record
 
 
 def refuse_other(earlier: Earlier | None, result: Result) -> None:
@@ -111,6 +120,9 @@ def refuse_other(earlier: Earlier | None, result: Result) -> None:
     SpecError
         With every reason.
     """
+    if isinstance(earlier, Kept) and not any(check.baseline for check in result.checks):
+        words = "the baseline has no value of any of these checks"
+        raise SpecError([Fault(words, ("baseline", "report"))])
     if earlier is not None and earlier.result is not None:
         reasons = list(incomparable(earlier.result, result))
         loc = ("baseline", "report")

@@ -126,8 +126,10 @@ def _sums(report: Report) -> Iterator[Finding]:
             yield Finding(f"result.data.ledger.{facet}", words)
     for f, facet_record in enumerate(result.facets):
         for c, comparison in enumerate(facet_record.comparisons):
-            where = f"result.facets[{f}].comparisons[{c}].strata"
-            yield from _strata(comparison, where)
+            where = f"result.facets[{f}].comparisons[{c}]"
+            yield from _strata(comparison, f"{where}.strata")
+            kept = result.data.rows - result.data.ledger[facet_record.facet].removed_by_where
+            yield from _second(comparison, kept, f"{where}.compat.counts")
 
 
 def _strata(comparison: ComparisonRecord, where: str) -> Iterator[Finding]:
@@ -137,6 +139,14 @@ def _strata(comparison: ComparisonRecord, where: str) -> Iterator[Finding]:
         rows = sum(part.rows for part in parts)
         if parts and rows != whole.rows:
             yield Finding(where, f"the {side} rows add up to {rows:,}, not {whole.rows:,}")
+
+
+def _second(comparison: ComparisonRecord, kept: int, where: str) -> Iterator[Finding]:
+    """Yield a second count that leaves somebody out, or counts somebody twice."""
+    if comparison.compat is not None:
+        rows = sum(group.rows for group in comparison.compat.counts.values())
+        if rows != kept:
+            yield Finding(where, f"adds up to {rows:,} rows, and {kept:,} count")
 
 
 def _recomputed(values: dict[str, Any], report: Report) -> Iterator[Finding]:

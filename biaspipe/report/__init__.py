@@ -3,6 +3,7 @@
 `result` depends on the spec and the data alone; what varies from run to run stands in `run`.
 """
 
+from biaspipe.report.analysis import Analysis, KeptValue, read_analysis
 from biaspipe.report.checks import (
     BaselineNote,
     CheckRecord,
@@ -47,6 +48,7 @@ from biaspipe.report.locator import changed
 from biaspipe.report.reading import Finding, faults_of, misspelt, read_report, read_values
 
 __all__ = [
+    "Analysis",
     "AuditRecord",
     "BallotRecord",
     "BaselineNote",
@@ -67,6 +69,7 @@ __all__ = [
     "InputRecord",
     "IntervalRecord",
     "JoinRecord",
+    "KeptValue",
     "LedgerRecord",
     "ModelBiasRecord",
     "ParityRecord",
@@ -84,6 +87,7 @@ __all__ = [
     "faults_of",
     "misspelt",
     "plain",
+    "read_analysis",
     "read_report",
     "read_values",
     "seal_of",

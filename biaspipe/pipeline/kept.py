@@ -1,0 +1,82 @@
+"""An `analysis.json` of Clarify as the baseline of an audit."""
+
+from dataclasses import dataclass, field
+
+from biaspipe.pipeline.baselines import Earlier, Was
+from biaspipe.report import Analysis, CheckRecord
+from biaspipe.spec import Audit, Interval, Side, written
+
+__all__ = ["Kept"]
+
+
+@dataclass(frozen=True)
+class Kept(Earlier):
+    """The values of an analysis, found by a facet's column and the values that Clarify writes.
+
+    Parameters
+    ----------
+    analysis : what was kept.
+    audit : the spec whose facets are compared with it.
+    """
+
+    analysis: Analysis = field(kw_only=True)
+    audit: Audit = field(kw_only=True)
+
+    def was(self, check: CheckRecord) -> Was | None:
+        """Return what a check came to; None where the analysis does not have it."""
+        for kept in self.analysis.values:
+            if kept.metric == check.metric and self._is_of(check, kept.column, kept.text):
+                return Was(kept.value)
+        return None
+
+    def _is_of(self, check: CheckRecord, column: str, text: str) -> bool:
+        """Whether an entry is about the groups of a check; one without groups is in each."""
+        if check.facet is None:
+            return True
+        facet = self.audit.facets[check.facet]
+        if facet.column != column:
+            return False
+        return text in _texts(facet.disfavored, str(check.disfavored)) or (
+            facet.disfavored is not None and _bound(text) == _threshold(facet.disfavored)
+        )
+
+
+def _texts(side: Side | None, name: str) -> set[str]:
+    """Return how Clarify may write a group.
+
+    >>> sorted(_texts(True, "true")), sorted(_texts(("a", "b"), "a, b"))
+    (['True', 'true'], ['a, b', 'a,b'])
+    """
+    if side is None:
+        return {name, {"true": "True", "false": "False"}.get(name, name)}
+    if isinstance(side, Interval):
+        return {name}
+    values = side if isinstance(side, tuple) else (side,)
+    return {name, ",".join(map(str, values)), ",".join(map(written, values))}
+
+
+def _threshold(side: Side) -> float | None:
+    """Return the exclusive lower bound that a side stands for, if Clarify made an interval of it.
+
+    >>> _threshold(Interval(above=40)), _threshold("1"), _threshold("a")
+    (40.0, 1.0, None)
+    """
+    if isinstance(side, Interval):
+        return side.above
+    try:
+        return None if isinstance(side, tuple) else float(side)
+    except ValueError:
+        return None
+
+
+def _bound(text: str) -> float | None:
+    """Return the lower end of an interval that Clarify wrote.
+
+    >>> _bound("(40.0, 68.6]"), _bound("Male")
+    (40.0, None)
+    """
+    low, comma, _ = text.removeprefix("(").partition(", ")
+    try:
+        return float(low) if comma and text.startswith("(") and text.endswith("]") else None
+    except ValueError:
+        return None

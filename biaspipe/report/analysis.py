@@ -1,0 +1,80 @@
+"""An `analysis.json` of SageMaker Clarify, read back as the values that were kept in it."""
+
+import json
+from collections.abc import Iterator
+from math import inf
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from biaspipe.errors import DataError, printable
+from biaspipe.metrics import ALIASES, METRICS, Value
+from biaspipe.report.documents import text_digest
+
+__all__ = ["Analysis", "KeptValue", "read_analysis"]
+
+SECTIONS = ("pre_training_bias_metrics", "post_training_bias_metrics")
+
+
+class KeptValue(NamedTuple):
+    """A value of an analysis: the facet's column, its values as Clarify writes them, the metric."""
+
+    column: str
+    text: str
+    metric: str
+    value: Value
+
+
+class Analysis(NamedTuple):
+    """An analysis: its values, and the digest of the document."""
+
+    values: tuple[KeptValue, ...]
+    sha256: str
+
+
+def read_analysis(path: Path) -> Analysis | None:
+    """Read an `analysis.json`; None where the file is something else.
+
+    Parameters
+    ----------
+    path : the file.
+
+    Raises
+    ------
+    DataError
+        If it is an analysis, but not one that Clarify could have written.
+    """
+    try:
+        document = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not isinstance(document, dict) or not any(name in document for name in SECTIONS):
+        return None
+    try:
+        kept = tuple(_kept(document))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise DataError(f"{path}: not a whole analysis of Clarify: {printable(error)}") from None
+    return Analysis(kept, text_digest(document))
+
+
+def _kept(document: dict[str, Any]) -> Iterator[KeptValue]:
+    for section in SECTIONS:
+        for column, groups in document.get(section, {}).get("facets", {}).items():
+            for group in groups:
+                for entry in group["metrics"]:
+                    metric = ALIASES.get(entry["name"], entry["name"])
+                    if metric in METRICS:
+                        text = str(group["value_or_threshold"])
+                        yield KeptValue(column, text, metric, _value(entry))
+
+
+def _value(entry: dict[str, Any]) -> Value:
+    """Read a value; an infinite one is a text.
+
+    >>> _value({"value": "-Infinity"}).sign, _value({"value": None, "error": "empty"}).reason
+    (-1, 'empty')
+    """
+    value = entry["value"]
+    if value is None:
+        return Value("undefined", reason=str(entry.get("error", "no value was kept")))
+    words = {"Infinity": inf, "-Infinity": -inf}
+    return Value.of(words[value] if isinstance(value, str) else float(value))
