@@ -12,7 +12,6 @@ from math import fsum, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics.pairwise import euclidean_distances
 
 from biaspipe.counts import Flips
 
@@ -178,18 +177,16 @@ class _Candidates:
         self.a = _matrix(a, center, few, width)
         self.d = _matrix(d, center, few, width)
         self.many = (a.categories[:, ~few], d.categories[:, ~few])
+        self.turned = np.ascontiguousarray(-2 * self.a.T)
         self.norms = tuple((m**2).sum(axis=1) for m in (self.a, self.d))
         self.error = 4 * (self.a.shape[1] + 4) * np.finfo(np.float64).eps
 
     def of(self, start: int, stop: int, k: int) -> tuple[Ints, Ints]:
         """Return pairs of a row in the block and a row of a."""
-        distances = euclidean_distances(
-            self.d[start:stop],
-            self.a,
-            squared=True,
-            X_norm_squared=self.norms[1][start:stop, None],
-            Y_norm_squared=self.norms[0][None, :],
-        )
+        distances = self.d[start:stop] @ self.turned
+        distances += self.norms[1][start:stop, None]
+        distances += self.norms[0]
+        np.maximum(distances, 0, out=distances)
         for mine, theirs in zip(self.many[1].T, self.many[0].T, strict=True):
             distances += mine[start:stop, None] != theirs[None, :]
         kth = min(k, distances.shape[1]) - 1

@@ -236,7 +236,7 @@ class PolarsEngine:
         self, plan: Plan, tables: Sequence[FacetTables]
     ) -> Mapping[str, tuple[Flips, ...]]:
         """Run the fliptests of a plan; for each facet, the evidence of every comparison."""
-        from biaspipe.engines.fliptest import Fliptests  # noqa: PLC0415 - scikit-learn is slow
+        from biaspipe.engines.fliptest import Fliptests  # noqa: PLC0415 - numpy is slow
 
         tests = Fliptests(plan, self._folded(plan))
         return {
