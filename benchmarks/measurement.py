@@ -149,9 +149,18 @@ def _measured(command: Sequence[str]) -> Process:
     return Process(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * MAXRSS_UNIT)
 
 
-def series(commands: Sequence[Sequence[str]], runs: int) -> list[list[Process]]:
-    """Run commands in turn, after one turn that does not count; for each, what was measured."""
-    for command in commands:
+def series(
+    commands: Sequence[Sequence[str]], runs: int, *, warm: bool = True
+) -> list[list[Process]]:
+    """Run commands in turn, after one turn that does not count; for each, what was measured.
+
+    Parameters
+    ----------
+    commands : what to run.
+    runs : the turns that count.
+    warm : whether a turn goes before that does not.
+    """
+    for command in commands if warm else ():
         _measured(command)
     turns = [[_measured(command) for command in commands] for _ in range(runs)]
     return [list(processes) for processes in zip(*turns, strict=True)]
