@@ -37,7 +37,8 @@ def scored(frame: pd.DataFrame, case: dict[str, Any]) -> pd.Series:
         return score
     yes = case["label_values"][0]
     others = [v for v in frame[case["label"]].dropna().unique() if v not in case["label_values"]]
-    return pd.Series(np.where(score > case["probability_threshold"], yes, others[0]))
+    no = others[0] if others else (False if yes is True else "none")
+    return pd.Series(np.where(score > case["probability_threshold"], yes, no))
 
 
 def answer(case: dict[str, Any]) -> dict[str, Any]:

@@ -172,7 +172,7 @@ def _noisy(rng: random.Random, label: Column, kind: str) -> Column:
     guesses = [rng.choice(values) if rng.random() < shares else v for v in label]
     if kind in ("float", "count"):
         step = rng.choice([0.25, 1])
-        guesses = [g + step * rng.randint(-8, 8) for g in label]
+        guesses = [round(g + step * rng.randint(-8, 8), 2) for g in label]
     if kind == "int" and rng.random() < 0.1:
         guesses = [float(g) for g in guesses]
     if rng.random() < 0.05:

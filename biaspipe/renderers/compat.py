@@ -124,5 +124,6 @@ Where smclarify gives up, on a metric, a facet or all predictions, the checks ar
 - The fliptest is computed where `columns.features` is declared; `{exclude: [...]}` stands for
   Clarify's `excluded_columns`.
 - Columns are taken as pandas reads a CSV: whole numbers with one missing are floats.
+  Decimals of 16 digits or more pandas may read one step off; biaspipe reads what is written.
   Dates, decimals, and texts that are all whole numbers are refused as labels, facets and strata.
 """
