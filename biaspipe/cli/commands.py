@@ -24,8 +24,9 @@ class Metric(click.ParamType[str]):
     ) -> list[CompletionItem]:
         """Offer the names that begin like this."""
         from biaspipe.metrics import ALIASES, METRICS
+        from biaspipe.statistics import METHODS
 
-        names = (*METRICS, *ALIASES)
+        names = (*METRICS, *ALIASES, *METHODS)
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
@@ -203,13 +204,14 @@ def waivers(paths: tuple[Path, ...], as_of: date | None) -> int:
 @command.command()
 @click.argument("metric", required=False, type=Metric(), metavar="[ID]")
 def explain(metric: str | None) -> int:
-    """Explain a metric, or list all of them.
+    """Explain a metric or the method of an interval, or list all metrics.
 
     \b
     Examples:
       biaspipe explain
       biaspipe explain DI
       biaspipe explain vertex.recall_difference
+      biaspipe explain newcombe
     """
     from biaspipe.cli.explaining import explain_metric, list_metrics
 
