@@ -101,7 +101,7 @@ def _audited(loaded: Loaded, options: Options, progress: Progress) -> Result:
             baseline=baseline,
         )
     result = result_of(evidence, given)
-    refuse_other(earlier, result)
+    refuse_other(earlier, result, selected=options.checks is not None)
     return result
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from math import inf, isinf
 from typing import Literal
 
@@ -70,14 +71,19 @@ class Earlier:
         metric, facet, favored, disfavored = key_of(check)
         if (metric, facet, disfavored, favored) not in self.checks or self.result is None:
             return None
-        known = METRICS[metric]
-        if Needs.FEATURES in known.needs:
+        table = self._tables.get((facet, disfavored, favored))
+        if table is None or Needs.FEATURES in METRICS[metric].needs:
             return None
-        audit = Audit.model_validate(self.result.audit.spec)
-        for c in recovered(audit, (), self.result).comparisons[str(facet)]:
-            if (c.favored, c.disfavored) == (disfavored, favored):
-                return Was(known(_turned(c.table), **(check.parameters or {})))
-        return None
+        return Was(METRICS[metric](_turned(table), **(check.parameters or {})))
+
+    @cached_property
+    def _tables(self) -> dict[tuple[str | None, str | None, str | None], Table]:
+        """The tables of the earlier comparisons, by facet and sides."""
+        if self.result is None:
+            return {}
+        evidence = recovered(Audit.model_validate(self.result.audit.spec), (), self.result)
+        compared = evidence.comparisons.items()
+        return {(f, c.favored, c.disfavored): c.table for f, inside in compared for c in inside}
 
 
 def _turned(table: Table) -> Table:
@@ -169,16 +175,19 @@ def regressed(check: CheckRecord, note: BaselineNote, lacking: str | None) -> Ch
     lacking : where people are lacking for a decision, in words.
     """
     update: dict[str, object] = {"baseline": note}
-    if lacking and check.verdict is Verdict.REPORTED:
-        update |= {"verdict": Verdict.UNDECIDED, "reason": lacking}
-        return check.model_copy(update=update)
-    if note.verdict == "regressed" and check.verdict is not Verdict.UNDECIDED:
-        update |= {"verdict": Verdict.FAIL}
-        if check.verdict is not Verdict.FAIL:
-            update["reason"] = f"worse than in the baseline: {note.sentence}"
-    elif note.verdict == "undecided" and check.verdict is Verdict.REPORTED:
+    reported, undefined = (
+        check.verdict is Verdict.REPORTED,
+        "undefined" in (check.status, note.status),
+    )
+    if lacking and reported:
+        update |= {"verdict": Verdict.UNDECIDED, "reason": check.reason or lacking}
+    elif note.verdict == "regressed" and not lacking:
+        also = "also " if check.verdict is Verdict.FAIL else ""
+        words = f"{also}worse than in the baseline: {note.sentence}"
+        update |= {"verdict": Verdict.FAIL, "reason": words}
+    elif note.verdict == "undecided" and reported:
         update["verdict"] = Verdict.UNDECIDED
-    elif check.verdict is Verdict.REPORTED and note.worsening is not None:
+    elif reported and not undefined:
         update["verdict"] = Verdict.PASS
     return check.model_copy(update=update)
 
@@ -206,8 +215,16 @@ def changes(new: Result, old: Result, *, selected: bool = False) -> tuple[list[s
 
 
 def _only(keys: Iterable[Key], others: Container[Key]) -> list[Key]:
-    """Return the keys that are not among the others, whichever way round their sides stand."""
-    return [k for k in keys if k not in others and (k[0], k[1], k[3], k[2]) not in others]
+    """Return the keys that are not among the others.
+
+    Sides that changed places are no others, except for the fliptest, which cannot be turned.
+    """
+    turned = {key: (key[0], key[1], key[3], key[2]) for key in keys}
+    return [
+        key
+        for key, other in turned.items()
+        if key not in others and (other not in others or Needs.FEATURES in METRICS[key[0]].needs)
+    ]
 
 
 def _groups(result: Result) -> Iterator[tuple[str, str]]:

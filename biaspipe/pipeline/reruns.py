@@ -1,7 +1,6 @@
 """A report against the spec and the data that it was made from."""
 
 from collections.abc import Callable, Iterator
-from datetime import date
 from pathlib import Path
 
 from biaspipe.errors import UsageError
@@ -10,6 +9,7 @@ from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.selection import selected
 from biaspipe.pipeline.verification import differences
 from biaspipe.report import Finding, Report, plain
+from biaspipe.spec import day
 
 __all__ = ["against_data", "against_spec", "spec_of"]
 
@@ -74,7 +74,7 @@ def against_data(
     options = Options(
         checks=selected(loaded.audit, past.select) if past.select else None,
         select=past.select,
-        as_of=date.fromisoformat(past.as_of),
+        as_of=day(past.as_of),
         waive=past.waivers,
     )
     again = run(loaded, options, progress=progress)

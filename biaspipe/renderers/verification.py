@@ -71,5 +71,7 @@ def _state(step: Step) -> tuple[str, str]:
 
 def _words(step: Step) -> str:
     if step.findings:
-        return f"{counted_text(len(step.findings), 'place')} not as it has to be"
+        many = len(step.findings) > 1
+        words = "are not as they have to be" if many else "is not as it has to be"
+        return f"{counted_text(len(step.findings), 'place')} {words}"
     return shown(step.words)
