@@ -47,11 +47,17 @@ def against_spec(report: Report, loaded: Loaded) -> Iterator[Finding]:
         (c.metric.id, c.facet): loaded.line(c.loc)
         for c in selected(loaded.audit, report.run.select)
     }
-    for i, check in enumerate(report.result.checks):
-        line = lines.get((check.metric, check.facet), check.line)
-        if line != check.line:
-            where = f"result.checks[{i}].line"
-            yield Finding(where, f"{check.line} stands here, {line} is the line in the spec")
+    placed = [
+        (f"result.checks[{i}].line", check.line, lines.get((check.metric, check.facet)))
+        for i, check in enumerate(report.result.checks)
+    ]
+    placed += [
+        (f"result.waivers[{i}].line", waiver.line, loaded.line(("waivers", i)))
+        for i, waiver in enumerate(report.result.waivers[: len(loaded.audit.waivers)])
+    ]
+    for where, stands, line in placed:
+        if line not in (stands, None):
+            yield Finding(where, f"{stands} stands here, {line} is the line in the spec")
 
 
 def against_data(

@@ -19,6 +19,7 @@ from biaspipe.pipeline.sums import sums
 from biaspipe.pipeline.waiving import Waiving
 from biaspipe.plan import refusals
 from biaspipe.report import (
+    CHANGED,
     BaselineRecord,
     CheckRecord,
     Finding,
@@ -107,7 +108,7 @@ def _place(values: dict[str, Any]) -> Iterator[Finding]:
         sealed = {"result": values.get("result"), "run": kept}
         place = changed(sealed, [str(part) for part in locator], "run.locator")
         if place:
-            yield Finding(place, "this place was changed since the report was written")
+            yield Finding(place, CHANGED)
 
 
 def _digests(values: dict[str, Any], report: Report) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from biaspipe.report.documents import Report, seal_of, text_digest
 from biaspipe.report.locator import leaves
 from biaspipe.spec import Audit
 
-__all__ = ["Finding", "faults_of", "misspelt", "read_report", "read_values"]
+__all__ = ["CHANGED", "Finding", "faults_of", "misspelt", "read_report", "read_values"]
 
 
 def read_report(path: Path) -> Report:
@@ -86,6 +86,10 @@ def _finite(text: str) -> float:
     if not isfinite(number):
         raise ValueError(f"{text} is no number of a report")
     return number
+
+
+CHANGED = "this place was changed since the report was written"
+"""What is said of the one place that the check sums tell."""
 
 
 class Finding(NamedTuple):

@@ -32,14 +32,18 @@ def round_trip(one: Pair, other: Pair, z: float) -> list[Pair]:
     one, other : part and whole of each share; a share of nobody may be anything.
     z : the normal quantile.
     """
-    return [(_moved(*one, z * x), _moved(*other, z * y)) for x, y in _directions()]
+    turns = _directions()
+    sizes = {abs(x) for x, _ in turns} | {abs(y) for _, y in turns}
+    first, second = ({x: _moved(*share, z * x) for x in sizes} for share in (one, other))
+    return [(first[abs(x)][x > 0], second[abs(y)][y > 0]) for x, y in turns]
 
 
-def _moved(part: float, whole: float, z: float) -> float:
+def _moved(part: float, whole: float, z: float) -> Pair:
+    """Return a share moved down and up."""
     if not whole:
-        return 0.0 if z < 0 else 1.0
-    limits = wilson(part, whole, abs(z))
-    return limits.low if z < 0 else limits.high
+        return 0.0, 1.0
+    limits = wilson(part, whole, z)
+    return limits.low, limits.high
 
 
 def propagated(function: Callable[[float, float], float], pairs: Iterable[Pair]) -> Pair:
