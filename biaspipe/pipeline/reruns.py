@@ -55,9 +55,9 @@ def against_spec(report: Report, loaded: Loaded) -> Iterator[Finding]:
         (f"result.waivers[{i}].line", waiver.line, loaded.line(("waivers", i)))
         for i, waiver in enumerate(report.result.waivers[: len(loaded.audit.waivers)])
     ]
-    for where, stands, line in placed:
-        if line not in (stands, None):
-            yield Finding(where, f"{stands} stands here, {line} is the line in the spec")
+    for where, found, line in placed:
+        if line is not None and line != found:
+            yield Finding(where, f"{found} stands here, {line} is the line in the spec")
 
 
 def against_data(

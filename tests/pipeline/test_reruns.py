@@ -72,11 +72,18 @@ def test_spec_that_only_looks_different_has_another_digest(made: Report, tmp_pat
     assert on_spec(made, tmp_path) == ["result.audit.sha256"]
 
 
-def test_lines_are_those_of_the_spec(made: Report, tmp_path: Path) -> None:
-    """A check whose line was changed in the report is named."""
+def test_lines_are_those_of_the_spec(tmp_path: Path) -> None:
+    """A check and a waiver whose line was changed in the report are named."""
+    made = read(report(tmp_path, ROWS, **PARTS, waivers=[WAIVER]))
+    assert on_spec(made, tmp_path) == []
     checks = tuple(check.model_copy(update={"line": 1}) for check in made.result.checks)
-    other = made.model_copy(update={"result": made.result.model_copy(update={"checks": checks})})
-    assert on_spec(other, tmp_path) == ["result.checks[0].line", "result.checks[1].line"]
+    waivers = tuple(waiver.model_copy(update={"line": 1}) for waiver in made.result.waivers)
+    result = made.result.model_copy(update={"checks": checks, "waivers": waivers})
+    assert on_spec(made.model_copy(update={"result": result}), tmp_path) == [
+        "result.checks[0].line",
+        "result.checks[1].line",
+        "result.waivers[0].line",
+    ]
 
 
 def test_changed_data_is_named(made: Report, tmp_path: Path) -> None:
