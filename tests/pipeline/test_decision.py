@@ -81,7 +81,7 @@ def test_limits_that_only_warn_are_always_decided(
 def test_straddled_limits_are_named() -> None:
     """The reason names the interval and those limits that it lies on both sides of."""
     _, reason = judge(Value.of(0.9), Check(min=0.8, max=1.25), IN, ends=(0.7, 1.2))
-    assert reason == "the 0.95 interval 0.7 to 1.2 straddles min 0.8"
+    assert reason == "the 95% interval 0.7 to 1.2 straddles min 0.8"
 
 
 @pytest.mark.parametrize("way", ["value", "inside", "outside"])
@@ -236,7 +236,7 @@ def test_sampling_weights_count_effective_people(tmp_path: Path) -> None:
     result = audited(
         tmp_path, frame, columns=columns, metrics={"DPPL": {"max_abs": 0.2}}, decision={}
     )
-    assert result.checks[0].reason == "n_d = 24.3902, fewer than min_rows 30"
+    assert result.checks[0].reason == "n_d = 24.4 effective people, fewer than min_rows 30"
 
 
 @pytest.mark.parametrize(
