@@ -4,9 +4,9 @@ from math import inf
 from textwrap import fill
 
 from biaspipe.errors import UsageError
-from biaspipe.metrics import FAMILIES, METRICS, Metric, Parameter, UnknownMetricError, find
+from biaspipe.metrics import FAMILIES, Metric, Parameter, UnknownMetricError, find
 from biaspipe.renderers.pages import counted_people
-from biaspipe.statistics import METHODS, Method, method_of
+from biaspipe.statistics import METHODS, Method, method_of, metrics_of
 
 __all__ = ["explain_metric", "list_metrics"]
 
@@ -49,7 +49,7 @@ def explain_metric(name: str) -> str:
 
 
 def _explain_method(method: Method) -> str:
-    used = [metric.id for metric in METRICS.values() if method_of(metric) == method.id]
+    used = metrics_of(method.id)
     facts = [("what it does", method.words), ("intervals of", ", ".join(used))]
     facts = [(title, text) for title, text in [*facts, ("source", method.source)] if text]
     return "\n".join([f"{method.id}: {method.name}", *(_line(*pair) for pair in facts)])

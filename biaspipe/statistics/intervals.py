@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from biaspipe.counts import Flips, Group, Table
 from biaspipe.metrics import Metric, Value
 from biaspipe.statistics import closed
-from biaspipe.statistics.methods import method_of
+from biaspipe.statistics.methods import OF_TWO_CATEGORIES, method_of
 from biaspipe.statistics.people import categories
 from biaspipe.statistics.proportions import Limits, quantile
 
@@ -28,10 +28,6 @@ CLOSED: dict[str, Callable[..., Limits]] = {
     "bonett-price": closed.conditional,
     "wilson-odds": closed.error_odds,
 }
-
-
-OF_TWO_CATEGORIES = ("newcombe-folded", "propimp")
-"""Methods for labels of two categories; more are drawn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from biaspipe.metrics import Metric
+from biaspipe.metrics import METRICS, Metric, Needs
 
-__all__ = ["METHODS", "Method", "method_of"]
+__all__ = ["METHODS", "OF_TWO_CATEGORIES", "Method", "method_of", "metrics_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +123,9 @@ METHODS: dict[str, Method] = {
     )
 }
 
+OF_TWO_CATEGORIES = ("newcombe-folded", "propimp")
+"""Methods for labels of two categories; labels of more are drawn."""
+
 BY_ID: Mapping[str, str] = {
     "CI": "wilson",
     "vertex.population_size_difference": "wilson",
@@ -140,6 +143,21 @@ BY_ID: Mapping[str, str] = {
     "FT": "newcombe-paired",
     "GE": "propimp",
 }
+
+
+def metrics_of(method: str) -> tuple[str, ...]:
+    """Return the ids of the metrics whose intervals a method makes.
+
+    >>> metrics_of("bonett-price"), metrics_of("dirichlet")
+    (('DCAcc', 'DCR'), ('KL', 'JS', 'LP', 'TVD', 'KS'))
+    """
+    chosen = (method,) if method != "dirichlet" else OF_TWO_CATEGORIES
+    of_labels = method == "dirichlet"
+    return tuple(
+        m.id
+        for m in METRICS.values()
+        if method_of(m) in chosen and not (of_labels and Needs.CATEGORIES not in m.needs)
+    )
 
 
 def method_of(metric: Metric) -> str:

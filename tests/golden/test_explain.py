@@ -9,7 +9,7 @@ import pytest
 from biaspipe.cli.explaining import explain_metric, list_metrics
 from biaspipe.counts import Flips, Group, Stratum, Table
 from biaspipe.metrics import METRICS, Metric, Needs
-from biaspipe.statistics import METHODS, method_of
+from biaspipe.statistics import METHODS, method_of, metrics_of
 from biaspipe.verdict import sizes
 from tests.golden.audits import HERE
 
@@ -94,7 +94,7 @@ def test_interval_is_explained(name: str) -> None:
 def test_method_is_explained(name: str) -> None:
     """Every method of an interval can be explained by its key, with the metrics that use it."""
     method, text = METHODS[name], " ".join(explain_metric(name).split())
-    used = ", ".join(metric.id for metric in METRICS.values() if method_of(metric) == name)
+    used = ", ".join(metrics_of(name))
     assert text.startswith(f"{name}: {method.name} what it does {method.words}")
     assert f"intervals of {used}" in text
     assert text.endswith(f"source {method.source}")

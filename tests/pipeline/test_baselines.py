@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from biaspipe.errors import DataError
+from biaspipe.metrics import Value
 from biaspipe.pipeline import Options, run
-from biaspipe.pipeline.baselines import changes
+from biaspipe.pipeline.baselines import Earlier, Was, changes, key_of
 from biaspipe.pipeline.selection import select
 from biaspipe.report import CheckRecord, Result
 from tests.engines.builders import prepare, write
@@ -232,6 +233,29 @@ def test_selection_does_not_make_the_others_vanish(tmp_path: Path) -> None:
     assert result.baseline.vanished == ("DI on sex, x against m", "group x of sex")
 
 
+def value_of(check: CheckRecord) -> Value:
+    """Return what a check came to."""
+    return Value(check.status, check.value, check.sign)
+
+
+def test_groups_are_compared_with_another_best_one(tmp_path: Path) -> None:
+    """Where another group is the best by now, the earlier value is computed against that one."""
+    best: Parts = {"facets": {"sex": {"column": "sex", "compare": "best"}}}
+    old = some(a=(60, 40), b=(55, 45), c=(50, 50))
+    new = some(a=(55, 45), b=(80, 20), c=(50, 50))
+    result = compared(tmp_path, old, new, 0.02, **best, metrics={"DPPL": None})
+    found = {(c.favored, c.disfavored): c for c in result.checks}
+    assert {sides: noted(check) for sides, check in found.items()} == {
+        ("b", "a"): ("fail", "regressed"),
+        ("b", "c"): ("fail", "regressed"),
+    }
+    note = found["b", "c"].baseline
+    assert note
+    assert (note.value, note.worsening) == (0.05, 0.25)
+    assert result.baseline
+    assert result.baseline.new == ()
+
+
 def test_selection_may_share_nothing_with_the_baseline(tmp_path: Path) -> None:
     """A selection of what the baseline does not have yet is run, and named as new."""
     report(tmp_path, HALVES, "old", **{**WIDE, "metrics": {"DI": None}})
@@ -245,7 +269,9 @@ def test_selection_may_share_nothing_with_the_baseline(tmp_path: Path) -> None:
 def test_report_is_no_worse_than_itself(tmp_path: Path) -> None:
     """Nothing is new, has vanished or got worse against the same data."""
     result = compared(tmp_path, HALVES, HALVES, metrics={"DI": None, "DPPL": None})
-    assert changes(result, result) == ([], [])
+    assert changes(
+        result, Earlier({key_of(c): Was(value_of(c)) for c in result.checks}, result)
+    ) == ([], [])
     assert {noted(c) for c in result.checks} == {("pass", "same")}
 
 
