@@ -29,6 +29,7 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/scan.py
 	$(BIN)/python benchmarks/fliptest.py
+	$(BIN)/python benchmarks/coverage.py
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

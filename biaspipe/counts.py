@@ -115,22 +115,22 @@ class Group:
     @cached_property
     def TP(self) -> Headcount:
         """Observed favorable, predicted favorable."""
-        return self._count([True], [True])
+        return self.cells.get((True, True), 0)
 
     @cached_property
     def FP(self) -> Headcount:
         """Observed unfavorable, predicted favorable."""
-        return self._count([False], [True])
+        return self.cells.get((False, True), 0)
 
     @cached_property
     def FN(self) -> Headcount:
         """Observed favorable, predicted unfavorable."""
-        return self._count([True], [False])
+        return self.cells.get((True, False), 0)
 
     @cached_property
     def TN(self) -> Headcount:
         """Observed unfavorable, predicted unfavorable."""
-        return self._count([False], [False])
+        return self.cells.get((False, False), 0)
 
     @cached_property
     def positives(self) -> Headcount:

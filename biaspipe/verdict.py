@@ -88,8 +88,17 @@ def _straddles(ends: tuple[float, float], check: Check, rules: Decision) -> str:
         for name, bound in check.bounds.items()
         if not Limits(**{name: bound}).holds(*ends)
     ]
-    interval = f"the {rules.confidence:.4g} interval {ends[0]:.4g} to {ends[1]:.4g}"
+    low, high = (_end(end, check) for end in ends)
+    interval = f"the {100 * rules.confidence:.4g}% interval {low} to {high}"
     return f"{interval} straddles {' and '.join(broken)}"
+
+
+def _end(end: float, check: Check) -> str:
+    """Write an end in four digits, or in as many as keep it off the limits that it is not on."""
+    digits = 4
+    while any(float(f"{end:.{digits}g}") == bound != end for bound in check.kept):
+        digits += 1
+    return f"{end:.{digits}g}"
 
 
 def _warns(ends: tuple[float, float], check: Check, rules: Decision) -> bool:
@@ -113,7 +122,8 @@ def too_few(metric: Metric, proof: Table | Group | Flips, least: int) -> str | N
     """
     for words, size in sizes(metric, proof):
         if size < least:
-            return f"{words} = {float(size):g}, fewer than min_rows {least}"
+            people = f"{size}" if isinstance(size, int) else f"{float(size):.1f} effective people"
+            return f"{words} = {people}, fewer than min_rows {least}"
     return None
 
 

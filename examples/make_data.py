@@ -4,7 +4,8 @@
     python examples/make_data.py --check    compare them with what is on disk; exit 1 if one differs
 
 Three files are count tables: each row stands for ``n`` people; the counts are written out below.
-The fourth holds real patients, one row each, and the predictions of a model trained by this script.
+One is a sample of borrowers, a row each, made from counts, with the weight of each in the sample.
+One holds real patients, a row each, and the predictions of a model trained by this script.
 ``examples/data/README.md`` says where every number comes from.
 Needs scikit-learn.
 """
@@ -59,6 +60,18 @@ BERKELEY = {
     "F": (22, 351, 24, 317),
 }
 
+# Borrowers in the sample, by age and by whether they repaid.
+CREDIT = {
+    ("over 25", "good"): 590,
+    ("over 25", "bad"): 220,
+    ("25 or less", "good"): 110,
+    ("25 or less", "bad"): 80,
+}
+
+# How many borrowers of the bank one in the sample stands for, but for a common factor.
+# 700 good and 300 bad ones were drawn, where 5 % are bad: 300 * 7 is 5 % of 700 * 57 + 300 * 7.
+CREDIT_WEIGHTS = {"good": 57, "bad": 7}
+
 # The names of scikit-learn's ten columns, in its order, spelled out.
 FEATURES = (
     "age",
@@ -95,6 +108,16 @@ def berkeley_admissions() -> bytes:
         rows.append(("women", department, "yes", women_in))
         rows.append(("women", department, "no", women_out))
     return csv_bytes(("sex", "department", "admitted", "n"), rows)
+
+
+def german_credit() -> bytes:
+    """Return one row per borrower in the sample: age, repayment, and the weight in the sample."""
+    rows = [
+        (age, credit, CREDIT_WEIGHTS[credit])
+        for (age, credit), drawn in CREDIT.items()
+        for _ in range(drawn)
+    ]
+    return csv_bytes(("age", "credit", "weight"), rows)
 
 
 def diabetes_progression() -> bytes:
@@ -149,6 +172,7 @@ FILES: dict[str, Callable[[], bytes]] = {
     "berkeley-admissions.csv": berkeley_admissions,
     "college-applications.csv": college_applications,
     "diabetes-progression.csv": diabetes_progression,
+    "german-credit.csv": german_credit,
 }
 
 

@@ -184,13 +184,14 @@ def waivers(paths: tuple[Path, ...], as_of: date | None) -> int:
 @click.argument("metric", required=False, type=Metric(), metavar="[ID]")
 @click.option("--compat", is_flag=True, help="What smclarify computes otherwise.")
 def explain(metric: str | None, compat: bool) -> int:
-    """Explain a metric, or list all of them.
+    """Explain a metric or the method of an interval, or list all metrics.
 
     \b
     Examples:
       biaspipe explain
       biaspipe explain DI
       biaspipe explain vertex.recall_difference
+      biaspipe explain newcombe
       biaspipe explain --compat
     """
     from biaspipe.cli.explaining import explain_metric, list_metrics

@@ -37,7 +37,7 @@ def compare_reports(old: Path, new: Path, max_worsening: float) -> Exit:
         for check in now.result.checks
         if (was := earlier.was(check))
     ]
-    came, gone = changes(now.result, before.result)
+    came, gone = changes(now.result, earlier)
     verdicts = {pair.note.verdict for pair in pairs}
     code = Exit.UNDECIDED if "undecided" in verdicts else Exit.PASSED
     code = Exit.FAILED if "regressed" in verdicts else code

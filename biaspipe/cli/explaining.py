@@ -5,6 +5,8 @@ from textwrap import fill
 
 from biaspipe.errors import UsageError
 from biaspipe.metrics import FAMILIES, Metric, Parameter, UnknownMetricError, find
+from biaspipe.renderers.pages import counted_people
+from biaspipe.statistics import METHODS, Method, method_of, metrics_of
 
 __all__ = ["explain_metric", "list_metrics"]
 
@@ -24,20 +26,33 @@ def list_metrics() -> str:
 
 
 def explain_metric(name: str) -> str:
-    """Return everything that the registry says about a metric.
+    """Return everything that is known about a metric, the members of a family, or a method.
+
+    Parameters
+    ----------
+    name : of a metric, of a family, or of a method that intervals are made by.
 
     Raises
     ------
     UsageError
-        If there is no such metric.
+        If there is none of this name.
     """
     if name in FAMILIES:
         return f"{name}: " + ", ".join(metric.id for metric in FAMILIES[name])
+    if name in METHODS:
+        return _explain_method(METHODS[name])
     try:
         metric = find(name)
     except UnknownMetricError as error:
         raise UsageError(str(error.args[0]), hint=error.hint) from None
     return "\n".join([f"{metric.id}: {metric.name}", *(_line(*pair) for pair in _facts(metric))])
+
+
+def _explain_method(method: Method) -> str:
+    used = metrics_of(method.id)
+    facts = [("what it does", method.words), ("intervals of", ", ".join(used))]
+    facts = [(title, text) for title, text in [*facts, ("source", method.source)] if text]
+    return "\n".join([f"{method.id}: {method.name}", *(_line(*pair) for pair in facts)])
 
 
 def _line(title: str, text: str) -> str:
@@ -46,6 +61,7 @@ def _line(title: str, text: str) -> str:
 
 
 def _facts(metric: Metric) -> list[tuple[str, str]]:
+    method = METHODS[method_of(metric)]
     facts = [
         ("also called", ", ".join(metric.aliases)),
         ("needs", ", ".join(metric.needs.words) or "a facet"),
@@ -55,6 +71,9 @@ def _facts(metric: Metric) -> list[tuple[str, str]]:
         *sign_words(metric),
         ("undefined", f"when {metric.undefined}"),
         *((f"parameter {n}", parameter_text(p)) for n, p in metric.parameters.items()),
+        ("interval", f"{method.id}: {method.name}. {method.words}"),
+        ("interval source", method.source),
+        ("min_rows looks at", ", ".join(counted_people(metric))),
         ("note", metric.note or ""),
         ("source", metric.source),
     ]

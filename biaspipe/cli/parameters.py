@@ -19,8 +19,9 @@ class Metric(click.ParamType[str]):
     ) -> list[CompletionItem]:
         """Offer the names that begin like this."""
         from biaspipe.metrics import ALIASES, METRICS
+        from biaspipe.statistics import METHODS
 
-        names = (*METRICS, *ALIASES)
+        names = (*METRICS, *ALIASES, *METHODS)
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 

@@ -31,6 +31,7 @@ KNOWN = {
     "greater_than": ("this number is too small", "more than {gt:g}"),
     "less_than": ("this number is too large", "less than {lt:g}"),
     "list_empty": ("the list is empty", "at least one entry"),
+    "no_such_day": ("there is no such day", "a day of the calendar"),
     "finite_number": ("this number is too large", "a number"),
 }
 
@@ -50,8 +51,11 @@ EXPECTED: dict[str, tuple[Loc, ...]] = {
     "a column, or {column: w, kind: sampling}": (("columns", "weight"),),
     "a mapping, such as {confidence: 0.95}": (("decision",),),
     "a mapping, such as {report: v1.json}": (("baseline",),),
+    "more than 0.5 and less than 1, such as 0.95": (("decision", "confidence"),),
     "a list of mappings with reason, approved_by and expires": (("waivers",),),
     "a mapping with reason, approved_by and expires": (("waivers", "*"),),
+    "the name of one metric": (("waivers", "*", "metric"),),
+    "the name of one facet": (("waivers", "*", "facet"),),
     "a value, a list or an interval": (
         ("facets", "*", "favored"),
         ("facets", "*", "disfavored"),
@@ -106,13 +110,14 @@ def _words(error: ErrorDetails, loc: Loc) -> tuple[str, str | None]:
     kind, message, context = error["type"], error["msg"], error.get("ctx", {})
     if kind in KNOWN:
         words, expected = KNOWN[kind]
-        return words, expected.format(**context)
+        whole = _example(loc) if kind in ("greater_than", "less_than") else None
+        return words, whole or expected.format(**context)
     expected = PLAIN.get(kind) or message.removeprefix("expected ")
     if kind not in PLAIN and expected == message:
         return message, None
     if kind == "string_type" and isinstance(error["input"], int | float):
         expected += "; put it in quotes"
-    elif kind != "string_type":
+    else:
         expected = _example(loc) or expected
     return "this value is of the wrong kind", expected
 

@@ -23,6 +23,9 @@ __all__ = ["validated"]
 
 MOST_ROUNDS = 50
 
+WAIVED: tuple[Loc, ...] = (("waivers", "*", "metric"), ("waivers", "*", "facet"))
+"""Where it is said that a waiver matches nothing, at the key."""
+
 TEXT = "\0"
 OUTCOME = {"column": TEXT, "positive": TEXT}
 FACET = {"column": TEXT}
@@ -80,7 +83,7 @@ def validated(document: Document) -> Audit:
         if audit is not None or mending.is_full or not mending.has_mended:
             break
     if audit is not None:
-        mending.tell(f for f in refusals(audit) if not mending.is_noise(f.loc))
+        mending.tell(f for f in refusals(audit) if not mending.is_noise(f))
         if not mending.faults:
             return audit
     raise document.error(mending.faults, more=mending.more)
@@ -208,11 +211,14 @@ class _Mending:
         """Whether there is a value at a path by now."""
         return self.at(loc) is not None
 
-    def is_noise(self, loc: Loc) -> bool:
+    def is_noise(self, fault: Fault) -> bool:
         """Whether a refusal may come from what was taken out rather than from the spec."""
+        loc = fault.loc
         if _touches(loc, self.lacking - self.harmless(loc)):
             return True
-        if isinstance(loc[-1], int) and loc[-2] in ("facets", "cross"):
+        if matches(loc, WAIVED) and fault.at_key:
+            return self.lacks_checks()
+        if loc[-2:-1] in (("facets",), ("cross",)) or matches(loc, [("waivers", "*", "facet")]):
             return ("facets",) in self.lacking
         is_mode = matches(loc, [("facets", "*", "compare")])
         if is_mode and loc[:-1] in {dropped[:-1] for dropped in self.dropped}:
@@ -226,7 +232,18 @@ class _Mending:
             return gone
         if matches(loc, [("facets", "*")]):
             return {t for t in gone - self.dropped if t[2] not in ("column", "cross")}
+        if matches(loc, [("waivers", "*")]):
+            return {t for t in gone - self.dropped if t[2] not in ("metric", "facet")}
         return set()
+
+    def lacks_checks(self) -> bool:
+        """Whether something is gone that may have asked for a check, or given it a limit."""
+        gone = {t for t in self.lacking if t[:1] in (("metrics",), ("facets",))}
+        if any(t[0] == "metrics" or len(t) < 3 or t[2] == "metrics" for t in gone):
+            return True
+        unknown = {loc[:-1] for loc in self.dropped}
+        is_named = () in unknown and not self.holds(("metrics",))
+        return is_named or any(t[:1] == ("facets",) for t in unknown) or self.lacks_columns()
 
     def lacks_columns(self) -> bool:
         """Whether something is gone that may have declared what metrics need."""

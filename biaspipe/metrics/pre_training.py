@@ -185,7 +185,7 @@ def disparity(
         no, yes = (sum(outcome(g) for g in sides) for outcome in (rejected, accepted))
         if no and yes:
             d, n = stratum.disfavored, sum(g.n for g in sides)
-            total += n * (Fraction(rejected(d), no) - Fraction(accepted(d), yes))
+            total += Fraction(n * (rejected(d) * yes - accepted(d) * no), no * yes)
             people += n
             compared += stratum.favored.n * d.n
     ratio(compared, compared, of="strata with both outcomes and both groups")

@@ -103,7 +103,7 @@ def _audited(loaded: Loaded, options: Options, progress: Progress) -> Result:
             compat=again.record if again else None,
         )
     result = result_of(evidence, given)
-    refuse_other(earlier, result)
+    refuse_other(earlier, result, selected=options.checks is not None)
     return result
 
 

@@ -3,12 +3,14 @@
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from math import inf, isinf
 from typing import Literal
 
-from biaspipe.counts import Table
+from biaspipe.counts import Group, Stratum, Table
 from biaspipe.metrics import METRICS, Needs, Value
 from biaspipe.pipeline.evidence import recovered
+from biaspipe.plan import REST
 from biaspipe.report import BaselineNote, CheckRecord, IntervalRecord, Report, Result
 from biaspipe.spec import Audit
 from biaspipe.verdict import Verdict
@@ -42,6 +44,10 @@ class Was:
     interval: IntervalRecord | None = None
 
 
+ByStratum = dict[str | None, Group]
+"""A group of an earlier report: the whole of it under None, its part in each stratum by name."""
+
+
 @dataclass(frozen=True)
 class Earlier:
     """The checks of an earlier report.
@@ -49,7 +55,7 @@ class Earlier:
     Parameters
     ----------
     checks : what they came to, by key.
-    result : the earlier result, for comparisons whose sides have changed places since.
+    result : the earlier result, for groups that are compared otherwise by now.
     """
 
     checks: Mapping[Key, Was]
@@ -63,34 +69,50 @@ class Earlier:
 
     def was(self, check: CheckRecord) -> Was | None:
         """Return what a check came to; None where the earlier report does not have it."""
-        return self.checks.get(key_of(check)) or self._swapped(check)
+        return self.checks.get(key_of(check)) or self._rebuilt(check)
 
-    def _swapped(self, check: CheckRecord) -> Was | None:
-        """Compute the earlier value for sides that stand the other way round by now."""
+    def _rebuilt(self, check: CheckRecord) -> Was | None:
+        """Compute the earlier value of two groups that were compared otherwise than now.
+
+        Their sides may have changed places, or another group be the best one by now.
+        """
         metric, facet, favored, disfavored = key_of(check)
-        if (metric, facet, disfavored, favored) not in self.checks or self.result is None:
+        computed = any(key[:2] == (metric, facet) for key in self.checks)
+        if not computed or Needs.FEATURES in METRICS[metric].needs:
             return None
-        known = METRICS[metric]
-        if Needs.FEATURES in known.needs:
+        sides = [self._groups.get((facet, name)) for name in (favored, disfavored)]
+        if sides[0] is None or sides[1] is None:
             return None
-        audit = Audit.model_validate(self.result.audit.spec)
-        for c in recovered(audit, (), self.result).comparisons[str(facet)]:
-            if (c.favored, c.disfavored) == (disfavored, favored):
-                return Was(known(_turned(c.table), **(check.parameters or {})))
-        return None
+        return Was(METRICS[metric](_table(sides[0], sides[1]), **(check.parameters or {})))
+
+    @cached_property
+    def _groups(self) -> dict[tuple[str | None, str | None], ByStratum]:
+        """The groups that were compared, whole and by stratum; the rest is never the same one."""
+        if self.result is None:
+            return {}
+        evidence = recovered(Audit.model_validate(self.result.audit.spec), (), self.result)
+        groups: dict[tuple[str | None, str | None], ByStratum] = {}
+        for facet, comparisons in evidence.comparisons.items():
+            for c in comparisons:
+                for name, side in ((c.favored, "favored"), (c.disfavored, "disfavored")):
+                    inside = {s.name: getattr(s, side) for s in c.table.strata}
+                    groups.setdefault((facet, name), {}).update(inside)
+                    groups[facet, name][None] = getattr(c.table, side)
+        return {key: group for key, group in groups.items() if key[1] != REST}
 
 
-def _turned(table: Table) -> Table:
-    a, d = replace(table.disfavored, name="a"), replace(table.favored, name="d")
+def _table(favored: ByStratum, disfavored: ByStratum) -> Table:
+    """Put two groups of an earlier report side by side."""
+
+    def side(group: Group | None, letter: str) -> Group:
+        return replace(group or Group({}), name=letter)
+
     strata = tuple(
-        replace(
-            s,
-            favored=replace(s.disfavored, name="a"),
-            disfavored=replace(s.favored, name="d"),
-        )
-        for s in table.strata
+        Stratum(name, side(favored.get(name), "a"), side(disfavored.get(name), "d"))
+        for name in sorted({*favored, *disfavored} - {None}, key=str)
+        if name is not None
     )
-    return Table(a, d, strata)
+    return Table(side(favored[None], "a"), side(disfavored[None], "d"), strata)
 
 
 def _value(check: CheckRecord) -> Value:
@@ -175,45 +197,60 @@ def regressed(check: CheckRecord, note: BaselineNote, lacking: str | None) -> Ch
     lacking : where people are lacking for a decision, in words.
     """
     update: dict[str, object] = {"baseline": note}
-    if lacking and check.verdict is Verdict.REPORTED:
-        update |= {"verdict": Verdict.UNDECIDED, "reason": lacking}
-        return check.model_copy(update=update)
-    if note.verdict == "regressed" and check.verdict is not Verdict.UNDECIDED:
-        update |= {"verdict": Verdict.FAIL}
-        if check.verdict is not Verdict.FAIL:
-            update["reason"] = f"worse than in the baseline: {note.sentence}"
-    elif note.verdict == "undecided" and check.verdict is Verdict.REPORTED:
+    reported, undefined = (
+        check.verdict is Verdict.REPORTED,
+        "undefined" in (check.status, note.status),
+    )
+    if lacking and reported:
+        update |= {"verdict": Verdict.UNDECIDED, "reason": check.reason or lacking}
+    elif note.verdict == "regressed" and not lacking:
+        also = "also " if check.verdict is Verdict.FAIL else ""
+        words = f"{also}worse than in the baseline: {note.sentence}"
+        update |= {"verdict": Verdict.FAIL, "reason": words}
+    elif note.verdict == "undecided" and reported:
         update["verdict"] = Verdict.UNDECIDED
-    elif check.verdict is Verdict.REPORTED and note.worsening is not None:
+    elif reported and not undefined:
         update["verdict"] = Verdict.PASS
     return check.model_copy(update=update)
 
 
-def changes(new: Result, old: Result, *, selected: bool = False) -> tuple[list[str], list[str]]:
-    """Name the checks and groups that only the new, and only the old result has.
+def changes(
+    new: Result, earlier: Earlier, *, selected: bool = False
+) -> tuple[list[str], list[str]]:
+    """Name the checks and groups that only the new, and only the earlier report has.
 
     Parameters
     ----------
-    new, old : two results.
+    new : a result.
+    earlier : the report that it is compared with.
     selected : whether the new one holds a selection, so that nothing outside of it has vanished.
     """
-    now = {key_of(check): check for check in new.checks}
-    before = {key_of(check): check for check in old.checks}
+    old = earlier.result
+    came = [key_of(check) for check in new.checks if earlier.was(check) is None]
+    now = {key_of(check) for check in new.checks}
     scope = {key[:2] for key in now}
+    gone = [k for k in _only(earlier.checks, now) if not selected or k[:2] in scope]
     facets = {facet.facet for facet in new.facets}
-    vanished = [k for k in _only(before, now) if not selected or k[:2] in scope]
-    groups, were = dict.fromkeys(_groups(new)), dict.fromkeys(_groups(old))
-    gone = [(f, g) for f, g in were if (f, g) not in groups and (not selected or f in facets)]
-    came = [pair for pair in groups if pair not in were]
+    groups, were = dict.fromkeys(_groups(new)), dict.fromkeys(_groups(old) if old else ())
+    left = [(f, g) for f, g in were if (f, g) not in groups and (not selected or f in facets)]
+    joined = [pair for pair in groups if pair not in were]
     return (
-        [*map(name_of, _only(now, before)), *(f"group {g} of {f}" for f, g in came)],
-        [*map(name_of, vanished), *(f"group {g} of {f}" for f, g in gone)],
+        [*map(name_of, came), *(f"group {g} of {f}" for f, g in joined)],
+        [*map(name_of, gone), *(f"group {g} of {f}" for f, g in left)],
     )
 
 
 def _only(keys: Iterable[Key], others: Container[Key]) -> list[Key]:
-    """Return the keys that are not among the others, whichever way round their sides stand."""
-    return [k for k in keys if k not in others and (k[0], k[1], k[3], k[2]) not in others]
+    """Return the keys that are not among the others.
+
+    Sides that changed places are no others, except for the fliptest, which cannot be turned.
+    """
+    turned = {key: (key[0], key[1], key[3], key[2]) for key in keys}
+    return [
+        key
+        for key, other in turned.items()
+        if key not in others and (other not in others or Needs.FEATURES in METRICS[key[0]].needs)
+    ]
 
 
 def _groups(result: Result) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """Whether two reports measure the same thing, so that their values can be compared."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ from biaspipe.metrics import METRICS, Needs
 from biaspipe.pipeline.baselines import Earlier, key_of
 from biaspipe.pipeline.kept import Kept
 from biaspipe.report import BaselineRecord, Result, read_analysis, read_report
-from biaspipe.spec import Audit, Baseline
+from biaspipe.spec import Audit, Baseline, Facet
 
 __all__ = ["baseline_of", "incomparable", "refuse_other"]
 
@@ -24,39 +24,58 @@ USED: dict[str, Needs] = {
 OF_A_FACET = ("column", "groups", "cross", "favored", "disfavored", "compare")
 
 
-def incomparable(old: Result, new: Result) -> Iterator[str]:
+def incomparable(old: Result, new: Result, *, selected: bool = False) -> Iterator[str]:
     """Yield why two results cannot be compared: other columns, other definitions, nothing shared.
 
     Parameters
     ----------
     old, new : the results; only what both of them compute has to be defined alike.
+    selected : whether the new one holds a selection, which may share nothing with the old one.
     """
-    now = {key_of(check)[:2] for check in new.checks}
-    shared = {key_of(check)[:2] for check in old.checks} & now
-    if not shared:
+    now = {key_of(check) for check in new.checks}
+    then = {key_of(check) for check in old.checks}
+    shared = {key[:2] for key in now} & {key[:2] for key in then}
+    if not selected and not shared:
         yield "they have no metric on the same facet in common"
+    elif not selected and now.isdisjoint([*then, *((m, f, d, a) for m, f, a, d in then)]):
+        yield "they have no groups in common"
     needs = [METRICS[metric].needs for metric, _ in shared]
     columns = [key for key, need in USED.items() if any(need in needed for needed in needs)]
-    before, after = old.audit.spec, new.audit.spec
-    yield from _differ("the spec", before, after, ["compat"])
-    yield from _differ("columns", before.get("columns"), after.get("columns"), columns)
+    before, after = (Audit.model_validate(result.audit.spec) for result in (old, new))
+    yield from _differ("the spec", old.audit.spec, new.audit.spec, ["compat"])
+    yield from _differ("columns", _columns(before), _columns(after), columns)
     for name in dict.fromkeys(check.facet for check in new.checks):
         if name is not None and any(facet == name for _, facet in shared):
-            yield from _facet(name, before["facets"], after["facets"])
+            yield from _facet(name, before.facets, after.facets)
     yield from _parameters(old, new)
 
 
-def _facet(name: str, before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
+def _columns(audit: Audit) -> dict[str, Any]:
+    """Return the columns as plain values; a weight in full, however short the spec says it."""
+    plain = audit.columns.model_dump(exclude_none=True)
+    weighting = audit.columns.weighting
+    return {**plain, "weight": weighting.model_dump()} if weighting else plain
+
+
+def _facet(name: str, before: dict[str, Facet], after: dict[str, Facet]) -> Iterator[str]:
     """Yield what differs between the definitions of a facet, or of those that it crosses."""
-    yield from _differ(f"facets.{name}", before[name], after[name], OF_A_FACET)
-    for part in after[name].get("cross") or ():
+    yield from _differ(f"facets.{name}", _sides(before[name]), _sides(after[name]), OF_A_FACET)
+    for part in after[name].cross or ():
         if part in before:
-            yield from _differ(f"facets.{part}", before[part], after[part], ("column", "groups"))
+            was, has = _sides(before[part]), _sides(after[part])
+            yield from _differ(f"facets.{part}", was, has, ("column", "groups"))
 
 
-def _differ(where: str, before: Any, after: Any, keys: Any) -> Iterator[str]:
+def _sides(facet: Facet) -> dict[str, Any]:
+    """Return a facet as plain values, with the comparison that its sides may only imply."""
+    return {**facet.model_dump(exclude_none=True), "compare": facet.mode}
+
+
+def _differ(
+    where: str, before: dict[str, Any], after: dict[str, Any], keys: Iterable[str]
+) -> Iterator[str]:
     for key in keys:
-        was, has = ((spec or {}).get(key) for spec in (before, after))
+        was, has = before.get(key), after.get(key)
         if was != has:
             yield f"{where}.{key} was {_shown(was)} and is {_shown(has)}"
 
@@ -66,6 +85,8 @@ def _shown(value: object) -> str:
         return "not declared"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key}: {_shown(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_shown, value)) + "]"
     return repr(value)
 
 
@@ -112,8 +133,14 @@ def _record(baseline: Baseline, sha256: str) -> BaselineRecord:
     )
 
 
-def refuse_other(earlier: Earlier | None, result: Result) -> None:
+def refuse_other(earlier: Earlier | None, result: Result, *, selected: bool) -> None:
     """Refuse a baseline that measures something else.
+
+    Parameters
+    ----------
+    earlier : the baseline, if there is one.
+    result : what is compared with it.
+    selected : whether it holds a selection of the audit's checks.
 
     Raises
     ------
@@ -124,7 +151,7 @@ def refuse_other(earlier: Earlier | None, result: Result) -> None:
         words = "the baseline has no value of any of these checks"
         raise SpecError([Fault(words, ("baseline", "report"))])
     if earlier is not None and earlier.result is not None:
-        reasons = list(incomparable(earlier.result, result))
+        reasons = list(incomparable(earlier.result, result, selected=selected))
         loc = ("baseline", "report")
         if reasons:
             raise SpecError(

@@ -1,7 +1,6 @@
 """A report against the spec and the data that it was made from."""
 
 from collections.abc import Callable, Iterator
-from datetime import date
 from pathlib import Path
 
 from biaspipe.errors import UsageError
@@ -11,6 +10,7 @@ from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.selection import selected
 from biaspipe.pipeline.verification import differences
 from biaspipe.report import Finding, Report, plain
+from biaspipe.spec import day
 
 __all__ = ["against_data", "against_spec", "spec_of"]
 
@@ -49,11 +49,17 @@ def against_spec(report: Report, loaded: Loaded) -> Iterator[Finding]:
         (c.metric.id, c.facet): loaded.line(c.loc)
         for c in selected(loaded.audit, report.run.select)
     }
-    for i, check in enumerate(report.result.checks):
-        line = lines.get((check.metric, check.facet), check.line)
-        if line != check.line:
-            where = f"result.checks[{i}].line"
-            yield Finding(where, f"{check.line} stands here, {line} is the line in the spec")
+    placed = [
+        (f"result.checks[{i}].line", check.line, lines.get((check.metric, check.facet)))
+        for i, check in enumerate(report.result.checks)
+    ]
+    placed += [
+        (f"result.waivers[{i}].line", waiver.line, loaded.line(("waivers", i)))
+        for i, waiver in enumerate(report.result.waivers[: len(loaded.audit.waivers)])
+    ]
+    for where, found, line in placed:
+        if line is not None and line != found:
+            yield Finding(where, f"{found} stands here, {line} is the line in the spec")
 
 
 def against_data(
@@ -76,7 +82,7 @@ def against_data(
     options = Options(
         checks=selected(loaded.audit, past.select) if past.select else None,
         select=past.select,
-        as_of=date.fromisoformat(past.as_of),
+        as_of=day(past.as_of),
         waive=past.waivers,
     )
     again = run(loaded, options, progress=progress)

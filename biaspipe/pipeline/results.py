@@ -88,7 +88,7 @@ def result_of(evidence: Evidence, given: Given) -> Result:
     if given.baseline is None or given.earlier is None or given.earlier.result is None:
         return result.model_copy(update={"baseline": given.baseline})
     selected = len(evidence.checks) < len(planned_checks(audit))
-    new, vanished = changes(result, given.earlier.result, selected=selected)
+    new, vanished = changes(result, given.earlier, selected=selected)
     update = {"new": tuple(new), "vanished": tuple(vanished)}
     return result.model_copy(update={"baseline": given.baseline.model_copy(update=update)})
 

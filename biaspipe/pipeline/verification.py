@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +16,14 @@ from biaspipe.pipeline.records import group_record
 from biaspipe.pipeline.results import Given, result_of
 from biaspipe.pipeline.second import recovered_second
 from biaspipe.pipeline.selection import selected
+from biaspipe.pipeline.sums import sums
 from biaspipe.pipeline.waiving import Waiving
 from biaspipe.plan import refusals
 from biaspipe.report import (
+    CHANGED,
+    BaselineRecord,
     CheckRecord,
-    ComparisonRecord,
     Finding,
-    GroupRecord,
     Report,
     Result,
     changed,
@@ -34,7 +34,7 @@ from biaspipe.report import (
     seal_of,
     text_digest,
 )
-from biaspipe.spec import Audit
+from biaspipe.spec import Audit, day
 
 __all__ = ["Verified", "differences", "earlier_of", "verify"]
 
@@ -77,8 +77,12 @@ def verify(path: Path) -> Verified:
     except ValidationError as error:
         faults = [Finding(where, what) for where, what in faults_of(error)]
         return Verified(tuple(_once([*findings, *faults])))
-    findings += [*_digests(values, report), *_sums(report), *_recomputed(values, report)]
-    return Verified(tuple(_once(findings)), report)
+    findings += _digests(values, report)
+    try:
+        day(report.run.as_of)
+    except ValueError as error:
+        return Verified(tuple(_once([*findings, Finding("run.as_of", str(error))])))
+    return Verified(tuple(_once([*findings, *_recomputed(values, report)])), report)
 
 
 def _once(findings: list[Finding]) -> Iterator[Finding]:
@@ -102,9 +106,10 @@ def _place(values: dict[str, Any]) -> Iterator[Finding]:
     locator = run.get("locator") if isinstance(run, dict) else None
     if isinstance(run, dict) and isinstance(locator, list):
         kept = {key: part for key, part in run.items() if key not in ("locator", "sha256")}
-        place = changed({"result": values.get("result"), "run": kept}, [str(s) for s in locator])
+        sealed = {"result": values.get("result"), "run": kept}
+        place = changed(sealed, [str(part) for part in locator], "run.locator")
         if place:
-            yield Finding(place, "this place was changed since the report was written")
+            yield Finding(place, CHANGED)
 
 
 def _digests(values: dict[str, Any], report: Report) -> Iterator[Finding]:
@@ -116,43 +121,18 @@ def _digests(values: dict[str, Any], report: Report) -> Iterator[Finding]:
         yield Finding("run.sha256", "is not the digest of the rest of `run`")
 
 
-def _sums(report: Report) -> Iterator[Finding]:
-    """Yield counts that do not add up."""
-    result = report.result
-    for facet, ledger in result.data.ledger.items():
-        total = sum(ledger.model_dump().values())
-        if total != result.data.rows:
-            words = f"adds up to {total:,} rows, and {result.data.rows:,} were read"
-            yield Finding(f"result.data.ledger.{facet}", words)
-    for f, facet_record in enumerate(result.facets):
-        for c, comparison in enumerate(facet_record.comparisons):
-            where = f"result.facets[{f}].comparisons[{c}]"
-            yield from _strata(comparison, f"{where}.strata")
-            kept = result.data.rows - result.data.ledger[facet_record.facet].removed_by_where
-            yield from _second(comparison, kept, f"{where}.compat.counts")
-
-
-def _strata(comparison: ComparisonRecord, where: str) -> Iterator[Finding]:
-    for side in ("favored", "disfavored"):
-        whole = comparison.counts["favored" if side == "favored" else "disfavored"]
-        parts: list[GroupRecord] = [getattr(s, side) for s in comparison.strata or ()]
-        rows = sum(part.rows for part in parts)
-        if parts and rows != whole.rows:
-            yield Finding(where, f"the {side} rows add up to {rows:,}, not {whole.rows:,}")
-
-
-def _second(comparison: ComparisonRecord, kept: int, where: str) -> Iterator[Finding]:
-    """Yield a second count that leaves somebody out, or counts somebody twice."""
-    if comparison.compat is not None:
-        rows = sum(group.rows for group in comparison.compat.counts.values())
-        if rows != kept:
-            yield Finding(where, f"adds up to {rows:,} rows, and {kept:,} count")
-
-
 def _recomputed(values: dict[str, Any], report: Report) -> Iterator[Finding]:
     """Yield every number and word that does not follow from the counts of the report."""
     try:
-        again = plain(_again(report))
+        audit = Audit.model_validate(report.result.audit.spec)
+    except ValidationError as error:
+        yield from (Finding(f"result.audit.spec.{at}", what) for at, what in faults_of(error))
+        return
+    try:
+        if faults := refusals(audit):
+            raise ValueError("; ".join(fault.message for fault in faults))
+        yield from sums(report.result, audit)
+        again = plain(_again(report, audit))
     except (BiaspipeError, ValidationError, LookupError, ValueError, ArithmeticError) as error:
         yield Finding("result", f"the counts do not fit the spec that stands beside them: {error}")
         return
@@ -160,12 +140,9 @@ def _recomputed(values: dict[str, Any], report: Report) -> Iterator[Finding]:
         yield Finding(where, f"{stands} stands here, {follows} follows from the counts")
 
 
-def _again(report: Report) -> Result:
+def _again(report: Report, audit: Audit) -> Result:
     """Compute a result again from the counts and the spec that stand in it."""
     result = report.result
-    audit = Audit.model_validate(result.audit.spec)
-    if faults := refusals(audit):
-        raise ValueError("; ".join(fault.message for fault in faults))
     order = list(dict.fromkeys((check.metric, check.facet) for check in result.checks))
     places = {key: place for place, key in enumerate(order)}
     checks = sorted(
@@ -183,11 +160,18 @@ def _given(evidence: Evidence, report: Report) -> Given:
         audit=result.audit.model_copy(update={"name": evidence.audit.name}),
         data=result.data.model_copy(update={"everyone": everyone}),
         groups={facet.facet: facet.groups for facet in result.facets},
-        waiving=Waiving(date.fromisoformat(report.run.as_of), report.run.waivers),
+        waiving=Waiving(day(report.run.as_of), report.run.waivers),
         earlier=earlier_of(result.checks) if result.baseline else None,
-        baseline=result.baseline,
+        baseline=_baseline(result.baseline, evidence.audit),
         compat=result.compat,
     )
+
+
+def _baseline(record: BaselineRecord | None, audit: Audit) -> BaselineRecord | None:
+    """Return the baseline as the spec names it."""
+    if record is None or audit.baseline is None:
+        return None
+    return record.model_copy(update=audit.baseline.model_dump())
 
 
 def earlier_of(checks: Sequence[CheckRecord]) -> Earlier:

@@ -4,7 +4,7 @@ Audit -> Plan -> [engine] -> Counts -> tables of every comparison
 """
 
 from biaspipe.plan.checks import PlannedCheck, not_computable, planned_checks
-from biaspipe.plan.comparisons import Comparison, FacetTables, tabulate
+from biaspipe.plan.comparisons import REST, Comparison, FacetTables, tabulate
 from biaspipe.plan.dimensions import OTHER, Bin, Dimension
 from biaspipe.plan.matching import Kind, is_missing, literals
 from biaspipe.plan.people import MISSING, group_names, own_dimensions
@@ -17,6 +17,7 @@ __all__ = [
     "MISSING",
     "OTHER",
     "PARTS",
+    "REST",
     "Bin",
     "Comparison",
     "Dimension",

@@ -25,6 +25,11 @@ def _samples(columns: Columns) -> bool:
     return columns.weighting is not None and columns.weighting.kind == "sampling"
 
 
+def _needs_whole(audit: Audit, lacking: Needs) -> bool:
+    """Whether features are declared, and their metric all the same lacks people that are whole."""
+    return Needs.FEATURES in lacking and audit.columns.features is not None
+
+
 def why_not(columns: Columns, lacking: Needs) -> str:
     """Say why metrics that need what is lacking cannot be computed."""
     if Needs.FEATURES in lacking and columns.features:
@@ -64,16 +69,25 @@ def _family(audit: Audit, name: str, check: Check, loc: Loc) -> Iterator[Fault]:
             at_key=True,
             hint="write the metrics that have a limit by name beside it",
         )
+    if name != "all":
+        yield from _incomplete(audit, name, loc)
+
+
+def _incomplete(audit: Audit, name: str, loc: Loc) -> Iterator[Fault]:
+    """Yield why a family cannot be computed whole."""
     lacking = {m.id: m.needs & ~declared(audit.columns) for m in FAMILIES[name]}
-    lacking = {metric: needs for metric, needs in lacking.items() if needs}
-    if lacking and name != "all":
+    searching = [metric for metric, needs in lacking.items() if _needs_whole(audit, needs)]
+    if searching:
+        words = why_not(audit.columns, lacking[searching[0]])
+        hint = "name the other metrics, or write `all:` for every metric that the columns allow"
+        message = f"the family {name} holds {', '.join(searching)}, which {words}"
+        yield Fault(message, loc, at_key=True, hint=hint)
+    lacking = {m: needs for m, needs in lacking.items() if needs and m not in searching}
+    if lacking:
         words = why_not(audit.columns, reduce(or_, lacking.values()))
-        yield Fault(
-            f"the family {name} {words} ({', '.join(lacking)})",
-            loc,
-            at_key=True,
-            hint="declare it, or write `all:` for every metric that the columns allow",
-        )
+        hint = "declare it, or write `all:` for every metric that the columns allow"
+        message = f"the family {name} {words} ({', '.join(lacking)})"
+        yield Fault(message, loc, at_key=True, hint=hint)
 
 
 def _metric(audit: Audit, metric: Metric, check: Check, loc: Loc) -> Iterator[Fault]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from biaspipe.errors import Fault, Loc, SpecError, listing, nearest
-from biaspipe.metrics import ALIASES, METRICS, find
+from biaspipe.metrics import ALIASES, FAMILIES, METRICS, find
 from biaspipe.plan.check_faults import limits_faults
 from biaspipe.plan.checks import PlannedCheck, planned_checks
 from biaspipe.plan.comparisons import FacetTables
@@ -46,10 +46,17 @@ def waiver_faults(audit: Audit) -> Iterator[Fault]:
 
 def _unknown(audit: Audit, waiver: Waiver, loc: Loc) -> Iterator[Fault]:
     if waiver.metric is not None and waiver.metric not in {*METRICS, *ALIASES}:
-        hint = nearest(waiver.metric, [*METRICS, *ALIASES])
-        yield Fault(f"there is no metric {waiver.metric!r}", (*loc, "metric"), hint=hint)
+        yield _unknown_metric(waiver.metric, (*loc, "metric"))
     if waiver.facet is not None and waiver.facet not in audit.facets:
         yield unknown_facet(audit, waiver.facet, (*loc, "facet"))
+
+
+def _unknown_metric(name: str, loc: Loc) -> Fault:
+    if name in FAMILIES:
+        hint = "a waiver is for one metric, or for all that is checked on one facet"
+        return Fault(f"{name} is a family of metrics", loc, hint=hint)
+    hint = nearest(name, [*METRICS, *ALIASES]) or "`biaspipe explain` lists all metrics"
+    return Fault(f"there is no metric {name!r}", loc, hint=hint)
 
 
 def _covered(audit: Audit, waiver: Waiver) -> list[PlannedCheck]:
@@ -60,10 +67,15 @@ def _covered(audit: Audit, waiver: Waiver) -> list[PlannedCheck]:
 def _without_effect(audit: Audit, waiver: Waiver, loc: Loc) -> Iterator[Fault]:
     covered = _covered(audit, waiver)
     words = " on ".join(word for word in (waiver.metric, waiver.facet) if word)
+    at = (*loc, "metric" if waiver.metric else "facet")
     if not covered:
-        yield Fault(f"this waiver matches nothing: there is no check of {words}", loc)
+        message = f"this waiver matches nothing: there is no check of {words}"
+        checked = [c.metric.id for c in planned_checks(audit) if waiver.facet in (None, c.facet)]
+        known = f"one of {', '.join(dict.fromkeys(checked))}" if checked else None
+        yield Fault(message, at, at_key=True, expected=known)
     elif not audit.baseline and not any(check.check.has_limit for check in covered):
-        yield Fault(f"this waiver matches nothing: no check of {words} has a limit", loc)
+        message = f"this waiver matches nothing: no check of {words} has a limit"
+        yield Fault(message, at, at_key=True)
     elif not any(check.facet for check in covered):
         for key in ("favored", "disfavored"):
             if getattr(waiver, key) is not None:
@@ -77,8 +89,8 @@ def _bound(audit: Audit, waiver: Waiver, loc: Loc) -> Iterator[Fault]:
     elif bound is not None:
         named = [find(waiver.metric)] if waiver.metric in {*METRICS, *ALIASES} else []
         metrics = named or list({c.metric.id: c.metric for c in _covered(audit, waiver)}.values())
-        for metric in metrics:
-            yield from limits_faults(metric, bound, loc)
+        faults = [fault for metric in metrics for fault in limits_faults(metric, bound, loc)]
+        yield from {fault.message: fault for fault in faults}.values()
 
 
 def refuse_unmatched(audit: Audit, tables: Iterable[FacetTables]) -> None:
@@ -95,9 +107,10 @@ def refuse_unmatched(audit: Audit, tables: Iterable[FacetTables]) -> None:
     counted = {facet for facet, _ in compared}
     faults: list[Fault] = []
     for i, waiver in enumerate(audit.waivers):
-        inside = [groups for facet, groups in compared if waiver.facet in (None, facet)]
-        all_counted = waiver.facet in counted or counted == set(audit.facets)
-        if all_counted and not any(covers_groups(waiver, *groups) for groups in inside):
+        covered = [c for c in _covered(audit, waiver) if c.check.has_limit or audit.baseline]
+        facets = {check.facet for check in covered if check.facet}
+        inside = [groups for facet, groups in compared if facet in facets]
+        if facets and facets <= counted and not any(covers_groups(waiver, *g) for g in inside):
             faults += _no_such_group(waiver, inside, ("waivers", i))
     if faults:
         raise SpecError(faults)

@@ -4,6 +4,7 @@ A report easily has hundreds of rows, all of plain text; laying them out as one 
 faster than a table that lays out every cell, and takes no longer than the audit itself.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -15,7 +16,9 @@ from rich.text import Text
 __all__ = ["Columns"]
 
 GAP = 2
-NARROWEST = 10
+NARROWEST = 8
+ROOMY = 100
+"""Columns of a page on which the last column to fold stays whole as long as another can give."""
 
 
 @dataclass
@@ -26,7 +29,8 @@ class Columns:
     ----------
     titles : the columns' names.
     right : names of the columns that are aligned to the right.
-    folded : names of the columns whose cells may go over several lines, the last one last.
+    folded : names of the columns whose cells may go over several lines, on a page with room the
+        last one last.
     """
 
     titles: Sequence[str]
@@ -61,17 +65,19 @@ class Columns:
         yield text
 
     def _widths(self, room: int) -> list[int]:
-        """Return the width of each column; the widest that may fold give way first."""
-        lengths = ([cell_len(cell) for cell in row] for row in (self.titles, *self.rows))
-        widths = [max(column) for column in zip(*lengths, strict=True)]
-        room -= GAP * (len(widths) - 1)
+        """Return the width of each column; what folds the fewest cells gives way first."""
+        rows = ([cell_len(cell) for cell in row] for row in (self.titles, *self.rows))
+        lengths = [Counter(column) for column in zip(*rows, strict=True)]
+        widths = [max(column) for column in lengths]
         places = [self.titles.index(title) for title in self.folded if title in self.titles]
-        for flexible in (places[:-1], places):
-            while flexible and sum(widths) > room:
-                widest = max(flexible, key=widths.__getitem__)
-                if widths[widest] <= NARROWEST:
+        spare = room - GAP * (len(widths) - 1)
+        for flexible in (places[:-1], places) if room >= ROOMY else (places,):
+            while sum(widths) > spare:
+                able = [p for p in flexible if widths[p] > max(NARROWEST, len(self.titles[p]))]
+                if not able:
                     break
-                widths[widest] -= 1
+                costs = {p: (_added(lengths[p], widths[p]), -widths[p]) for p in able}
+                widths[min(costs, key=costs.__getitem__)] -= 1
         return widths
 
     def _line(self, cells: Sequence[str], widths: Sequence[int]) -> str:
@@ -80,6 +86,11 @@ class Columns:
             space = " " * (width - cell_len(cell))
             padded.append(space + cell if title in self.right else cell + space)
         return (" " * GAP).join(padded).rstrip()
+
+
+def _added(lengths: Counter[int], width: int) -> int:
+    """Return how many more lines the cells of a column take when it is narrower by one."""
+    return sum(n * (-(-length // (width - 1)) + -length // width) for length, n in lengths.items())
 
 
 def _fold(console: Console, cell: str, width: int) -> list[str]:

@@ -8,9 +8,8 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from biaspipe.errors import Exit, shown
-from biaspipe.metrics import METRICS
 from biaspipe.renderers.columns import Columns
-from biaspipe.renderers.wording import counted_text, ends_text, value_text
+from biaspipe.renderers.wording import counted_text, interval_text, value_text, was
 from biaspipe.report import BaselineNote, CheckRecord, Report
 
 __all__ = ["Pair", "render"]
@@ -58,21 +57,16 @@ def render(
     order = list(STYLES)
     for pair in sorted(pairs, key=lambda pair: order.index(pair.note.verdict)):
         table.add(*_row(pair), style=STYLES[pair.note.verdict])
-    lines = [Text(f"new: {shown(name)}") for name in changed[0]]
-    lines += [Text(f"vanished: {shown(name)}", "yellow") for name in changed[1]]
-    return Group(head, table, *lines, *([Text()] if lines else []), _tally(pairs, code))
+    lines = [
+        Text(f"{word}: {shown('; '.join(names))}", style)
+        for word, names, style in zip(("new", "vanished"), changed, ("", "yellow"), strict=True)
+        if names
+    ]
+    return Group(head, table, *lines, Text(), _tally(pairs, code))
 
 
 def _row(pair: Pair) -> tuple[str, ...]:
     check, note = pair
-    was = check.model_copy(
-        update={
-            "value": note.value,
-            "status": note.status,
-            "sign": note.sign,
-            "interval": note.interval,
-        }
-    )
     verdict = note.verdict.upper() if note.verdict == "regressed" else note.verdict
     worsening = "" if note.worsening is None else f"{note.worsening:+.4f}"
     sides = f"{check.disfavored} against {check.favored}" if check.facet else ""
@@ -80,7 +74,7 @@ def _row(pair: Pair) -> tuple[str, ...]:
         verdict,
         check.metric,
         shown(check.facet or ""),
-        _value(was),
+        _value(was(check, note)),
         _value(check),
         worsening,
         shown(sides),
@@ -88,9 +82,7 @@ def _row(pair: Pair) -> tuple[str, ...]:
 
 
 def _value(check: CheckRecord) -> str:
-    sign = "+" if METRICS[check.metric].range[0] < 0 else ""
-    ends = f" ({ends_text(check.interval, sign)})" if check.interval else ""
-    return value_text(check) + ends
+    return value_text(check) + (f" ({interval_text(check)})" if check.interval else "")
 
 
 def _tally(pairs: Sequence[Pair], code: Exit) -> Text:

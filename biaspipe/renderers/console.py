@@ -74,6 +74,7 @@ def _header(report: Report) -> RenderableType:
         "spec": f"{shown(report.run.spec)}  sha256 {result.audit.sha256[:12]}",
         "data": f"{_data(report)}  {rows}",
         "result": f"sha256 {report.result_sha256[:12]}",
+        **({"as of": f"{report.run.as_of}, for waivers"} if _of_another_day(report) else {}),
         **({"decided": _rules(report)} if result.audit.spec.get("decision") else {}),
     }
     text = Text()
@@ -82,6 +83,11 @@ def _header(report: Report) -> RenderableType:
     verdict = result.verdict
     word = "nothing checked" if verdict is Verdict.REPORTED else verdict
     return text.append("verdict ", "dim").append(word.upper(), STYLES[verdict])
+
+
+def _of_another_day(report: Report) -> bool:
+    """Whether waivers were judged as on another day than that of the run."""
+    return bool(report.result.waivers) and not report.run.started_at.startswith(report.run.as_of)
 
 
 def _rules(report: Report) -> str:

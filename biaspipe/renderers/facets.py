@@ -14,10 +14,12 @@ from biaspipe.renderers.wording import (
     ends_text,
     interval_text,
     limit_text,
+    p_value_text,
     people_text,
     positive_text,
     rate_of,
     value_text,
+    was,
 )
 from biaspipe.report import CheckRecord, GroupRecord, Report
 from biaspipe.verdict import Verdict
@@ -50,20 +52,28 @@ def facet_parts(
     checks : its checks.
     """
     counts = _counts(report, facet)
-    many = len(counts) > 1
-    interval = f"{100 * report.result.decision.confidence:.4g}% interval"
-    titles = ["verdict", "metric", "value", interval, "limit", *(SIDES if many else ())]
-    table = Columns(titles, right=("value",), folded=("limit", *SIDES, interval, "metric"))
-    for check in sorted(checks, key=worst_first):
-        table.add(*_row(check, counts if many else {}), style=STYLES[check.verdict])
     yield Text(f"\n{shown(facet or 'all people')}", style="bold")
-    yield from [Text(_caption(counts), "dim")] if many else _sides(counts)
-    yield table
+    yield from _sides(counts)
+    yield _table(report, checks, counts)
     yield from _flips(checks)
     yield from _model_bias(report, facet)
     yield from _beside(report, facet)
     if facet is not None and (line := _ledger(report, facet)):
         yield Text(line, style="dim")
+
+
+def _table(report: Report, checks: Sequence[CheckRecord], counts: Counts) -> Columns:
+    interval = f"{100 * report.result.decision.confidence:.4g}% interval"
+    extra = (
+        ["p"] if any(check.parity and check.parity.adjusted is not None for check in checks) else []
+    )
+    extra += ["baseline"] if any(check.baseline for check in checks) else []
+    titles = ["verdict", "metric", "value", interval, *extra, "limit", *_varying(counts)]
+    folded = ("limit", *SIDES, interval, "metric")
+    table = Columns(titles, right=("value", "p", "baseline"), folded=folded)
+    for check in sorted(checks, key=worst_first):
+        table.add(*_row(check, counts, extra), style=STYLES[check.verdict])
+    return table
 
 
 def _flips(checks: Iterable[CheckRecord]) -> Iterator[Text]:
@@ -101,23 +111,39 @@ def _beside(report: Report, facet: str | None) -> Iterator[Text]:
             yield Text(f"not compared: {named}", style="dim")
 
 
-def _caption(counts: Counts) -> str:
-    """Say what stands behind the names of the groups in a table."""
-    (groups, *_) = counts.values()
-    rate = rate_of(groups["favored"])
-    return "groups with their people" + (
-        "" if rate is None else f" and the share {positive_text(groups['favored'])}"
-    )
+def _varying(counts: Counts) -> list[Side]:
+    """Return the sides that are not the same group in all comparisons of a facet."""
+    varying = []
+    for place, side in enumerate(SIDES):
+        groups = [(names[place], counted[side]) for names, counted in counts.items()]
+        if any(group != groups[0] for group in groups):
+            varying.append(side)
+    return varying
 
 
 def _sides(counts: Counts) -> Iterator[Text]:
-    """Both groups of a facet that has one comparison, in a line each."""
-    for names, groups in counts.items():
+    """Yield a line for each group that is in all comparisons, and one on the other groups."""
+    varying = _varying(counts)
+    for names, groups in list(counts.items())[:1]:
         for side, name in zip(SIDES, names, strict=True):
-            rate = rate_of(groups[side])
-            words = "" if rate is None else f", {rate} {positive_text(groups[side])}"
-            people = counted_text(groups[side].n, "person") + effective_text(groups[side])
-            yield Text(f"{side + ':':<12} {shown(name)}, {people}{words}")
+            if side not in varying:
+                yield Text(f"{side + ':':<12} {shown(name)}, {_people(groups[side])}")
+        if varying:
+            yield Text(_caption(groups["disfavored"]), "dim")
+
+
+def _people(group: GroupRecord) -> str:
+    rate = rate_of(group)
+    words = "" if rate is None else f", {rate} {positive_text(group)}"
+    return counted_text(group.n, "person") + effective_text(group) + words
+
+
+def _caption(group: GroupRecord) -> str:
+    """Say what stands behind the names of the groups in a table."""
+    words = ["groups with their people"]
+    words += ["their effective number in brackets"] if group.effective is not None else []
+    words += [f"the share {positive_text(group)}"] if rate_of(group) is not None else []
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
 
 
 def worst_first(check: CheckRecord) -> int:
@@ -131,16 +157,20 @@ def _counts(report: Report, facet: str | None) -> Counts:
     return {(c.favored, c.disfavored): dict(c.counts) for c in comparisons}
 
 
-def _row(check: CheckRecord, counts: Counts) -> Iterator[str]:
+def _row(check: CheckRecord, counts: Counts, extra: Sequence[str]) -> Iterator[str]:
     yield str(check.verdict) if check.verdict == Verdict.REPORTED else check.verdict.upper()
     yield check.metric
     yield value_text(check)
     yield interval_text(check)
+    if "p" in extra:
+        yield p_value_text(check.parity)
+    if "baseline" in extra:
+        yield value_text(was(check, check.baseline)) if check.baseline else ""
     yield limit_text(check.limits)
-    groups = counts.get((check.favored, check.disfavored), {})
-    for side, name in zip(SIDES, (check.favored, check.disfavored), strict=True):
-        if side in groups:
-            yield f"{shown(name)} {people_text(groups[side])}"
+    names: dict[Side, str | None] = {"favored": check.favored, "disfavored": check.disfavored}
+    for side in _varying(counts):
+        group = counts[check.favored, check.disfavored][side]
+        yield f"{shown(names[side])} {people_text(group)}"
 
 
 def _ledger(report: Report, facet: str) -> str:

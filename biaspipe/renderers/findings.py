@@ -55,16 +55,27 @@ def findings(report: Report) -> Iterator[RenderableType]:
         about = f"{check.metric} {shown(check.facet)}: " if check.facet else f"{check.metric}: "
         verdict = (check.verdict.upper(), STYLES[check.verdict])
         yield Text.assemble(where, verdict, " ", about, shown(_words(check, report)))
-    for line, note in sorted({(c.line, c.note) for c in report.result.checks if c.note}):
-        yield Text(f"{shown(report.run.spec)}:{line}: note: {note}")
+    yield from _notes(report)
     for check in report.result.checks:
-        for left in check.strata_left_out or ():
-            rows = counted_text(left.rows, "row")
-            yield Text(
-                f"{check.metric} {shown(check.facet)}, {shown(check.disfavored)}: stratum"
-                f" {shown(left.stratum)} left out, one outcome never occurs in its {rows}",
-                style="dim",
-            )
+        if left := check.strata_left_out:
+            strata = "; ".join(f"{s.stratum} {counted_text(s.rows, 'row')}" for s in left)
+            where = f"{check.metric} {shown(check.facet)}, {shown(check.disfavored)}"
+            words = "strata left out, since one outcome never occurs there"
+            yield Text(f"{where}: {words}: {shown(strata)}", style="dim")
+
+
+def _notes(report: Report) -> Iterator[Text]:
+    """Yield what a reader of some verdicts should know, each once, with what it is about."""
+    checks, about = report.result.checks, dict[tuple[int, str, str | None, str], list[str]]()
+    for check in checks:
+        if check.note:
+            key = (check.line, check.metric, check.facet, check.note)
+            about.setdefault(key, []).append(check.disfavored or "")
+    for (line, metric, facet, note), groups in sorted(about.items(), key=lambda item: item[0][0]):
+        every = sum((c.metric, c.facet) == (metric, facet) for c in checks)
+        among = f", {', '.join(groups)}" if len(groups) < every else ""
+        where = f"{metric} {facet}{among}" if facet else metric
+        yield Text(f"{shown(report.run.spec)}:{line}: {shown(where)}: note: {note}")
 
 
 def governance(report: Report) -> Iterator[RenderableType]:
@@ -82,8 +93,9 @@ def governance(report: Report) -> Iterator[RenderableType]:
             f"baseline {shown(baseline.report)}  sha256 {baseline.result_sha256[:12]}:"
             f" {counted_text(compared, 'check')} compared, max_worsening {baseline.max_worsening:g}"
         )
-        yield from (Text(f"new since the baseline: {shown(name)}") for name in baseline.new)
-        yield from (Text(f"vanished since the baseline: {shown(n)}") for n in baseline.vanished)
+        for word, names in (("new", baseline.new), ("vanished", baseline.vanished)):
+            if names:
+                yield Text(f"{word} since the baseline: {shown('; '.join(names))}")
 
 
 def about(waiver: WaiverRecord) -> str:

@@ -1,14 +1,16 @@
 """A metric's record as a Markdown page, and the index of all pages.
 
-Every word about a metric comes from its record; nothing here knows a single one of them.
+Every word about a metric comes from its record, and from that of the method that makes its
+interval; nothing here knows a single one of them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 
-from biaspipe.metrics import FAMILIES, METRICS, Metric, Parameter
+from biaspipe.metrics import FAMILIES, METRICS, Metric, Needs, Parameter
+from biaspipe.statistics import METHODS, method_of
 
-__all__ = ["INDEX", "file_name", "index", "page", "pages"]
+__all__ = ["INDEX", "counted_people", "file_name", "index", "page", "pages"]
 
 INDEX = "README.md"
 """The file name of the index, which code hosts show for a folder."""
@@ -40,6 +42,7 @@ def page(metric: Metric) -> str:
         "## What a value says\n\n" + "\n".join(f"- {line}" for line in _readings(metric)),
         f"## When it is undefined or infinite\n\nUndefined: {metric.undefined}.",
         _parameters(metric),
+        _interval(metric),
         f"## How to limit it\n\n```yaml\n{_snippet(metric)}```\n\n{_advice(metric)}",
         f"## Note\n\n{metric.note}" if metric.note else "",
         f"## Source\n\n{metric.source}",
@@ -112,6 +115,24 @@ def _facts(metric: Metric) -> Iterator[tuple[str, str]]:
     yield "needs", _needs(metric)
     yield "range", f"from {_number(metric.range[0])} to {_number(metric.range[1])}"
     yield "parity", f"{metric.ideal:g}"
+    yield "interval", f"`{method_of(metric)}`"
+    yield "`min_rows` looks at", ", ".join(f"`{people}`" for people in counted_people(metric))
+
+
+def counted_people(metric: Metric) -> tuple[str, ...]:
+    """Return the numbers of people that `min_rows` looks at, in the notation of formulas.
+
+    >>> counted_people(METRICS["RD"]), counted_people(METRICS["GE"])
+    (('n_d', 'n_a', 'n_d(1)', 'n_a(1)'), ('n',))
+    """
+    if not metric.has_facet:
+        return ("n",)
+    people = ["n_d", "n_a"]
+    people += [metric.rate.of.format(letter) for letter in "da"] if metric.rate else []
+    if Needs.STRATA in metric.needs:
+        prime = "'" if Needs.PREDICTED in metric.needs else ""
+        people += [f"n{prime}(0)", f"n{prime}(1)"]
+    return tuple(dict.fromkeys(people))
 
 
 def _needs(metric: Metric) -> str:
@@ -139,6 +160,13 @@ def _readings(metric: Metric) -> Iterator[str]:
     if metric.range[0] < metric.ideal:
         yield f"**Below {ideal}**, such as {below:g}: {metric.says(below, *SIDES)}."
     yield f"**{ideal}**: {metric.says(metric.ideal, *SIDES)}."
+
+
+def _interval(metric: Metric) -> str:
+    """Say how the metric's interval is made, and who published it."""
+    method = METHODS[method_of(metric)]
+    link = "[How good the intervals are](../intervals.md)."
+    return f"## Its interval\n\n{method.name}.\n{method.words}\n\n{method.source}.\n\n{link}"
 
 
 def _parameters(metric: Metric) -> str:

@@ -47,7 +47,20 @@ def audit_schema() -> Schema:
         about = _only(place["metrics"], "title", "description")
         place["metrics"] = {"$ref": "#/$defs/Metrics", **about}
     del definitions["Check"]
+    definitions["Waiver"] = _waiver(definitions["Waiver"])
     return schema
+
+
+def _waiver(schema: Schema) -> Schema:
+    """Return the schema of a waiver with what its model says in validators only."""
+    keys = dict(schema["properties"])
+    for key in ("reason", "approved_by", "ticket"):
+        keys[key] = {**_only(keys[key], "title", "description", "type"), "pattern": "\\S"}
+    keys["metric"] = {**_only(keys["metric"], "title", "description"), "enum": [*METRICS, *ALIASES]}
+    keys["expires"] = {**keys["expires"], "pattern": r"^\d{4}-\d{2}-\d{2}$"}
+    keys["bound"] = {**keys["bound"], "minProperties": 1}
+    covers: list[Schema] = [{"required": ["metric"]}, {"required": ["facet"]}]
+    return {**schema, "properties": keys, "anyOf": covers}
 
 
 def _only(schema: Schema, *keys: str) -> Schema:
@@ -67,8 +80,9 @@ def _for_editors(node: Any) -> Any:
         node["description"] = node["description"].split("\n\n", 1)[0].replace("\n", " ")
     if "oneOf" in node:
         node["anyOf"] = node.pop("oneOf")
-    if "ge" in node:
-        node["minimum"] = node.pop("ge")
+    for key, known in (("ge", "minimum"), ("gt", "exclusiveMinimum"), ("lt", "exclusiveMaximum")):
+        if key in node:
+            node[known] = node.pop(key)
     return _without_null(node)
 
 

@@ -8,11 +8,11 @@ from rich.text import Text
 
 from biaspipe.errors import Exit, shown
 from biaspipe.renderers.wording import counted_text
-from biaspipe.report import Finding, Report
+from biaspipe.report import CHANGED, Finding, Report
 
 __all__ = ["Step", "render"]
 
-MOST_SHOWN = 50
+MOST_SHOWN, MOST_FOLLOWING = 50, 5
 
 
 @dataclass(frozen=True)
@@ -52,15 +52,24 @@ def render(name: str, report: Report | None, steps: Sequence[Step], code: Exit) 
         state, style = _state(step)
         text.append(f"{state:<8}", style).append(f"{step.about:<8}{_words(step)}\n", "not bold")
     for step in steps:
-        for finding in step.findings[:MOST_SHOWN]:
-            text.append("WRONG ", "bold red")
-            text.append(f"{shown(finding.where)}: {shown(finding.what)}\n", "not bold")
-        if len(step.findings) > MOST_SHOWN:
-            rest = counted_text(len(step.findings) - MOST_SHOWN, "place")
-            text.append(f"and {rest} more\n", "not bold")
+        _list(text, step.findings)
     sound = code is Exit.PASSED
     text.append("VERIFIED" if sound else "NOT VERIFIED", "bold green" if sound else "bold red")
     return Group(text.append(f"  exit {int(code)}", "not bold"))
+
+
+def _list(text: Text, findings: Sequence[Finding]) -> None:
+    """List what is wrong; where one place was changed, the rest only follows from it."""
+    told = [finding for finding in findings if finding.what == CHANGED]
+    rest = [finding for finding in findings if finding.what != CHANGED]
+    most = MOST_FOLLOWING if told else MOST_SHOWN
+    for finding in [*told, *rest[:most]]:
+        text.append("WRONG ", "bold red")
+        text.append(f"{shown(finding.where)}: {shown(finding.what)}\n", "not bold")
+        if finding in told and rest:
+            text.append("what follows from it:\n", "not bold")
+    if len(rest) > most:
+        text.append(f"and {counted_text(len(rest) - most, 'place')} more\n", "not bold")
 
 
 def _state(step: Step) -> tuple[str, str]:
@@ -71,5 +80,7 @@ def _state(step: Step) -> tuple[str, str]:
 
 def _words(step: Step) -> str:
     if step.findings:
-        return f"{counted_text(len(step.findings), 'place')} not as it has to be"
+        many = len(step.findings) > 1
+        words = "are not as they have to be" if many else "is not as it has to be"
+        return f"{counted_text(len(step.findings), 'place')} {words}"
     return shown(step.words)

@@ -34,7 +34,7 @@ def render(entries: Sequence[Entry], as_of: date) -> RenderableType:
     """
     if not entries:
         return Text("no waivers")
-    titles = ("state", "expires", "covers", "bound", "approved by", "ticket", "reason", "spec")
+    titles = ("state", "expires", "covers", "approved by", "reason", "spec")
     table = Columns(titles, folded=("reason", "covers", "approved by", "spec"))
     for entry in sorted(entries, key=lambda entry: (entry.waiver.expires, entry[:2])):
         state, style = _state(entry.waiver, as_of)
@@ -55,18 +55,19 @@ def _state(waiver: Waiver, as_of: date) -> tuple[str, str]:
 
 def _row(entry: Entry) -> tuple[str, ...]:
     waiver = entry.waiver
-    sides = [
-        f"{name} {written(side)}"
-        for name, side in (("favored", waiver.favored), ("disfavored", waiver.disfavored))
-        if side is not None
-    ]
-    checks = " on ".join(part for part in (waiver.metric, waiver.facet) if part)
     return (
         waiver.expires.isoformat(),
-        shown(", ".join([checks, *sides])),
-        limit_text(waiver.bound.bounds) if waiver.bound else "",
+        shown(_covers(waiver)),
         shown(waiver.approved_by),
-        shown(waiver.ticket or ""),
-        shown(waiver.reason),
+        shown(f"{waiver.ticket}: {waiver.reason}" if waiver.ticket else waiver.reason),
         f"{shown(entry.spec)}:{entry.line}",
     )
+
+
+def _covers(waiver: Waiver) -> str:
+    """Say which checks a waiver is for, and how far it goes."""
+    words = [" on ".join(part for part in (waiver.metric, waiver.facet) if part)]
+    words += [f"favored {written(waiver.favored)}"] if waiver.favored is not None else []
+    words += [f"disfavored {written(waiver.disfavored)}"] if waiver.disfavored is not None else []
+    words += [f"as long as {limit_text(waiver.bound.bounds)}"] if waiver.bound else []
+    return ", ".join(words)

@@ -1,9 +1,10 @@
 """Values, limits and groups in the few characters that a line has room for."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from biaspipe.metrics import METRICS
-from biaspipe.report import CheckRecord, GroupRecord, IntervalRecord
+from biaspipe.report import BaselineNote, CheckRecord, GroupRecord, IntervalRecord, ParityRecord
 from biaspipe.spec import written
 
 __all__ = [
@@ -14,10 +15,12 @@ __all__ = [
     "interval_text",
     "limit_text",
     "number_text",
+    "p_value_text",
     "people_text",
     "positive_text",
     "rate_of",
     "value_text",
+    "was",
 ]
 
 
@@ -41,12 +44,36 @@ def value_text(check: CheckRecord) -> str:
 def interval_text(check: CheckRecord) -> str:
     """Write the interval of a value, with signs where the metric has one; empty without."""
     sign = "+" if METRICS[check.metric].range[0] < 0 else ""
-    return ends_text(check.interval, sign) if check.interval else ""
+    return ends_text(check.interval, sign, bounds_of(check.limits)) if check.interval else ""
 
 
-def ends_text(interval: IntervalRecord, sign: str) -> str:
-    """Write an interval from its lower to its upper end, in three digits."""
-    return " to ".join(f"{end:{sign}.3g}" for end in interval.ends)
+def ends_text(interval: IntervalRecord, sign: str, bounds: Sequence[float] = ()) -> str:
+    """Write an interval from its lower to its upper end, in three digits.
+
+    More digits are written where fewer would show an end on a bound that it does not lie on.
+    """
+    return " to ".join(_end_text(end, sign, bounds) for end in interval.ends)
+
+
+def _end_text(end: float, sign: str, bounds: Sequence[float]) -> str:
+    for digits in range(3, 18):
+        text = f"{end:{sign}.{digits}g}"
+        if not any(abs(float(text)) == bound != abs(end) for bound in bounds):
+            break
+    return text
+
+
+def p_value_text(parity: ParityRecord | None) -> str:
+    """Write a corrected p-value in three decimals; a small one is not nothing."""
+    if parity is None or parity.adjusted is None:
+        return ""
+    return "<0.001" if parity.adjusted < 0.001 else f"{parity.adjusted:.3f}"
+
+
+def was(check: CheckRecord, note: BaselineNote) -> CheckRecord:
+    """Return a check with what it came to in the earlier report."""
+    parts = {name: getattr(note, name) for name in ("value", "status", "sign", "interval")}
+    return check.model_copy(update=parts)
 
 
 def effective_text(group: GroupRecord) -> str:
@@ -80,9 +107,10 @@ def number_text(n: float) -> str:
 
 
 def people_text(group: GroupRecord) -> str:
-    """Write how many people a group has, and their rate of favorable outcomes."""
+    """Write how many people a group has, how many they are worth, and their favorable share."""
     rate = rate_of(group)
-    return number_text(group.n) + ("" if rate is None else f" {rate}")
+    worth = "" if group.effective is None else f" ({number_text(group.effective)})"
+    return number_text(group.n) + worth + ("" if rate is None else f" {rate}")
 
 
 def rate_of(group: GroupRecord) -> str | None:

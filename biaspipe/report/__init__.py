@@ -45,9 +45,10 @@ from biaspipe.report.evidence import (
     StratumRecord,
 )
 from biaspipe.report.locator import changed
-from biaspipe.report.reading import Finding, faults_of, misspelt, read_report, read_values
+from biaspipe.report.reading import CHANGED, Finding, faults_of, misspelt, read_report, read_values
 
 __all__ = [
+    "CHANGED",
     "Analysis",
     "AuditRecord",
     "BallotRecord",

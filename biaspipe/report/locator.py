@@ -1,8 +1,9 @@
 """Check sums by which the one changed place of a document can be named.
 
-The leaves of a document are numbered. The first sum is over all of them, the others over those
-whose number has the first, second, third ... bit set. Where one leaf changes, all sums that it
-is part of change by the same amount, so that they spell its number.
+The leaves of a document are numbered from 1. The first sum is over all of them, the others over
+those whose number has the first, second, third ... bit set. Where one leaf changes, all sums that
+it is part of change by the same amount, so that they spell its number. Where a single sum differs,
+no leaf can explain it: then the sum itself was changed.
 """
 
 import json
@@ -16,32 +17,43 @@ from zlib import crc32
 __all__ = ["changed", "leaves", "lines", "located"]
 
 
-def leaves(values: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Return every single value of a document with its path, in the order of the keys.
+def leaves(values: Any, path: str = "", *, by_key: bool = True) -> Iterator[tuple[str, Any]]:
+    """Return every single value of a document with its path.
+
+    Parameters
+    ----------
+    values : the document.
+    path : of the document, where it is a part of a larger one.
+    by_key : whether to follow the order of the keys, rather than the one in which they stand.
 
     >>> list(leaves({"b": [1, 2], "a": None}))
     [('a', None), ('b[0]', 1), ('b[1]', 2)]
     """
     if isinstance(values, dict) and values:
-        for key in sorted(values):
-            yield from leaves(values[key], f"{path}.{key}" if path else key)
+        for key in sorted(values) if by_key else values:
+            yield from leaves(values[key], f"{path}.{key}" if path else key, by_key=by_key)
     elif isinstance(values, list) and values:
         for i, value in enumerate(values):
-            yield from leaves(value, f"{path}[{i}]")
+            yield from leaves(value, f"{path}[{i}]", by_key=by_key)
     else:
         yield path, values
 
 
-def lines(values: Any) -> str:
-    r"""Return the JSON of a document with sorted keys and every leaf in a line of its own.
+def lines(values: Any, *, by_key: bool = True) -> str:
+    r"""Return the JSON of a document with every leaf in a line of its own, keys sorted.
 
     Without its line breaks it is the canonical JSON: within texts, line breaks are escaped.
+
+    Parameters
+    ----------
+    values : the document.
+    by_key : whether to sort the keys.
 
     >>> lines({"b": [1, 2], "a": None})
     '{"a":null,\n"b":[1,\n2]}'
     """
     return json.dumps(
-        values, sort_keys=True, separators=(",\n", ":"), ensure_ascii=False, allow_nan=False
+        values, sort_keys=by_key, separators=(",\n", ":"), ensure_ascii=False, allow_nan=False
     )
 
 
@@ -52,7 +64,7 @@ def located(text: str) -> tuple[str, ...]:
     ----------
     text : its JSON with sorted keys, and with every leaf in a line of its own.
     """
-    sums = _sums([crc32(line) for line in text.encode().split(b"\n")])
+    sums = _sums([crc32(line) for line in text.encode(errors="surrogatepass").split(b"\n")])
     return tuple(f"{part:08x}" for part in sums)
 
 
@@ -62,23 +74,45 @@ def _sums(codes: Sequence[int]) -> list[int]:
 
 
 def _having(bit: int) -> Iterator[int]:
-    """Say of every number from 0 on whether it has a bit set."""
-    return cycle([0] * (1 << bit) + [1] * (1 << bit))
+    """Say of every number from 1 on whether it has a bit set."""
+    numbers = cycle([0] * (1 << bit) + [1] * (1 << bit))
+    next(numbers)
+    return numbers
 
 
-def changed(values: Any, locator: Sequence[str]) -> str | None:
-    """Return the path of the one leaf whose change explains all check sums, if there is one.
+def changed(values: Any, locator: Sequence[str], own: str = "locator") -> str | None:
+    """Return the path of the one place whose change explains all check sums, if there is one.
+
+    Parameters
+    ----------
+    values : the document.
+    locator : its check sums.
+    own : the path under which these stand, should one of them have been changed.
 
     >>> sums = located(lines({"a": 1, "b": 2, "c": 3}))
     >>> changed({"a": 1, "b": 7, "c": 3}, sums), changed({"a": 1, "b": 2, "c": 3}, sums)
     ('b', None)
+    >>> changed({"a": 1, "b": 2, "c": 3}, [sums[0], "00000000", *sums[2:]])
+    'locator[1]'
     """
     now = located(lines(values))
     if len(now) != len(locator):
         return None
-    change, *spelled = [int(a, 16) ^ int(b, 16) for a, b in zip(now, locator, strict=True)]
+    odd = [i for i, pair in enumerate(zip(now, locator, strict=True)) if pair[0] != pair[1]]
+    if len(odd) == 1:
+        return f"{own}[{odd[0]}]"
+    return _leaf(values, locator) or _leaf(values, locator, by_key=False)
+
+
+def _leaf(values: Any, locator: Sequence[str], *, by_key: bool = True) -> str | None:
+    """Return the leaf that changed; one whose key changed may stand elsewhere by its key."""
+    sums = zip(located(lines(values, by_key=by_key)), locator, strict=True)
+    try:
+        change, *spelled = [int(a, 16) ^ int(b, 16) for a, b in sums]
+    except ValueError:
+        return None
     if not change or not set(spelled) <= {0, change}:
         return None
     number = sum(1 << bit for bit, part in enumerate(spelled) if part)
-    paths = [path for path, _ in leaves(values)]
-    return paths[number] if number < len(paths) else None
+    paths = [path for path, _ in leaves(values, by_key=by_key)]
+    return paths[number - 1] if 0 < number <= len(paths) else None

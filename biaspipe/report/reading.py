@@ -2,16 +2,19 @@
 
 import json
 from collections.abc import Iterator
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from biaspipe.errors import DataError, Loc, printable
-from biaspipe.report.documents import Report, text_digest
+from biaspipe.metrics import METRICS
+from biaspipe.report.documents import Report, seal_of, text_digest
 from biaspipe.report.locator import leaves
+from biaspipe.spec import Audit
 
-__all__ = ["Finding", "faults_of", "misspelt", "read_report", "read_values"]
+__all__ = ["CHANGED", "Finding", "faults_of", "misspelt", "read_report", "read_values"]
 
 
 def read_report(path: Path) -> Report:
@@ -29,12 +32,18 @@ def read_report(path: Path) -> Report:
     values = read_values(path)
     try:
         report = Report.model_validate(values)
+        audit = Audit.model_validate(values["result"]["audit"]["spec"])
     except ValidationError as error:
         faults = "; ".join(f"{where}: {what}" for where, what in faults_of(error))
         raise DataError(f"{path}: not a whole report: {faults}") from None
-    if text_digest(values["result"]) != report.result_sha256:
+    digests = text_digest(values["result"]), seal_of(values)
+    if digests != (report.result_sha256, report.run.sha256):
         hint = f"`biaspipe verify {path}` names the place"
         raise DataError(f"{path}: was changed since it was written", hint=hint)
+    for check in report.result.checks:
+        if check.metric not in METRICS or check.facet not in {None, *audit.facets}:
+            words = f"its spec asks for no {check.metric} on {check.facet}"
+            raise DataError(f"{path}: not a report of biaspipe: {words}")
     return report
 
 
@@ -47,7 +56,10 @@ def read_values(path: Path) -> dict[str, Any]:
         If the file cannot be read, or is no report.
     """
     try:
-        values = json.loads(path.read_bytes().decode("utf-8"), object_pairs_hook=_once)
+        text = path.read_bytes().decode("utf-8")
+        values = json.loads(
+            text, object_pairs_hook=_once, parse_float=_finite, parse_constant=_finite
+        )
     except OSError as error:
         raise DataError(f"{path}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
@@ -67,6 +79,17 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"the key {twice!r} stands twice")
     return values
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text} is no number of a report")
+    return number
+
+
+CHANGED = "this place was changed since the report was written"
+"""What is said of the one place that the check sums tell."""
 
 
 class Finding(NamedTuple):
@@ -100,7 +123,15 @@ def misspelt(path: Path) -> Iterator[tuple[str, str, str]]:
 
 def faults_of(error: ValidationError) -> list[tuple[str, str]]:
     """Return where a document is not as a report is, and what is wrong there."""
-    return [(path_of(e["loc"]), e["msg"]) for e in error.errors(include_url=False)]
+    return [(path_of(e["loc"]), _said(e["type"], e["msg"])) for e in error.errors()]
+
+
+def _said(kind: str, words: str) -> str:
+    if kind == "missing":
+        return "is missing"
+    if kind == "extra_forbidden":
+        return "no report has this"
+    return words.replace("Input should be", "has to be")
 
 
 def path_of(loc: Loc) -> str:

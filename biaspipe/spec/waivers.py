@@ -31,7 +31,7 @@ def day(value: object) -> date:
     try:
         return date.fromisoformat(value)
     except ValueError:
-        raise PydanticCustomError("day", "expected a day that there is") from None
+        raise PydanticCustomError("no_such_day", "expected a day of the calendar") from None
 
 
 def today() -> date:

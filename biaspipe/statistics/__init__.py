@@ -11,7 +11,7 @@
 """
 
 from biaspipe.statistics.intervals import ConfidenceInterval, Intervals
-from biaspipe.statistics.methods import METHODS, Method, method_of
+from biaspipe.statistics.methods import METHODS, Method, method_of, metrics_of
 from biaspipe.statistics.parity import CORRECTIONS, ParityTest, adjusted, parity_test
 
 __all__ = [
@@ -23,5 +23,6 @@ __all__ = [
     "ParityTest",
     "adjusted",
     "method_of",
+    "metrics_of",
     "parity_test",
 ]

@@ -3,6 +3,13 @@
 from biaspipe.counts import Flips, Group, Table
 from biaspipe.metrics import Metric, Rate
 from biaspipe.statistics.people import categories, effective, pooled, scale
+from biaspipe.statistics.propagation import (
+    entropy,
+    jensen_shannon,
+    kullback_leibler,
+    propagated,
+    round_trip,
+)
 from biaspipe.statistics.proportions import (
     Limits,
     difference,
@@ -26,6 +33,7 @@ __all__ = [
     "label_distance",
     "may_be_equal",
     "model_bias",
+    "propagated_imprecision",
     "share",
     "share_difference",
     "share_ratio",
@@ -40,7 +48,12 @@ def share(rate: Rate, group: Group, z: float) -> Limits:
 def share_difference(table: Table, metric: Metric, z: float) -> Limits:
     """Return the limits of the difference of a share between two groups; in [-1, 1]."""
     a, d = _shares(table, metric, z)
-    return difference(a, d) if metric.compares == "a - d" else difference(d, a)
+    return _within(difference(a, d) if metric.compares == "a - d" else difference(d, a))
+
+
+def _within(limits: Limits) -> Limits:
+    """Keep in [-1, 1] what rounding may have moved out of it."""
+    return Limits(max(-1.0, limits.low), limits.value, min(1.0, limits.high))
 
 
 def share_ratio(table: Table, metric: Metric, z: float) -> Limits:
@@ -60,7 +73,7 @@ def imbalance(table: Table, _metric: Metric, z: float) -> Limits:
     a, d = table.favored, table.disfavored
     people = pooled(float(a.n), float(d.n), scale(a), scale(d))
     low, value, high = wilson(float(a.n / (a.n + d.n)) * people, people, z)
-    return Limits(2 * low - 1, 2 * value - 1, 2 * high - 1)
+    return _within(Limits(2 * low - 1, 2 * value - 1, 2 * high - 1))
 
 
 def error_odds(table: Table, metric: Metric, z: float) -> Limits:
@@ -89,10 +102,12 @@ def _labels_per_prediction(group: Group, z: float, metric: str) -> Limits:
 def average(table: Table, metric: Metric, z: float) -> Limits:
     """Return the limits of CDDL or CDDPL; in [-1, 1]."""
     if metric.id == "CDDL":
-        return average_disparity(table, lambda g: g.negatives, lambda g: g.positives, z)
-    return average_disparity(
-        table, lambda g: g.predicted_negatives, lambda g: g.predicted_positives, z
-    )
+        limits = average_disparity(table, lambda g: g.negatives, lambda g: g.positives, z)
+    else:
+        limits = average_disparity(
+            table, lambda g: g.predicted_negatives, lambda g: g.predicted_positives, z
+        )
+    return _within(limits)
 
 
 def label_distance(table: Table, metric: Metric, z: float, p: float = 2.0) -> Limits:
@@ -112,6 +127,31 @@ def folded(limits: Limits, factor: float = 1.0) -> Limits:
     return Limits(factor * near, factor * abs(limits.value), factor * far)
 
 
+def propagated_imprecision(
+    proof: Table | Group, metric: Metric, z: float, alpha: float = 2.0
+) -> Limits:
+    """Return the limits of KL or JS of two categories, or of GE; not negative."""
+    if isinstance(proof, Group):
+        return _inequality(proof, z, alpha)
+    (one, other), people = _counts(proof)[0], _people(proof)
+    pairs = round_trip((one, people[0]), (other, people[1]), z)
+    function = kullback_leibler if metric.id == "KL" else jensen_shannon
+    low, high = propagated(function, pairs)
+    gap = _gaps(proof, z)[0]
+    value = function(one / people[0], other / people[1])
+    return Limits(0.0 if gap.low <= 0 <= gap.high else low, value, min(high, metric.range[1]))
+
+
+def _inequality(group: Group, z: float, alpha: float) -> Limits:
+    n, wrong, rejected = (effective(group, n) for n in (group.n, group.FN + group.FP, group.FN))
+    pairs = round_trip((wrong, n), (rejected, wrong), z)
+    if alpha <= 0:
+        # Undefined where anybody has no benefit: of populations in which everybody has one.
+        pairs = [(errors, 0.0) for errors, _ in pairs]
+    low, high = propagated(lambda errors, share: entropy(errors, share, alpha), pairs)
+    return Limits(low, entropy(wrong / n, rejected / wrong if wrong else 0.0, alpha), high)
+
+
 def may_be_equal(table: Table, confidence: float) -> bool:
     """Whether equal distributions of the label are not excluded, by any of its categories."""
     number = len(categories(table))
@@ -122,20 +162,29 @@ def may_be_equal(table: Table, confidence: float) -> bool:
 
 def _gaps(table: Table, z: float) -> list[Limits]:
     """Return the limits of each category's difference; two categories have the same, negated."""
+    counts, people = _counts(table), _people(table)
+    tried = counts[:1] if len(counts) == 2 else counts
+    return [_within(newcombe(one, people[0], other, people[1], z)) for one, other in tried]
+
+
+def _counts(table: Table) -> list[tuple[float, float]]:
+    """Return the people of both groups in each category of the label."""
     a, d = table.favored, table.disfavored
-    people = (effective(a, a.n), effective(d, d.n))
-    counts = [
+    return [
         (effective(a, a.labels.get(name, 0)), effective(d, d.labels.get(name, 0)))
         for name in categories(table)
     ]
-    tried = counts[:1] if len(counts) == 2 else counts
-    return [newcombe(one, people[0], other, people[1], z) for one, other in tried]
+
+
+def _people(table: Table) -> tuple[float, float]:
+    a, d = table.favored, table.disfavored
+    return effective(a, a.n), effective(d, d.n)
 
 
 def flip_share(flips: Flips, _metric: Metric, z: float, **_: object) -> Limits:
     """Return the limits of the flips to the favorable less those away from it; in [-1, 1]."""
     still = flips.disfavored - flips.favorable - flips.unfavorable
-    return paired(0, flips.favorable, flips.unfavorable, still, z)
+    return _within(paired(0, flips.favorable, flips.unfavorable, still, z))
 
 
 def model_bias(table: Table, z: float) -> Limits | None:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 __all__ = ["DRAWS", "SEED", "Draws", "Ends", "Floats", "ends", "rounded"]
 
-DRAWS = 4_000
-SEED = 1_965
+DRAWS = 10_000
+SEED = 1_961
 DIGITS = 6
 MOST_NUMBERS = 1_000_000
 

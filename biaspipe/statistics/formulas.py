@@ -1,4 +1,4 @@
-"""The formulas of the metrics, each on many draws at a time.
+"""The distances between distributions of the label, each on many draws at a time.
 
 Arrays have one row for each draw and one column for each cell; the columns of a row add up to 1.
 """
@@ -12,7 +12,6 @@ from biaspipe.statistics.draws import Floats
 
 __all__ = [
     "DISTRIBUTION",
-    "entropy",
     "jensen_shannon",
     "kullback_leibler",
     "largest_gap",
@@ -62,22 +61,3 @@ DISTRIBUTION: dict[str, Callable[..., Floats]] = {
     "TVD": total_variation,
     "KS": largest_gap,
 }
-
-
-def entropy(benefits: Floats, alpha: float = 2.0) -> Floats:
-    """Return the generalized entropy; the columns are the shares with benefit 0, 1 and 2.
-
-    It is undefined for alpha <= 0 where anybody has no benefit, so there it is that of the others.
-    """
-    levels = np.array([0.0, 1.0, 2.0])
-    if alpha <= 0:
-        levels, benefits = levels[1:], benefits[:, 1:] / benefits[:, 1:].sum(axis=1, keepdims=True)
-    relative = levels / (benefits @ levels)[:, None]
-    if alpha == 0:
-        terms = -np.log(relative)
-    elif alpha == 1:
-        terms = relative * np.log(np.where(relative > 0, relative, 1.0))
-    else:
-        terms = (relative**alpha - 1) / (alpha * (alpha - 1))
-    total: Floats = np.where(benefits > 0, benefits * terms, 0.0).sum(axis=1)
-    return np.maximum(total, 0.0)

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from biaspipe.counts import Flips, Group, Table
 from biaspipe.metrics import Metric, Value
 from biaspipe.statistics import closed
-from biaspipe.statistics.methods import method_of
+from biaspipe.statistics.methods import OF_TWO_CATEGORIES, method_of
 from biaspipe.statistics.people import categories
 from biaspipe.statistics.proportions import Limits, quantile
 
@@ -23,6 +23,7 @@ CLOSED: dict[str, Callable[..., Limits]] = {
     "wilson": closed.imbalance,
     "newcombe-folded": closed.label_distance,
     "newcombe-stratified": closed.average,
+    "propimp": closed.propagated_imprecision,
     "newcombe-paired": closed.flip_share,
     "bonett-price": closed.conditional,
     "wilson-odds": closed.error_odds,
@@ -71,13 +72,13 @@ class Intervals:
         if number is None:
             return None
         method = method_of(metric)
-        if method == "newcombe-folded" and len(self._categories) > 2:
+        if method in OF_TWO_CATEGORIES and len(self._categories) > 2:
             method = "dirichlet"
         if method in CLOSED:
             low, _, high = CLOSED[method](self.proof, metric, self.z, **parameters)
         else:
             low, high = self._drawn(metric, number, parameters)
-        return ConfidenceInterval(min(low, number), max(high, number), method)
+        return ConfidenceInterval(min(low, number) + 0.0, max(high, number) + 0.0, method)
 
     def model_bias(self) -> tuple[float, ConfidenceInterval] | None:
         """Return DPPL - DPL, the bias that the model adds to that of the labels.
@@ -101,6 +102,8 @@ class Intervals:
     def _draws(self) -> "Draws":
         from biaspipe.statistics.drawn import draws_of
 
+        if not isinstance(self.proof, Table):
+            raise TypeError("only a comparison's intervals are drawn")
         return draws_of(self.proof)
 
     def _drawn(
@@ -108,4 +111,5 @@ class Intervals:
     ) -> tuple[float, float]:
         from biaspipe.statistics.drawn import interval
 
-        return interval(self._draws, self.proof, metric, self.confidence, number, **parameters)
+        draws, table = self._draws, cast("Table", self.proof)
+        return interval(draws, table, metric, self.confidence, number, **parameters)

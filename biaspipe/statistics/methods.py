@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from biaspipe.metrics import Metric
+from biaspipe.metrics import METRICS, Metric, Needs
 
-__all__ = ["METHODS", "Method", "method_of"]
+__all__ = ["METHODS", "OF_TWO_CATEGORIES", "Method", "method_of", "metrics_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +99,21 @@ METHODS: dict[str, Method] = {
             "1693-1702",
         ),
         Method(
+            "propimp",
+            "Newcombe's PropImp over Wilson's limits",
+            "Two independent shares are moved from their estimates together, each by a part of "
+            "the interval's standard errors, all the way round; the ends are the least and the "
+            "greatest value on the way. KL and JS have the label's shares in both groups and "
+            "start at 0 where parity is not excluded, and more than two categories are drawn; GE "
+            "has the share of errors, and of false rejections in these.",
+            "R. G. Newcombe, Propagating imprecision: combining confidence intervals from "
+            "independent sources, Communications in Statistics - Theory and Methods 40 (2011) "
+            "3154-3180",
+        ),
+        Method(
             "dirichlet",
             "Dirichlet draws",
-            "4,000 seeded draws of the shares, from the counts with one person added, shared out "
+            "10,000 seeded draws of the shares, from the counts with one person added, shared out "
             "evenly over the cells; the ends leave out as many draws below as above. A distance "
             "starts at 0 where parity is not excluded.",
             "W. Perks, Some observations on inverse probability, Journal of the Institute of "
@@ -111,11 +123,14 @@ METHODS: dict[str, Method] = {
     )
 }
 
+OF_TWO_CATEGORIES = ("newcombe-folded", "propimp")
+"""Methods for labels of two categories; labels of more are drawn."""
+
 BY_ID: Mapping[str, str] = {
     "CI": "wilson",
     "vertex.population_size_difference": "wilson",
-    "KL": "dirichlet",
-    "JS": "dirichlet",
+    "KL": "propimp",
+    "JS": "propimp",
     "LP": "newcombe-folded",
     "TVD": "newcombe-folded",
     "KS": "newcombe-folded",
@@ -126,8 +141,23 @@ BY_ID: Mapping[str, str] = {
     "CDDL": "newcombe-stratified",
     "CDDPL": "newcombe-stratified",
     "FT": "newcombe-paired",
-    "GE": "dirichlet",
+    "GE": "propimp",
 }
+
+
+def metrics_of(method: str) -> tuple[str, ...]:
+    """Return the ids of the metrics whose intervals a method makes.
+
+    >>> metrics_of("bonett-price"), metrics_of("dirichlet")
+    (('DCAcc', 'DCR'), ('KL', 'JS', 'LP', 'TVD', 'KS'))
+    """
+    chosen = (method,) if method != "dirichlet" else OF_TWO_CATEGORIES
+    of_labels = method == "dirichlet"
+    return tuple(
+        m.id
+        for m in METRICS.values()
+        if method_of(m) in chosen and not (of_labels and Needs.CATEGORIES not in m.needs)
+    )
 
 
 def method_of(metric: Metric) -> str:
@@ -142,7 +172,7 @@ def method_of(metric: Metric) -> str:
     --------
     >>> from biaspipe.metrics import find
     >>> method_of(find("DPL")), method_of(find("DI")), method_of(find("GE"))
-    ('newcombe', 'mover-ratio', 'dirichlet')
+    ('newcombe', 'mover-ratio', 'propimp')
     """
     if metric.compares is not None:
         return "mover-ratio" if metric.compares == "d / a" else "newcombe"

@@ -45,6 +45,18 @@ def test_light_commands_load_nothing_heavy(words: str) -> None:
     assert loaded(*words.split()) == set()
 
 
+@pytest.mark.parametrize("words", ["verify report.json", "diff report.json report.json"])
+def test_reports_are_read_without_polars(words: str) -> None:
+    """What reads reports alone loads none of the libraries that read data."""
+    assert call("run", write_audit(), "-o", "report.json").code == 0
+    assert loaded(*words.split()) == {"rich"}
+
+
+def test_waivers_are_listed_without_polars() -> None:
+    """What reads specs alone loads none of the libraries that read data."""
+    assert loaded("waivers", write_audit()) == {"rich"}
+
+
 @pytest.mark.parametrize("words", [("run",), ("check", "--data")])
 def test_run_without_fliptest_does_not_load_its_libraries(words: tuple[str, ...]) -> None:
     """An audit without FT loads neither numpy nor scikit-learn."""

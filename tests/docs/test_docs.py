@@ -19,7 +19,21 @@ from biaspipe.loading.document import parse
 from biaspipe.metrics import METRICS, Metric
 from biaspipe.pipeline import run
 from biaspipe.renderers.pages import file_name, index, page, pages
-from biaspipe.spec import Audit, Check, Columns, Csv, Data, Excluded, Facet, Join
+from biaspipe.spec import (
+    Audit,
+    Baseline,
+    Check,
+    Columns,
+    Csv,
+    Data,
+    Decision,
+    Excluded,
+    Facet,
+    Join,
+    Limits,
+    Waiver,
+    Weight,
+)
 from biaspipe.spec import Outcome as OutcomeColumn
 
 ROOT = Path(__file__).parent.parent.parent
@@ -155,7 +169,10 @@ def test_spec_example_is_valid(number: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "model",
-    [Audit, Check, Columns, Csv, Data, Excluded, Facet, Join, OutcomeColumn],
+    [
+        *(Audit, Baseline, Check, Columns, Csv, Data, Decision, Excluded, Facet, Join, Limits),
+        *(OutcomeColumn, Waiver, Weight),
+    ],
     ids=lambda model: model.__name__,
 )
 def test_spec_reference_is_complete(model: type[BaseModel]) -> None:

@@ -1,14 +1,18 @@
-"""The audits whose outputs are kept: the shipped ones, and one with every verdict there is."""
+"""The audits whose outputs are kept: the shipped ones, and some that show what those do not."""
 
+from collections.abc import Iterator
+from datetime import date
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from biaspipe.errors import Exit
 from biaspipe.loading import load
-from biaspipe.pipeline import run
-from biaspipe.report import Report, RunRecord
+from biaspipe.pipeline import Options, run
+from biaspipe.report import Report, RunRecord, sealed
+from biaspipe.verdict import exit_code
 
-__all__ = ["HERE", "NAMES", "ROOT", "SHIPPED", "report_of"]
+__all__ = ["HERE", "MADE", "NAMES", "ROOT", "SHIPPED", "TODAY", "code_of", "report_of", "written"]
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -17,10 +21,13 @@ SHIPPED = (
     "berkeley-admissions",
     "college-applications",
     "diabetes-progression",
+    "german-credit",
 )
-NAMES = (*SHIPPED, "every-verdict")
+MADE = ("every-verdict", "second-release")
+NAMES = (*SHIPPED, *MADE)
+TODAY = date(2026, 1, 1)
 
-SPEC = """\
+EVERY_VERDICT = """\
 version: 1
 name: every-verdict
 description: One check for each verdict, and a row for each reason not to take part.
@@ -40,9 +47,22 @@ metrics:
   all:
   DI: {min: 0.8, max: 1.25, facets: [sex]}
   DPPL: {max_abs: 0.5, warn: {max_abs: 0.05}}
-  AD: {max_abs: 0.5}
+  AD: {max_abs: 0.5, warn: {max_abs: 0.2}}
+  SD: {max_abs: 0.02}
   DCAcc: {facets: [sex]}
   GE: {max: 0.5}
+decision: {confidence: 0.9, min_rows: 20}
+waivers:
+  - metric: SD
+    facet: sex
+    reason: The score is rebuilt without the branch by March.
+    approved_by: Ada Lovelace <ada@example.com>
+    ticket: RISK-17
+    expires: 2026-03-31
+  - {metric: SD, facet: region, disfavored: "[red] hills", reason: New branch,
+     approved_by: Ada, expires: 2026-01-20, bound: {max_abs: 0.6}}
+  - {metric: DI, reason: Known since 2024, approved_by: Ben, expires: 2025-12-31}
+  - {metric: GE, reason: In case it gets worse, approved_by: Ben, expires: 2026-12-31}
 """
 DECISIONS = """\
 year,branch,sex,region,repaid,score,n
@@ -70,12 +90,55 @@ A,Ada
 B,Ben
 """
 
+RELEASE = """\
+version: 1
+name: {name}-release
+data: {{path: people.csv}}
+columns:
+  label:      {{column: repaid, positive: 1}}
+  prediction: {{column: granted, positive: 1}}
+  weight:     {{column: w, kind: sampling}}
+facets:
+  region: {{column: region, favored: north}}
+metrics:
+  DI:   {{min: 0.8}}
+  DPPL: {{max_abs: 0.3, warn: {{max_abs: 0.1}}}}
+  DPL:
+  RD:   {{max_abs: 0.2}}
+  SD:   {{max_abs: 1}}
+decision:
+  decide_by: inside
+  min_rows: 25
+  undecided: warn
+  correction: holm
+"""
+BASELINE = "baseline: {report: first-release.json, max_worsening: 0.01}\n"
+PEOPLE = {
+    "first": """\
+north 1 1 60  north 0 1 20  north 1 0 20  north 0 0 60
+south 1 1 40  south 0 1 15  south 1 0 25  south 0 0 60
+east  1 1 50  east  0 1 10  east  1 0 10  east  0 0 40
+west  1 1 9   west  0 1 3   west  1 0 2   west  0 0 8
+""",
+    "second": """\
+north 1 1 60  north 0 1 20  north 1 0 20  north 0 0 60
+south 1 1 30  south 0 1 15  south 1 0 35  south 0 0 60
+west  1 1 45  west  0 1 20  west  1 0 12  west  0 0 45
+isles 1 1 9   isles 0 1 3   isles 1 0 2   isles 0 0 8
+""",
+}
+"""Region, label, prediction and how many rows; every third row weighs twice as much."""
+
 RUN = {
     "started_at": "2026-01-01T00:00:00+00:00",
     "seconds": 0.25,
     "biaspipe": "1.0.0",
     "python": "3.11.0",
     "polars": "2.0.0",
+    "as_of": TODAY.isoformat(),
+    "waivers": True,
+    "select": (),
+    "git": {},
 }
 """What varies from run to run, made to stand still."""
 
@@ -83,14 +146,44 @@ RUN = {
 @cache
 def report_of(name: str) -> Report:
     """Run an audit; what varies from run to run stands still in its report."""
-    spec = f"audits/{name}.yaml"
-    report = run(load(ROOT / spec)) if name in SHIPPED else _every_verdict()
-    return report.model_copy(update={"run": RunRecord(**RUN, spec=spec, git={})})
+    if name in SHIPPED:
+        return _stilled(ROOT / "audits" / f"{name}.yaml")
+    with TemporaryDirectory() as folder:
+        return _stilled(written(name, Path(folder)))
 
 
-def _every_verdict() -> Report:
-    files = {"audit.yaml": SPEC, "decisions.csv": DECISIONS, "branches.csv": BRANCHES}
-    with TemporaryDirectory() as name:
-        for file, text in files.items():
-            (Path(name) / file).write_text(text, encoding="utf-8")
-        return run(load(Path(name) / "audit.yaml"))
+def _stilled(spec: Path) -> Report:
+    result = run(load(spec), Options(as_of=TODAY)).result
+    return sealed(result, RunRecord(**RUN, spec=f"audits/{spec.name}"))
+
+
+def written(name: str, folder: Path) -> Path:
+    """Write one of the audits that are made, with its data, into a folder; return its spec."""
+    if name == "every-verdict":
+        files = {
+            "decisions.csv": DECISIONS,
+            "branches.csv": BRANCHES,
+            f"{name}.yaml": EVERY_VERDICT,
+        }
+    else:
+        which = name.removesuffix("-release")
+        spec = RELEASE.format(name=which) + (BASELINE if which == "second" else "")
+        files = {"people.csv": "\n".join(_people(PEOPLE[which])) + "\n", f"{name}.yaml": spec}
+    if name == "second-release":
+        files["first-release.json"] = report_of("first-release").to_json()
+    for file, text in files.items():
+        (folder / file).write_text(text, encoding="utf-8")
+    return folder / f"{name}.yaml"
+
+
+def _people(counts: str) -> Iterator[str]:
+    yield "region,repaid,granted,w"
+    words = counts.split()
+    for region, label, prediction, n in zip(*(words[i::4] for i in range(4)), strict=True):
+        yield from (f"{region},{label},{prediction},{1 + (i % 3 == 0)}.25" for i in range(int(n)))
+
+
+def code_of(report: Report) -> Exit:
+    """Return the exit code of a report."""
+    verdicts = [check.verdict for check in report.result.checks]
+    return exit_code(verdicts, undecided=report.result.decision.undecided)

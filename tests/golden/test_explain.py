@@ -7,16 +7,24 @@ from pathlib import Path
 import pytest
 
 from biaspipe.cli.explaining import explain_metric, list_metrics
-from biaspipe.metrics import METRICS
+from biaspipe.counts import Flips, Group, Stratum, Table
+from biaspipe.metrics import METRICS, Metric, Needs
+from biaspipe.statistics import METHODS, method_of, metrics_of
+from biaspipe.verdict import sizes
 from tests.golden.audits import HERE
 
 Golden = Callable[[Path, str], None]
 each_metric = pytest.mark.parametrize("name", METRICS)
 
 
-@pytest.mark.parametrize("name", ["DI", "FT", "GE", "vertex.specificity_difference"])
+each_method = pytest.mark.parametrize("name", METHODS)
+
+
+@pytest.mark.parametrize(
+    "name", ["DI", "FT", "GE", "vertex.specificity_difference", "CDDPL", "newcombe"]
+)
 def test_explanation_is_the_reviewed_one(name: str, golden: Golden) -> None:
-    """The explanation of these metrics is the one that was read and found right."""
+    """The explanation of each of these names is the one that was read and found right."""
     golden(HERE / "explain" / f"{name}.txt", explain_metric(name) + "\n")
 
 
@@ -71,3 +79,44 @@ def test_signs_say_who_is_disadvantaged(name: str) -> None:
     if metric.range[0] < metric.ideal:
         below = fact(name, "negative", "below 1")
         assert metric.harms is None or below.endswith(f"disadvantage of the {other} group")
+
+
+@each_metric
+def test_interval_is_explained(name: str) -> None:
+    """An explanation names the method of the metric's interval, in words and with its source."""
+    method = METHODS[method_of(METRICS[name])]
+    text = " ".join(explain_metric(name).split())
+    parts = (f" {method.id}: {method.name}. {method.words} ", method.source)
+    assert [part for part in parts if part not in text] == []
+
+
+@each_method
+def test_method_is_explained(name: str) -> None:
+    """Every method of an interval can be explained by its key, with the metrics that use it."""
+    method, text = METHODS[name], " ".join(explain_metric(name).split())
+    used = ", ".join(metrics_of(name))
+    assert text.startswith(f"{name}: {method.name} what it does {method.words}")
+    assert f"intervals of {used}" in text
+    assert text.endswith(f"source {method.source}")
+
+
+@each_method
+def test_method_fits_a_terminal(name: str) -> None:
+    """The explanation of a method is no wider than 80 columns."""
+    assert max(map(len, explain_metric(name).splitlines())) <= 80
+
+
+def proof(metric: Metric) -> Table | Group | Flips:
+    """Return what a metric is computed from, with nobody in it."""
+    a, d = Group({}, name="a"), Group({}, name="d")
+    if Needs.FEATURES in metric.needs:
+        return Flips(0, 0, 0, 0, 0, 5, "standard", (), None)
+    return Table(a, d, (Stratum("", a, d),)) if metric.has_facet else a
+
+
+@each_metric
+def test_denominators_are_those_that_a_decision_looks_at(name: str) -> None:
+    """An explanation names each number of people that `min_rows` is held against, and no other."""
+    metric = METRICS[name]
+    people = dict.fromkeys(words for words, _ in sizes(metric, proof(metric)))
+    assert fact(name, "min_rows looks at") == f"min_rows looks at {', '.join(people)}"

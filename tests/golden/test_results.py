@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from biaspipe.report import Report, canonical, digest
-from tests.golden.audits import HERE, NAMES, ROOT, report_of
+from tests.golden.audits import HERE, MADE, NAMES, ROOT, report_of
 
 Golden = Callable[[Path, str], None]
 
@@ -20,7 +20,9 @@ def result_text(report: Report) -> str:
     return json.dumps(result, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-@pytest.mark.parametrize("name", ["berkeley-admissions", "college-applications", "every-verdict"])
+@pytest.mark.parametrize(
+    "name", ["berkeley-admissions", "college-applications", "german-credit", *MADE]
+)
 def test_result_is_the_reviewed_one(name: str, golden: Golden) -> None:
     """The result of these audits is the one that was read and found right."""
     golden(HERE / "results" / f"{name}.json", result_text(report_of(name)))

@@ -16,7 +16,8 @@ ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 NAMED_BLOCK = re.compile(
-    r"^<!-- file: (?P<name>\S+) -->\n+```yaml\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+    r"^<!-- file: (?P<name>\S+) -->\n+```(?:yaml|csv)\n(?P<text>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
 )
 CONSOLE_BLOCK = re.compile(r"^```console\n(\$ biaspipe .*?)^```$", re.MULTILINE | re.DOTALL)
 EXIT = re.compile(r"(?:^|.*  )exit (\d+)")
@@ -135,7 +136,7 @@ exit 0
 $ biaspipe run audits/small.yaml   # fails
 audit   small
 ...
-FAIL     DPPL    -0.1500  within 0.1
+FAIL     DPPL    -0.1500  -0.265 to -0.032  within 0.1
 
 ...
 1 failed  (9.99 s)  exit 1

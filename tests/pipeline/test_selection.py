@@ -7,7 +7,7 @@ import pytest
 
 from biaspipe.errors import UsageError
 from biaspipe.loading import Loaded
-from biaspipe.pipeline import run
+from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.selection import select
 from tests.engines.builders import prepare, write
 
@@ -122,7 +122,7 @@ def test_selected_checks_alone_are_run(tmp_path: Path) -> None:
     audit = loan(tmp_path)
     write(tmp_path / "data.csv", "sex,label\nm,1\nm,0\nf,1\nf,0\n")
     (checks,) = select([audit], ["DI"])
-    selected, whole = run(audit, checks).result, run(audit).result
+    selected, whole = run(audit, Options(checks)).result, run(audit).result
     assert [check.metric for check in selected.checks] == ["DI"]
     assert selected.checks[0] == whole.checks[0]
     assert selected.tally["pass"] == 1

@@ -82,3 +82,33 @@ def test_folding_loses_nothing(rows: list[tuple[str, str, str]], width: int) -> 
     assert max(map(cell_len, lines)) <= room
     given_characters = "".join("".join("".join(row).split()) for row in rows)
     assert sorted("".join("".join(lines[2:]).split())) == sorted(given_characters)
+
+
+def test_what_folds_the_fewest_cells_gives_way() -> None:
+    """On a narrow page one long id goes over two lines before all the notes do."""
+    rows = [("a", "1", "one two three"), ("a" * 20, "2", "one two three"), ("b", "3", "four")]
+    assert laid_out(table(*rows), 33) == [
+        "name         value  note",
+        "─────────────────────────────────",
+        "a                1  one two three",
+        "aaaaaaaaaaa      2  one two three",
+        "aaaaaaaaa",
+        "b                3  four",
+    ]
+
+
+@pytest.mark.parametrize(("width", "whole"), [(100, True), (99, False)])
+def test_last_column_to_fold_is_whole_where_there_is_room(width: int, whole: bool) -> None:
+    """On a page with room the last of the columns that fold stays whole while another can give."""
+    columns = Columns(("note", "id"), folded=("note", "id"))
+    for note in ("n" * 60, "m" * 60):
+        columns.add(note, "")
+    columns.add("", "i" * 60)
+    assert any("i" * 60 in line for line in laid_out(columns, width)) is whole
+
+
+def test_column_is_as_wide_as_its_title() -> None:
+    """A column is never narrower than its title, so that titles and cells stay aligned."""
+    columns = Columns(("a", "long title"), folded=("a", "long title"))
+    columns.add("x", "word " * 3)
+    assert laid_out(columns, 13) == ["a  long title", "─────────────", "x  word word", "   word"]

@@ -14,10 +14,9 @@ from biaspipe.errors import Exit, shown
 from biaspipe.loading import load
 from biaspipe.pipeline import run
 from biaspipe.renderers.console import console_for, plain_text, render, summary
-from biaspipe.renderers.wording import limit_text
-from biaspipe.report import Report
-from biaspipe.verdict import exit_code
-from tests.golden.audits import report_of
+from biaspipe.renderers.wording import ends_text, limit_text, p_value_text
+from biaspipe.report import IntervalRecord, ParityRecord, Report
+from tests.golden.audits import code_of, report_of
 
 ESCAPE = "\x1b["
 COLOUR = re.compile(r"\x1b\[(?:[0-9]+;)*(?:3[0-7]|4[0-7]|9[0-7])(?:;[0-9]+)*m")
@@ -59,7 +58,8 @@ def test_file_gets_no_escape_sequence() -> None:
 def test_terminal_gets_colours() -> None:
     """On a terminal each verdict has its own colour, the grave ones in bold."""
     text = sent(every_verdict(), Terminal(), width=120)
-    codes = {"FAIL": "1;31", "UNDECIDED": "1;35", "WARN": "33", "PASS": "32", "reported": "2"}
+    codes = {"FAIL": "1;31", "UNDECIDED": "1;35", "WARN": "33", "WAIVED": "36", "PASS": "32"}
+    codes |= {"reported": "2"}
     assert [word for word, code in codes.items() if f"\x1b[{code}m{word}\x1b[0m" not in text] == []
 
 
@@ -171,7 +171,7 @@ def audited(folder: Path, rows: str, **parts: Any) -> Report:
 
 def text_of(report: Report) -> str:
     """Return the console text of a report."""
-    return plain_text(report, exit_code(report.result.verdict))
+    return plain_text(report, code_of(report))
 
 
 def test_value_that_just_breaks_its_limit_is_not_shown_on_it(tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ def test_data_is_the_table_that_is_audited() -> None:
 def rows_of(text: str) -> Iterator[str]:
     """Return the lines of a text that begin with a verdict, and those that continue one."""
     for line in text.splitlines():
-        if re.match(r"(FAIL|UNDECIDED|WARN|PASS|reported|  )\s", line):
+        if re.match(r"(FAIL|UNDECIDED|WARN|WAIVED|PASS|reported|  )\s", line):
             yield line
 
 
@@ -246,3 +246,58 @@ def test_summary_says_every_code() -> None:
         "not audited  b.yaml     3",
         "exit 3",
     ]
+
+
+def test_interval_that_just_straddles_its_limit_is_not_shown_on_it() -> None:
+    """An end of an interval that rounds to a limit is shown with the digits that tell it apart."""
+    interval = IntervalRecord(low=0.79996, high=0.9, confidence=0.95, method="mover-ratio")
+    assert ends_text(interval, "", [0.8]) == "0.79996 to 0.9"
+    assert ends_text(interval, "+") == "+0.8 to +0.9"
+
+
+def test_group_of_all_comparisons_is_named_once() -> None:
+    """A group that every comparison of a facet has stands above the table, and not in it."""
+    facet = text_of(report_of("every-verdict")).partition("\nregion\n")[2].partition("\n\n")[0]
+    assert facet.startswith("favored:     north, 110 people, 70.9% predicted positive\n")
+    assert "north 110" not in facet
+
+
+def test_note_names_its_check() -> None:
+    """A note on one of several comparisons says which of them it is about."""
+    text = text_of(report_of("every-verdict"))
+    assert re.search(r"CDDL region, \[red\] hills: note: Simpson's paradox", text)
+
+
+def test_note_on_all_comparisons_stands_once() -> None:
+    """A note that holds for a metric whatever the groups stands once and names no group."""
+    text = text_of(report_of("second-release"))
+    assert re.findall(r"SD.*: note: no value can", text) == ["SD region: note: no value can"]
+
+
+@pytest.mark.parametrize(
+    ("name", "titles"),
+    [
+        ("every-verdict", "verdict metric value 90% interval limit disfavored"),
+        ("second-release", "verdict metric value 95% interval p baseline limit disfavored"),
+        ("college-applications", "verdict metric value 95% interval limit"),
+    ],
+)
+def test_columns_are_those_with_something_in_them(name: str, titles: str) -> None:
+    """Corrected p-values, earlier values and groups have a column where there are any."""
+    heads = [line for line in text_of(report_of(name)).splitlines() if line.startswith("verdict  ")]
+    assert titles in [" ".join(head.split()) for head in heads]
+
+
+def test_small_p_value_is_not_nothing() -> None:
+    """A p-value is shown where it was corrected, and a small one never as 0."""
+    parity = ParityRecord(p_value=0.00001, test="score", adjusted=0.00004)
+    assert p_value_text(parity) == "<0.001"
+    assert p_value_text(parity.model_copy(update={"adjusted": 0.04})) == "0.040"
+    assert p_value_text(parity.model_copy(update={"adjusted": None})) == p_value_text(None) == ""
+
+
+def test_people_of_a_sample_are_shown_with_what_they_are_worth() -> None:
+    """Under sampling weights a group has its people, and their effective number in brackets."""
+    text = text_of(report_of("second-release"))
+    assert "isles 35.5 (20.2) 53.5%" in text
+    assert "north, 254 people (effective 147.0), 50.0% predicted positive" in text

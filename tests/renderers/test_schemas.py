@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from biaspipe.metrics import ALIASES, METRICS
 from biaspipe.renderers.schemas import schema_text
 
 SCHEMA: dict[str, Any] = json.loads(schema_text("audit"))
-METRICS = SCHEMA["$defs"]["Metrics"]["properties"]
+CHECKS = SCHEMA["$defs"]["Metrics"]["properties"]
 BASE = {"version": 1, "name": "x", "data": {"path": "a.csv"}, "facets": {"s": {"column": "s"}}}
 
 
@@ -56,11 +57,11 @@ def test_every_key_is_explained() -> None:
 
 def test_metric_takes_its_own_keys() -> None:
     """A ratio offers no max_abs, FT its two parameters, a family nothing but facets."""
-    assert sorted(METRICS["DI"]["properties"]) == ["facets", "max", "min", "warn"]
-    assert METRICS["FT"]["properties"]["scaling"]["enum"] == ["standard", "range", "none"]
-    assert METRICS["FT"]["properties"]["k"]["minimum"] == 1
-    assert "facets" not in METRICS["GE"]["properties"]
-    assert list(METRICS["all"]["properties"]) == ["facets"]
+    assert sorted(CHECKS["DI"]["properties"]) == ["facets", "max", "min", "warn"]
+    assert CHECKS["FT"]["properties"]["scaling"]["enum"] == ["standard", "range", "none"]
+    assert CHECKS["FT"]["properties"]["k"]["minimum"] == 1
+    assert "facets" not in CHECKS["GE"]["properties"]
+    assert list(CHECKS["all"]["properties"]) == ["facets"]
 
 
 @pytest.mark.parametrize(
@@ -91,3 +92,77 @@ def test_valid_metrics_are_valid(metrics: Any) -> None:
 def test_wrong_metrics_are_underlined(metrics: Any) -> None:
     """What the spec refuses, the editor underlines."""
     assert not Draft202012Validator(SCHEMA).is_valid({**BASE, "metrics": metrics})
+
+
+WAIVER = {"metric": "DI", "reason": "Known", "approved_by": "Ada", "expires": "2027-03-31"}
+GOVERNANCE: list[dict[str, Any]] = [
+    {"decision": {}},
+    {"decision": {"confidence": 0.9, "min_rows": 0, "decide_by": "inside"}},
+    {"decision": {"undecided": "warn", "correction": "benjamini-hochberg"}},
+    {"waivers": []},
+    {"waivers": [WAIVER, {**WAIVER, "facet": "sex", "disfavored": 0, "bound": {"min": 0.6}}]},
+    {"baseline": {"report": "v1.json", "max_worsening": 0.02}},
+    {"columns": {"weight": "n"}},
+    {"columns": {"weight": {"column": "n", "kind": "sampling"}}},
+]
+UNGOVERNED: list[dict[str, Any]] = [
+    {"decision": {"confidence": 95}},
+    {"decision": {"confidence": 0.5}},
+    {"decision": {"min_rows": -1}},
+    {"decision": {"min_rows": 3.5}},
+    {"decision": {"decide_by": "interval"}},
+    {"decision": {"decideby": "inside"}},
+    {"waivers": WAIVER},
+    {"waivers": [{**WAIVER, "metric": "DPLL"}]},
+    {"waivers": [{**WAIVER, "reason": " "}]},
+    {"waivers": [{**WAIVER, "expires": "soon"}]},
+    {"waivers": [{**WAIVER, "expires": 20270331}]},
+    {"waivers": [{**WAIVER, "bound": {}}]},
+    {"waivers": [{**WAIVER, "bound": {"warn": {"min": 0.9}}}]},
+    {"waivers": [{key: part for key, part in WAIVER.items() if key != "metric"}]},
+    {"waivers": [{key: part for key, part in WAIVER.items() if key != "expires"}]},
+    {"baseline": {"max_worsening": 0.02}},
+    {"baseline": {"report": "v1.json", "max_worsening": -1}},
+    {"columns": {"weight": {"kind": "sampling"}}},
+    {"columns": {"weight": {"column": "n", "kind": "sample"}}},
+]
+
+
+@pytest.mark.parametrize("parts", GOVERNANCE)
+def test_valid_governance_is_valid(parts: dict[str, Any]) -> None:
+    """What the spec accepts of decision, waivers, baseline and weights, the editor accepts."""
+    assert list(Draft202012Validator(SCHEMA).iter_errors({**BASE, **parts})) == []
+
+
+@pytest.mark.parametrize("parts", UNGOVERNED)
+def test_wrong_governance_is_underlined(parts: dict[str, Any]) -> None:
+    """What the spec refuses of decision, waivers, baseline and weights, the editor underlines."""
+    assert not Draft202012Validator(SCHEMA).is_valid({**BASE, **parts})
+
+
+def test_governance_is_offered() -> None:
+    """An editor offers the metrics of a waiver, knows a day, and inserts the defaults."""
+    waiver = SCHEMA["$defs"]["Waiver"]["properties"]
+    decision = SCHEMA["$defs"]["Decision"]["properties"]
+    assert waiver["metric"]["enum"] == [*METRICS, *ALIASES]
+    assert waiver["expires"]["format"] == "date"
+    assert {key: part["default"] for key, part in decision.items()} == {
+        "confidence": 0.95,
+        "decide_by": "value",
+        "min_rows": 30,
+        "undecided": "fail",
+        "correction": "none",
+    }
+
+
+def test_every_keyword_is_one() -> None:
+    """No part of the schema has a keyword that JSON Schema does not know."""
+    known = {
+        *("$defs", "$ref", "$schema", "additionalProperties", "anyOf", "const", "default"),
+        *("description", "enum", "exclusiveMaximum", "exclusiveMinimum", "format", "items"),
+        *("maximum", "minItems", "minLength", "minProperties", "minimum", "pattern"),
+        *("properties", "propertyNames", "required", "title", "type"),
+    }
+    named = [part[key] for part in parts(SCHEMA) for key in ("properties", "$defs") if key in part]
+    found = {key for part in parts(SCHEMA) if part not in named for key in part}
+    assert found - known == set()

@@ -1,21 +1,27 @@
 """The example that uses every key of the format, and what it means."""
 
+from datetime import date
+
 import pytest
 
 from biaspipe.loading import load
 from biaspipe.plan import planned_checks
 from biaspipe.spec import (
     Audit,
+    Baseline,
     Check,
     Columns,
     Csv,
     Data,
+    Decision,
     Excluded,
     Facet,
     Interval,
     Join,
     Limits,
     Outcome,
+    Waiver,
+    Weight,
 )
 
 FULL = """\
@@ -38,7 +44,7 @@ columns:
   label:      {column: repaid, positive: "yes"}
   prediction: {column: score, above: 0.5}
   strata: [purpose]                       # for CDDL, CDDPL
-  weight: n                               # each row stands for n people (count tables)
+  weight: {column: n, kind: frequency}    # each row stands for n people (count tables)
   features: {exclude: [applicant_id]}
 
 facets:
@@ -58,6 +64,27 @@ metrics:
   CDDPL: {max_abs: 0.05, facets: [sex]}
   FT:   {k: 5, max_abs: 0.1}
   LP:   {p: 1}
+
+decision:
+  confidence: 0.9                         # of every interval
+  decide_by: inside                       # pass only if the whole interval keeps the limits
+  min_rows: 100                           # people that each group and denominator needs
+  undecided: warn                         # exit 0, or 1 with --fail-on warn
+  correction: benjamini-hochberg
+
+waivers:
+  - metric: DI
+    facet: race
+    favored: White
+    disfavored: Other
+    reason: 31 applicants in Q4; decided again with the data of Q1.
+    approved_by: Ada Lovelace
+    ticket: RISK-17
+    expires: 2027-03-31                   # the last day on which it holds
+    bound: {min: 0.6}                     # a worse value is not waived
+  - {facet: region, reason: Only to see, approved_by: Ada, expires: "2026-12-31"}
+
+baseline: {report: reports/v1.json, max_worsening: 0.02}
 """
 
 
@@ -95,7 +122,7 @@ def test_full_columns(full: Audit) -> None:
         label=Outcome(column="repaid", positive=("yes",)),
         prediction=Outcome(column="score", above=0.5),
         strata=("purpose",),
-        weight="n",
+        weight=Weight(column="n", kind="frequency"),
         features=Excluded(exclude=("applicant_id",)),
     )
     assert full.columns.prediction is not None
@@ -139,6 +166,41 @@ def test_full_metrics(full: Audit) -> None:
         "FT": Check(k=5, max_abs=0.1),
         "LP": Check(p=1),
     }
+
+
+def test_full_decision(full: Audit) -> None:
+    """What decides is a block of its own, and these are the rules."""
+    assert full.decision == full.rules
+    assert full.rules == Decision(
+        confidence=0.9,
+        decide_by="inside",
+        min_rows=100,
+        undecided="warn",
+        correction="benjamini-hochberg",
+    )
+
+
+def test_full_waivers(full: Audit) -> None:
+    """A waiver ends on a day, in quotes or not, and names as few keys as it needs."""
+    assert full.waivers == (
+        Waiver(
+            metric="DI",
+            facet="race",
+            favored="White",
+            disfavored="Other",
+            reason="31 applicants in Q4; decided again with the data of Q1.",
+            approved_by="Ada Lovelace",
+            ticket="RISK-17",
+            expires=date(2027, 3, 31),
+            bound=Limits(min=0.6),
+        ),
+        Waiver(facet="region", reason="Only to see", approved_by="Ada", expires=date(2026, 12, 31)),
+    )
+
+
+def test_full_baseline(full: Audit) -> None:
+    """A baseline is a report, and how much worse than it a value may be."""
+    assert full.baseline == Baseline(report="reports/v1.json", max_worsening=0.02)
 
 
 def test_full_checks(full: Audit) -> None:

@@ -1,0 +1,190 @@
+"""Counts of a report that have to add up: rows, groups, sides, strata, labels, baseline."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+from math import isclose
+
+from biaspipe.pipeline.baselines import key_of, name_of
+from biaspipe.pipeline.evidence import CELLS
+from biaspipe.report import (
+    CheckRecord,
+    ComparisonRecord,
+    FacetRecord,
+    Finding,
+    GroupRecord,
+    People,
+    Result,
+)
+from biaspipe.spec import Audit
+
+__all__ = ["sums"]
+
+Placed = tuple[str, GroupRecord]
+EXACT_DIGITS = 1e-9
+"""How far sums of rounded numbers may be apart, relative to their size."""
+UNNAMED = ("empty", "in no group", "missing")
+"""The parts of what is no side of a comparison."""
+
+
+def sums(result: Result, audit: Audit) -> Iterator[Finding]:
+    """Yield the counts of a report that do not fit each other.
+
+    Parameters
+    ----------
+    result : what is to be verified.
+    audit : the spec that stands in it.
+    """
+    yield from _ledger(result)
+    yield from _group("result.data.everyone", result.data.everyone, audit)
+    for f, record in enumerate(result.facets):
+        where = f"result.facets[{f}]"
+        if record.facet in result.data.ledger and record.facet in audit.facets:
+            yield from _groups(where, record, result)
+            yield from _sides(where, record, result, audit)
+        for c, comparison in enumerate(record.comparisons):
+            yield from _comparison(f"{where}.comparisons[{c}]", comparison, audit)
+            yield from _second(f"{where}.comparisons[{c}]", comparison, record.facet, result)
+    yield from _flips(result)
+    yield from _baseline(result, audit)
+
+
+def _second(
+    where: str, comparison: ComparisonRecord, facet: str, result: Result
+) -> Iterator[Finding]:
+    """Yield a second count that leaves somebody out, or counts somebody twice."""
+    ledger = result.data.ledger.get(facet)
+    if comparison.compat is not None and ledger is not None:
+        kept = result.data.rows - ledger.removed_by_where
+        rows = sum(group.rows for group in comparison.compat.counts.values())
+        if rows != kept:
+            words = f"adds up to {rows:,} rows, and {kept:,} count"
+            yield Finding(f"{where}.compat.counts", words)
+
+
+def _ledger(result: Result) -> Iterator[Finding]:
+    """Yield facets whose rows are not those that were read."""
+    facets = [record.facet for record in result.facets]
+    for name in sorted({*facets} ^ {*result.data.ledger}):
+        yield Finding(f"result.data.ledger.{name}", "ledger and facets do not go together")
+    for name, ledger in result.data.ledger.items():
+        total = sum(ledger.model_dump().values())
+        if total != result.data.rows:
+            words = f"adds up to {total:,} rows, and {result.data.rows:,} were read"
+            yield Finding(f"result.data.ledger.{name}", words)
+
+
+def _groups(where: str, record: FacetRecord, result: Result) -> Iterator[Finding]:
+    """Yield groups whose rows are not those of the ledger."""
+    ledger, rows = result.data.ledger[record.facet], Counter[str]()
+    for group in record.groups:
+        rows[group.part] += group.rows
+    disfavored, none = rows["disfavored"] + rows["both"], rows["in no group"]
+    grouped = ledger.favored + ledger.disfavored + ledger.other
+    for words, found, expected in (
+        ("without a value", rows["missing"], {ledger.facet_missing}),
+        ("of disfavored groups", disfavored, {ledger.disfavored}),
+        ("of favored groups", rows["favored"], {ledger.favored, ledger.favored - none}),
+        ("of all groups", rows.total() - rows["missing"], {grouped}),
+    ):
+        if found not in expected:
+            told = f"the rows {words} are {found:,}, and {max(expected):,} in the ledger"
+            yield Finding(f"{where}.groups", told)
+    everyone = result.data.everyone.rows
+    if not grouped <= everyone <= grouped + ledger.facet_missing:
+        words = f"{everyone:,} rows, and the groups of {record.facet} hold {grouped:,}"
+        yield Finding("result.data.everyone.rows", words)
+
+
+def _sides(where: str, record: FacetRecord, result: Result, audit: Audit) -> Iterator[Finding]:
+    """Yield comparisons that are missing, or whose rows are not those of their groups."""
+    ledger, facet = result.data.ledger[record.facet], audit.facets[record.facet]
+    grouped = ledger.favored + ledger.disfavored + ledger.other
+    rows = {g.group: g.rows for g in record.groups if g.part not in UNNAMED}
+    sides = [(c.counts["favored"], c.counts["disfavored"]) for c in record.comparisons]
+    for i, (a, d) in enumerate(sides):
+        comparison, at = record.comparisons[i], f"{where}.comparisons[{i}]"
+        single = facet.disfavored is None and rows.get(comparison.disfavored) != d.rows
+        paired = facet.mode == "pairs" and rows.get(comparison.favored) != a.rows
+        rest = facet.mode == "rest" and a.rows + d.rows != grouped
+        against = facet.mode in ("favored", "best") and a.rows != ledger.favored
+        if single or paired or rest or against:
+            yield Finding(at, "the rows of its sides are not those of their groups")
+    total = sum(d.rows for _, d in sides)
+    if facet.mode == "pairs":
+        if len(sides) != len(rows) * (len(rows) - 1) // 2:
+            words = f"{len(sides):,} comparisons are not the pairs of {len(rows):,} groups"
+            yield Finding(f"{where}.comparisons", words)
+    elif total != ledger.disfavored:
+        words = f"the disfavored rows are {total:,}, and {ledger.disfavored:,} in the ledger"
+        yield Finding(f"{where}.comparisons", words)
+
+
+def _comparison(where: str, comparison: ComparisonRecord, audit: Audit) -> Iterator[Finding]:
+    for side, whole in comparison.counts.items():
+        yield from _group(f"{where}.counts.{side}", whole, audit)
+        parts: list[Placed] = [
+            (f"{where}.strata[{s}].{side}", getattr(stratum, side))
+            for s, stratum in enumerate(comparison.strata or ())
+        ]
+        yield from chain.from_iterable(_group(at, part, audit) for at, part in parts)
+        for name in ("rows", *CELLS) if parts else ():
+            number = getattr(whole, name) or 0
+            total = sum(getattr(part, name) or 0 for _, part in parts)
+            if not _same(total, number):
+                words = f"{name} of {side} adds up to {total:,}, not {number:,}"
+                yield Finding(f"{where}.strata", words)
+
+
+def _group(where: str, group: GroupRecord, audit: Audit) -> Iterator[Finding]:
+    """Yield what cannot be in the counts of a group."""
+    weighting, labels = audit.columns.weighting, sorted((group.labels or {}).values())
+    counted = [n for n in (group.rows, group.n, *labels) if n < 0]
+    if counted or any((getattr(group, name) or 0) < 0 for name in CELLS):
+        yield Finding(where, "there cannot be fewer than no people")
+    if weighting is None and group.rows != group.n:
+        yield Finding(f"{where}.rows", f"{group.rows:,} rows are not {group.n:,} people")
+    if group.effective is not None and group.effective > group.rows * (1 + EXACT_DIGITS):
+        words = f"{group.effective:,.6g} people are more than {group.rows:,} rows can be worth"
+        yield Finding(f"{where}.effective", words)
+    if labels and not _same(sum(labels), group.n):
+        yield Finding(f"{where}.labels", f"add up to {sum(labels):,}, not {group.n:,} people")
+    elif labels and len(labels) <= 2:
+        positive = sum(getattr(group, name) or 0 for name in ("TP", "FN", "positives"))
+        if not any(_same(n, positive) for n in (*labels, group.n, 0)):
+            yield Finding(f"{where}.labels", f"no label has the {positive:,} favorable ones")
+
+
+def _same(one: People, other: People) -> bool:
+    if isinstance(one, int) and isinstance(other, int):
+        return one == other
+    return isclose(one, other, rel_tol=EXACT_DIGITS)
+
+
+def _flips(result: Result) -> Iterator[Finding]:
+    """Yield fliptests that were made otherwise than their check says."""
+    for i, check in enumerate(result.checks):
+        if check.flips is None or check.parameters is None:
+            continue
+        for name in ("k", "scaling"):
+            made, asked = getattr(check.flips, name), check.parameters.get(name)
+            if made != asked:
+                words = f"{made!r} stands here, {asked!r} in the parameters"
+                yield Finding(f"result.checks[{i}].flips.{name}", words)
+
+
+def _baseline(result: Result, audit: Audit) -> Iterator[Finding]:
+    """Yield what the spec says of a baseline and the report does not, check by check."""
+    if (audit.baseline is None) != (result.baseline is None):
+        yield Finding("result.baseline", "the spec and the report do not both have a baseline")
+    if result.baseline is None:
+        return
+    new = set(result.baseline.new)
+    for i, check in enumerate(result.checks):
+        if (check.baseline is None) != (_name(check) in new):
+            words = f"{_name(check)} has to be compared with the baseline, or to be new"
+            yield Finding(f"result.checks[{i}].baseline", words)
+
+
+def _name(check: CheckRecord) -> str:
+    return name_of(key_of(check))

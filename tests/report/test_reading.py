@@ -1,0 +1,126 @@
+"""Reading: what is a report, and what only looks like one."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from biaspipe.errors import DataError
+from biaspipe.report import misspelt, read_report, read_values
+from tests.pipeline.reports import Values, report, resealed, table
+
+ROWS = table("sex,label", "m,1 x 6", "m,0 x 4", "f,1 x 3", "f,0 x 7")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return the file of a sound report."""
+    return report(tmp_path, ROWS, metrics={"DPL": {"max_abs": 0.1}})
+
+
+def rewritten(path: Path, change: Callable[[Values], object], *, seal: bool) -> Path:
+    """Change a report in its file."""
+    values = json.loads(path.read_text(encoding="utf-8"))
+    change(values)
+    path.write_text(json.dumps(resealed(values) if seal else values), encoding="utf-8")
+    return path
+
+
+def test_report_is_read_as_it_was_written(path: Path) -> None:
+    """A report from a file is written as the same file."""
+    assert read_report(path).to_json() == path.read_text(encoding="utf-8")
+
+
+NO_REPORTS: dict[str, tuple[bytes, str]] = {
+    "nothing": (b"", "not a JSON document"),
+    "junk": (b"\x00\xff\xfe", "not a JSON document"),
+    "text": (b"version: 1\n", "not a JSON document"),
+    "cut off": (b'{"schema": "biaspipe-report/1"', "not a JSON document"),
+    "a byte order mark": (b'\xef\xbb\xbf{"schema": "biaspipe-report/1"}', "not a JSON document"),
+    "another encoding": ('{"schema": "ä"}'.encode("utf-16"), "not a JSON document"),
+    "a list": (b"[]", "not a report of biaspipe"),
+    "a number": (b"1", "not a report of biaspipe"),
+    "no schema": (b'{"result": {}}', "not a report of biaspipe"),
+    "a key twice": (b'{"schema": "a", "schema": "a"}', "the key 'schema' stands twice"),
+    "no number": (b'{"schema": "a", "x": NaN}', "NaN is no number of a report"),
+    "infinity": (b'{"schema": "a", "x": -Infinity}', "-Infinity is no number of a report"),
+    "beyond every number": (b'{"schema": "a", "x": 1e999}', "1e999 is no number of a report"),
+    "too many digits": (b'{"schema": "a", "x": ' + b"9" * 5000 + b"}", "not a JSON document"),
+    "too deep": (b"[" * 100_000, "not a JSON document"),
+}
+
+
+@pytest.mark.parametrize(("content", "words"), NO_REPORTS.values(), ids=list(NO_REPORTS))
+def test_what_is_no_report_is_refused(content: bytes, words: str, tmp_path: Path) -> None:
+    """A file that is no report says so, whatever it is."""
+    (tmp_path / "no.json").write_bytes(content)
+    with pytest.raises(DataError, match=words):
+        read_values(tmp_path / "no.json")
+
+
+@pytest.mark.parametrize("name", ["missing.json", "."])
+def test_file_that_cannot_be_read_is_refused(name: str, tmp_path: Path) -> None:
+    """A file that is missing, or a folder, says so."""
+    with pytest.raises(DataError, match=r"No such file|Is a directory"):
+        read_values(tmp_path / name)
+
+
+Change = Callable[[Values], Any]
+CHANGES: dict[str, tuple[Change, bool, str]] = {
+    "a value": (
+        lambda v: v["result"]["checks"][0].update(value=0),
+        False,
+        "was changed since it was written",
+    ),
+    "a word of the run": (
+        lambda v: v["run"].update(as_of="2020-01-01"),
+        False,
+        "was changed since it was written",
+    ),
+    "no seal": (lambda v: v["run"].pop("sha256"), False, "was changed since it was written"),
+    "a part": (lambda v: v.pop("run"), False, "not a whole report: run: "),
+    "an empty spec": (
+        lambda v: v["result"]["audit"].update(spec={}),
+        True,
+        "not a whole report: version: ",
+    ),
+    "a spec of other things": (
+        lambda v: v["result"]["audit"]["spec"].update(columns=[1]),
+        True,
+        "not a whole report: columns",
+    ),
+    "an unknown metric": (
+        lambda v: v["result"]["checks"][0].update(metric="XX"),
+        True,
+        "its spec asks for no XX on sex",
+    ),
+    "an unknown facet": (
+        lambda v: v["result"]["checks"][0].update(facet="age"),
+        True,
+        "its spec asks for no DPL on age",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "seal", "words"), CHANGES.values(), ids=list(CHANGES))
+def test_changed_report_is_refused(change: Change, seal: bool, words: str, path: Path) -> None:
+    """A report that was changed is compared with nothing, and says why."""
+    with pytest.raises(DataError, match=words):
+        read_report(rewritten(path, change, seal=seal))
+
+
+@pytest.mark.parametrize(
+    ("text", "again"),
+    [("1.50", "1.5"), ("1e-1", "0.1"), ("-0", "0"), ("0.1000000000000000055", "0.1")],
+)
+def test_number_is_written_in_one_way(text: str, again: str, tmp_path: Path) -> None:
+    """A number is found where it is not written as the same number is."""
+    (tmp_path / "no.json").write_text(f'{{"schema": [0.1, {text}]}}')
+    assert list(misspelt(tmp_path / "no.json")) == [("schema[1]", text, again)]
+
+
+def test_numbers_of_a_report_are_written_in_that_way(path: Path) -> None:
+    """No number of a report that was just written is found."""
+    assert list(misspelt(path)) == []

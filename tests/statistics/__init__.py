@@ -1,0 +1,1 @@
+"""Intervals and tests of parity, against published numbers, laws and simulation."""

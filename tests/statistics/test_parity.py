@@ -1,0 +1,163 @@
+"""Tests of parity, against other programs, enumeration and published examples."""
+
+from fractions import Fraction
+from math import comb
+from random import Random
+
+import pytest
+
+from biaspipe.counts import Group, Table
+from biaspipe.metrics import METRICS
+from biaspipe.statistics import ParityTest, adjusted, parity_test
+from biaspipe.statistics.parity import chi_square_tail, fisher
+from tests.metrics.comparisons import UNEVEN, table
+from tests.metrics.test_worked_examples import ADULT, decisions
+
+TESTED = {"KL", "JS", "LP", "TVD", "KS"} | {m for m in METRICS if METRICS[m].compares}
+
+
+def labelled(*counts: int) -> Group:
+    """Return a group by label category."""
+    names = {f"category {i}": n for i, n in enumerate(counts)}
+    return Group({(True, None): counts[0], (False, None): sum(counts[1:])}, names)
+
+
+@pytest.mark.parametrize(
+    ("cells", "p_value"),
+    [
+        ((3, 1, 1, 3), 0.485714285714),
+        ((8, 2, 1, 5), 0.034965034965),
+        ((0, 10, 7, 9), 0.0226816661599),
+        ((1000000, 1, 1000000, 10), 0.0117185351670),
+        ((0, 3, 1000000, 1000000), 0.249999625003),
+        ((5, 0, 0, 5), 0.00793650793651),
+        ((4, 4, 4, 4), 1.0),
+        ((0, 0, 7, 9), 1.0),
+    ],
+)
+def test_fisher_is_that_of_other_programs(cells: tuple[int, ...], p_value: float) -> None:
+    """Fisher's exact test gives the published and scipy's probabilities, the tea's included."""
+    assert fisher(*cells) == pytest.approx(p_value, rel=1e-9)
+
+
+def enumerated(a: int, b: int, c: int, d: int) -> float:
+    """Return Fisher's two-sided probability by listing every table with the same margins."""
+    row, column, people = a + b, a + c, a + b + c + d
+    ways = [comb(row, k) * comb(people - row, column - k) for k in range(column + 1)]
+    return float(Fraction(sum(w for w in ways if w <= ways[a]), comb(people, column)))
+
+
+def test_fisher_is_that_of_enumeration() -> None:
+    """Fisher's exact test gives what listing every table gives, on random small tables."""
+    random = Random(7)
+    for _ in range(400):
+        a, b, c, d = (random.randrange(0, 15) for _ in range(4))
+        if a + b and c + d:
+            assert fisher(a, b, c, d) == pytest.approx(enumerated(a, b, c, d), rel=1e-9)
+
+
+def test_impossible_tables_have_a_probability_of_zero() -> None:
+    """A table too improbable for any number has the probability 0, and takes no time."""
+    assert fisher(1_000, 10**6, 0, 10**9) == 0.0
+    assert 0 < fisher(40, 10**6, 0, 10**9) < 1e-100
+
+
+@pytest.mark.parametrize(
+    ("statistic", "degrees", "tail"),
+    [
+        (3.841458820694124, 1, 0.05),
+        (5.991464547107979, 2, 0.05),
+        (7.814727903251179, 3, 0.05),
+        (16.918977604620448, 9, 0.05),
+        (100.0, 4, 9.83662422461e-21),
+        (0.0, 3, 1.0),
+    ],
+)
+def test_chi_square_tail_is_that_of_tables(statistic: float, degrees: int, tail: float) -> None:
+    """The tail of the chi-square distribution is that of printed tables."""
+    assert chi_square_tail(statistic, degrees) == pytest.approx(tail, rel=1e-9)
+
+
+def test_score_test_is_pearsons() -> None:
+    """From five expected in every cell up, two shares are compared by Pearson's score test."""
+    found = parity_test(METRICS["DPPL"], Table(decisions(56, 14, "a"), decisions(48, 32, "d")))
+    assert found is not None
+    assert found.method == "score"
+    assert found.p_value == pytest.approx(0.00804508137, rel=1e-9)
+
+
+def test_metrics_of_one_comparison_share_its_test() -> None:
+    """Two categories are tested alike as a difference, as a ratio and as a distance."""
+    ids = ("DPL", "KL", "JS", "LP", "TVD", "KS", "vertex.dpptl")
+    assert len({parity_test(METRICS[metric], ADULT) for metric in ids}) == 1
+    assert parity_test(METRICS["DI"], ADULT) == parity_test(METRICS["DPPL"], ADULT)
+
+
+def test_many_categories_are_tested_together() -> None:
+    """More than two categories are compared by Pearson's test, if five are expected in each."""
+    many = Table(labelled(30, 45, 25), labelled(8, 24, 8))
+    found = parity_test(METRICS["TVD"], many)
+    assert found is not None
+    assert found.method == "score"
+    assert found.p_value == pytest.approx(0.264475977522, rel=1e-9)
+    assert parity_test(METRICS["TVD"], Table(labelled(30, 45, 5), labelled(8, 24, 2))) is None
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_parity_is_tested_where_it_means_something(metric: str) -> None:
+    """Shares and distributions of labels are tested, nothing else is."""
+    compared = table(UNEVEN.a, UNEVEN.d)
+    two = Table(labelled(30, 45), labelled(8, 24))
+    found = parity_test(
+        METRICS[metric], two if metric in {"KL", "JS", "LP", "TVD", "KS"} else compared
+    )
+    assert (found is not None) == (metric in TESTED)
+
+
+@pytest.mark.parametrize("metric", sorted(TESTED))
+def test_nobody_is_not_tested(metric: str) -> None:
+    """A denominator of 0 leaves nothing to test."""
+    assert (
+        parity_test(METRICS[metric], Table(Group({}), table(UNEVEN.a, UNEVEN.d).disfavored)) is None
+    )
+
+
+def test_everybody_alike_is_no_evidence() -> None:
+    """Where nobody, or everybody, has the outcome the probability is 1."""
+    for yes, no in ((0, 90), (90, 0)):
+        alike = Table(decisions(yes, no, "a"), decisions(yes, no, "d"))
+        assert parity_test(METRICS["DPPL"], alike) == ParityTest(1.0, "fisher")
+
+
+BENJAMINI_HOCHBERG = (
+    0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344,
+    0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000,
+)  # fmt: skip
+
+
+def test_published_family_rejects_what_was_published() -> None:
+    """Of Benjamini and Hochberg's fifteen, four are below 0.05 by their method, three by Holm's."""
+    found = adjusted(BENJAMINI_HOCHBERG, "benjamini-hochberg")
+    assert [p < 0.05 for p in found] == [True] * 4 + [False] * 11
+    assert found[:4] == pytest.approx((0.0015, 0.003, 0.0095, 0.035625))
+    held = adjusted(BENJAMINI_HOCHBERG, "holm")
+    assert [p < 0.05 for p in held] == [True] * 3 + [False] * 12
+    assert held[:4] == pytest.approx((0.0015, 0.0056, 0.0247, 0.114))
+
+
+def test_corrections_keep_the_order_given() -> None:
+    """Adjusted values stand in the order of the values they come from, and never above 1."""
+    p_values = (0.04, 0.01, 0.9, 0.03)
+    assert adjusted(p_values, "none") == p_values
+    assert adjusted(p_values, "holm") == pytest.approx((0.09, 0.04, 0.9, 0.09))
+    assert adjusted(p_values, "benjamini-hochberg") == pytest.approx(
+        (0.0533333333, 0.04, 0.9, 0.0533333333)
+    )
+    assert adjusted((0.8, 0.9), "holm") == (1.0, 1.0)
+    assert adjusted((), "holm") == ()
+
+
+def test_unknown_correction_is_refused() -> None:
+    """A correction that does not exist is refused with the names of those that do."""
+    with pytest.raises(LookupError, match="'hulm'; the corrections are none, holm, benjamini-"):
+        adjusted((0.1,), "hulm")
