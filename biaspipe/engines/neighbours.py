@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biaspipe.counts import Flips
+from biaspipe.engines.trees import MOST_FEATURES, Tree
 
 __all__ = ["Members", "flips"]
 
@@ -21,6 +22,8 @@ BLOCK = 2_000_000
 """Distances held at once."""
 ONE_HOT = 64
 """Categories of a feature up to which it takes part in the matrix product."""
+SMALL_SEARCH = 20_000_000
+"""Pairs up to which looking at every one takes less time than importing the tree."""
 TIE = 1e-9
 """Relative difference of squared distances below which two neighbours are equally near."""
 
@@ -132,7 +135,7 @@ def _scaled(members: Members, low: Floats, scale: Floats) -> Members:
 
 def _votes(a: Members, d: Members, k: int) -> Iterator[tuple[int, int, Floats, Ints]]:
     """For blocks of d: the distance to the k-th neighbour and the margin of favorable votes."""
-    search = _Candidates(a, d)
+    search = _search(a, d)
     size = max(1, BLOCK // len(a.people))
     for start in range(0, len(d.people), size):
         stop = min(start + size, len(d.people))
@@ -146,6 +149,15 @@ def _votes(a: Members, d: Members, k: int) -> Iterator[tuple[int, int, Floats, I
         margin = np.zeros(stop - start, dtype=np.int64)
         np.add.at(margin, rows[near], ballots[near])
         yield start, stop, np.sqrt(radius), margin
+
+
+def _search(a: Members, d: Members) -> "_Candidates | Tree":
+    """Return the faster search: a tree for many rows of a few numbers, else every pair."""
+    features = a.numbers.shape[1]
+    is_large = len(a.people) * len(d.people) > SMALL_SEARCH
+    if is_large and not a.categories.shape[1] and 0 < features <= MOST_FEATURES:
+        return Tree(a.numbers, d.numbers)
+    return _Candidates(a, d)
 
 
 def _kth(rows: Ints, people: Ints, squared: Floats, k: int) -> Floats:
