@@ -101,7 +101,7 @@ def main_table(
     if kind in UNREAD and not (given and ending):
         faults.append(Fault(f"dataset_type: {UNREAD[kind]}", ("dataset_type",)))
         return None
-    if path is None:
+    if not path:
         hint = "name it: --data PATH"
         loc = source if source != ("dataset_uri",) else ("dataset_type",)
         faults.append(Fault(MISSING, loc, at_key=True, hint=hint))
@@ -144,6 +144,10 @@ def _name_columns(
     table: Table, headers: list[str] | None, loc: Loc, faults: list[Fault], *, is_csv: bool
 ) -> None:
     """Tell a table without a first line of names what its columns are called."""
+    for place, name in enumerate(headers or ()):
+        if not name or name in (headers or ())[:place]:
+            words = f"the name {name!r} stands twice" if name else "a column's name is empty"
+            faults.append(Fault(f"{dotted((*loc, place))}: {words}", (*loc, place)))
     if headers is None or not is_csv:
         if headers is not None and not table.readable:
             table.columns = headers
