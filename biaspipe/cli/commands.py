@@ -103,7 +103,7 @@ def check(paths: tuple[Path, ...], data: bool) -> int:
     return check_specs(paths, data=data)
 
 
-@command.command()
+@command.command(short_help="Recompute a report from its counts.")
 @click.argument("report", type=Specs, metavar="REPORT")
 @click.option("--spec", type=Specs, metavar="FILE", help="Also against this spec.")
 @click.option("--data", is_flag=True, help="Also read the data again: the same bytes come out.")
@@ -122,7 +122,15 @@ def verify(report: Path, spec: Path | None, data: bool) -> int:
 
 @command.command()
 @click.argument("report", type=Specs, metavar="REPORT")
-@click.option("-o", "--output", "outputs", multiple=True, type=Specs, metavar="FILE")
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    type=Specs,
+    metavar="FILE",
+    help="Write it here; printed if left out. Repeatable.",
+)
 @format_option
 def render(report: Path, outputs: tuple[Path, ...], format: str | None) -> int:  # noqa: A002 - the option's name
     """Write a stored report in another format, or print it.
@@ -138,7 +146,7 @@ def render(report: Path, outputs: tuple[Path, ...], format: str | None) -> int: 
     return render_report(report, outputs, format)
 
 
-@command.command()
+@command.command(short_help="Compare two reports.")
 @click.argument("old", type=Specs)
 @click.argument("new", type=Specs)
 @click.option(
@@ -163,7 +171,7 @@ def diff(old: Path, new: Path, max_worsening: float) -> int:
     return compare_reports(old, new, max_worsening)
 
 
-@command.command()
+@command.command(short_help="List the waivers of specs.")
 @click.argument("paths", nargs=-1, required=True, type=Specs, metavar="PATH...")
 @as_of_option
 def waivers(paths: tuple[Path, ...], as_of: date | None) -> int:
@@ -220,7 +228,7 @@ def schema(which: str) -> int:
     return Exit.PASSED
 
 
-@command.command()
+@command.command(short_help="Complete commands in a shell.")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> int:
     """Print the script that completes commands, options and metrics in a shell.

@@ -56,5 +56,6 @@ as_of_option = click.option(
 format_option = click.option(
     "--format",
     type=click.Choice(["json", "text", "clarify", "violations"]),
-    help="Write every -o FILE as this, whatever its ending: clarify is Clarify's analysis.json.",
+    help="Write every -o FILE as this, whatever its ending: clarify is Clarify's analysis.json, "
+    "violations Model Monitor's constraint_violations.json.",
 )

@@ -4,8 +4,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import click
+
 from biaspipe.cli.running import exit_of
-from biaspipe.cli.writing import check_outputs, write_outputs
+from biaspipe.cli.writing import FORMATS, check_outputs, refuse_no_baseline, write_outputs
 from biaspipe.errors import Exit
 from biaspipe.renderers.console import console_for, render
 from biaspipe.report import read_report
@@ -27,11 +29,14 @@ def render_report(path: Path, outputs: Sequence[Path], chosen: str | None) -> Ex
     DataError
         If the report cannot be read, or was changed.
     """
-    check_outputs(outputs, None, 1, chosen)
+    check_outputs(outputs, None, 1, chosen if outputs else None)
     report = read_report(path)
+    refuse_no_baseline(outputs, chosen, compared=report.result.baseline is not None)
     code = exit_of(report, "fail")
     if outputs:
         write_outputs(report, code, outputs, None, chosen)
+    elif chosen:
+        click.echo(FORMATS[chosen](report, code), nl=False)
     else:
         console_for(sys.stdout).print(render(report, code), crop=False)
     return Exit.PASSED

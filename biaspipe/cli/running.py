@@ -14,7 +14,7 @@ import click
 from rich.console import Console
 
 from biaspipe.cli.converting import tell
-from biaspipe.cli.writing import check_outputs, write_outputs
+from biaspipe.cli.writing import check_outputs, refuse_no_baseline, write_outputs
 from biaspipe.errors import BiaspipeError, Exit, OutputError, UsageError, printable
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.migration import load_specs
@@ -72,6 +72,8 @@ def run_specs(paths: Sequence[Path], options: RunOptions) -> Exit:
     check_outputs(options.outputs, options.output_dir, len(specs), options.format)
     loaded, rows = _load_all(specs, options.data)
     check_outputs(options.outputs, None, len(loaded), options.format)
+    compared = all(audit.audit.baseline for audit in loaded)
+    refuse_no_baseline(options.outputs, options.format, compared=compared)
     _refuse_twins(loaded)
     console = console_for(sys.stdout)
     for name in options.select:

@@ -13,7 +13,15 @@ from biaspipe.renderers.violations import NAME as VIOLATIONS
 from biaspipe.renderers.violations import violations
 from biaspipe.report import Report
 
-__all__ = ["ENDINGS", "FORMATS", "check_outputs", "write_file", "write_outputs"]
+__all__ = [
+    "ENDINGS",
+    "FORMATS",
+    "check_outputs",
+    "format_of",
+    "refuse_no_baseline",
+    "write_file",
+    "write_outputs",
+]
 
 FORMATS: dict[str, Callable[[Report, Exit], str]] = {
     "json": lambda report, _: report.to_json(),
@@ -49,6 +57,8 @@ def check_outputs(
     OutputError
         If a folder cannot be written into.
     """
+    if chosen and not outputs:
+        raise UsageError(f"--format {chosen}: no file is named to write", hint="add -o FILE")
     for path in outputs:
         if chosen is None and path.suffix.lower() not in ENDINGS:
             known = " or ".join(ENDINGS)
@@ -63,6 +73,22 @@ def check_outputs(
     for path in outputs:
         if path.is_dir():
             raise OutputError(f"{path}: this is a folder")
+
+
+def refuse_no_baseline(outputs: Sequence[Path], chosen: str | None, *, compared: bool) -> None:
+    """Refuse to list what got worse where nothing was compared: an empty list looks like a pass.
+
+    Raises
+    ------
+    UsageError
+        If an output is a list of violations, and there is no baseline.
+    """
+    listed = [path for path in outputs if format_of(path, chosen) == "violations"]
+    if listed and not compared:
+        hint = "name one in the spec: baseline: {report: v1.json}"
+        raise UsageError(
+            f"-o {listed[0]}: violations are of a baseline, and none is named", hint=hint
+        )
 
 
 def _make(folder: Path) -> None:

@@ -22,7 +22,7 @@ class Survey:
     Parameters
     ----------
     kind : the type of its values.
-    rows : rows of the table.
+    rows : rows of the table that meet its condition.
     distinct : different values, missing ones aside.
     whole : whether every value is a whole number.
     share : whether every value is a number from 0 to 1.
@@ -68,7 +68,9 @@ def survey(data: Data, folder: Path, columns: Iterable[str]) -> dict[str, Survey
         asked = [pl.len().alias("rows")]
         for i, column in enumerate(wanted):
             asked += _asked(named(column, engine.schema[column]), engine.schema[column], i)
-        found = engine.tables.frame.select(asked).collect(engine="streaming").row(0, named=True)
+        frame = engine.tables.frame
+        kept = frame if engine.condition is None else frame.filter(engine.condition)
+        found = kept.select(asked).collect(engine="streaming").row(0, named=True)
         return {
             column: Survey(
                 kind(engine.schema[column]),

@@ -111,11 +111,24 @@ def _segmented(work: Declarations) -> Iterator[Draft]:
     looks = work.look([column for _, column in columns])
     for i, column in columns:
         for segment in segments_of(configs[i], i, column, looks.get(column), work.faults):
+            if _is_empty_rest(work, segment, column):
+                continue
             name = f"{work.draft.name}-{slug(segment.name)}"
             while name in names:
                 name += "_"
             names.add(name)
             yield _of_segment(work.draft, segment, name)
+
+
+def _is_empty_rest(work: Declarations, segment: Segment, column: str) -> bool:
+    """Whether the segment is that of all other rows, and the data is known to have none."""
+    if segment.loc[-1] != "segments":
+        return False
+    look = work.look([column], segment.where).get(column)
+    if look is None or look.rows:
+        return False
+    work.notes.append(Note(segment.loc, f"{segment.name}: no row is left, so it has no audit"))
+    return True
 
 
 def _of_segment(whole: Draft, segment: Segment, name: str) -> Draft:

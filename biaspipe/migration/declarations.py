@@ -84,14 +84,14 @@ class Declarations:
         """What the columns of outcomes and facets hold, if the data can be read."""
         return self.look(self.own)
 
-    def look(self, columns: list[str]) -> dict[str, Survey]:
-        """Return what columns hold, if the data can be read."""
+    def look(self, columns: list[str], where: str | None = None) -> dict[str, Survey]:
+        """Return what columns hold in some of the rows, if the data can be read."""
         readable = all(table.readable for table in self.tables)
         if not columns or not self.main or not readable or self.faults:
             return {}
         try:
             join = [self.joined(t, t.found) for t in self.tables[1:]]
-            data = Data.model_validate({**self.main.found, "join": join})
+            data = Data.model_validate({**self.main.found, "join": join, "where": where})
             return survey(data, Path(), columns)
         except BiaspipeError as error:
             self.notes.append(Note((), f"the data could not be looked at: {error.message}"))

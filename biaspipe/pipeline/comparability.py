@@ -147,6 +147,9 @@ def refuse_other(earlier: Earlier | None, result: Result, *, selected: bool) -> 
     SpecError
         With every reason.
     """
+    if isinstance(earlier, Kept) and (reasons := list(earlier.other_labels())):
+        words = f"the baseline cannot be compared: {'; '.join(reasons)}"
+        raise SpecError([Fault(words, ("baseline", "report"))])
     if isinstance(earlier, Kept) and not any(check.baseline for check in result.checks):
         words = "the baseline has no value of any of these checks"
         raise SpecError([Fault(words, ("baseline", "report"))])

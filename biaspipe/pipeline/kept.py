@@ -1,5 +1,6 @@
 """An `analysis.json` of Clarify as the baseline of an audit."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from biaspipe.pipeline.baselines import Earlier, Was
@@ -29,6 +30,17 @@ class Kept(Earlier):
                 return Was(kept.value)
         return None
 
+    def other_labels(self) -> Iterator[str]:
+        """Yield why the analysis is of another label, or calls something else positive."""
+        label = self.audit.columns.label
+        for name, positive in self.analysis.labels if label else ():
+            if label and name != label.column:
+                yield f"its label is {name!r} and is {label.column!r} here"
+            elif label and label.positive and _bound(positive) is None:
+                texts = {",".join(map(str, label.positive)), ",".join(map(written, label.positive))}
+                if positive not in texts | {text.capitalize() for text in texts}:
+                    yield f"its positive label is {positive!r} and is {min(texts)!r} here"
+
     def _is_of(self, check: CheckRecord, column: str, text: str) -> bool:
         """Whether an entry is about the groups of a check; one without groups is in each."""
         if check.facet is None:
@@ -36,9 +48,11 @@ class Kept(Earlier):
         facet = self.audit.facets[check.facet]
         if facet.column != column:
             return False
-        return text in _texts(facet.disfavored, str(check.disfavored)) or (
-            facet.disfavored is not None and _bound(text) == _threshold(facet.disfavored)
-        )
+        if text in _texts(facet.disfavored, str(check.disfavored)):
+            return True
+        bound = _bound(text)
+        side = facet.disfavored
+        return bound is not None and side is not None and bound == _threshold(side)
 
 
 def _texts(side: Side | None, name: str) -> set[str]:

@@ -230,7 +230,9 @@ def _groups(people: People, pairs: Sequence[Pair]) -> Iterator[tuple[str, int, P
         yield name, people.rows([name]), parts[name in beside, name in against]
     yield from ((name, 0, "empty") for name in people.empty)
     if NO_GROUP in people.tallies:
-        yield "(in no group)", people.rows([NO_GROUP]), "in no group"
+        compared = NO_GROUP in beside or NO_GROUP in against
+        part = parts[NO_GROUP in beside, NO_GROUP in against] if compared else "in no group"
+        yield "(in no group)", people.rows([NO_GROUP]), part
     if people.lost["facet_missing"]:
         yield MISSING, people.lost["facet_missing"], "missing"
 

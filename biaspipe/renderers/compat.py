@@ -39,16 +39,17 @@ def departures(report: Report) -> Iterator[RenderableType]:
 
 def _departure(check: CheckRecord, note: CompatNote) -> str:
     groups = f" {shown(check.facet)}, {shown(check.disfavored)}" if check.facet else ""
-    words = f"{check.metric}{groups}: {value_text(check)}, documented {_documented(note)}"
+    words = f"{check.metric}{groups}: {value_text(check)}, documented {_documented(check, note)}"
     if note.difference is not None:
-        words += f", {note.difference:+.3g} apart"
+        words += f", {abs(note.difference):.3g} apart"
     return f"{words} ({', '.join(note.why)})" if note.why else words
 
 
-def _documented(note: CompatNote) -> str:
-    if note.value is None:
-        return "undefined" if note.sign is None else ("+inf" if note.sign > 0 else "-inf")
-    return f"{note.value:+.4f}"
+def _documented(check: CheckRecord, note: CompatNote) -> str:
+    """Write the documented value as the values of its metric are written."""
+    return value_text(
+        check.model_copy(update={"value": note.value, "status": note.status, "sign": note.sign})
+    )
 
 
 def compat_text() -> str:

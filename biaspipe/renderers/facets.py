@@ -81,10 +81,11 @@ def _flips(checks: Iterable[CheckRecord]) -> Iterator[Text]:
     for check in checks:
         if flips := check.flips:
             distance = flips.median_distance
+            features = counted_text(len(flips.features), "feature")
             near = "" if distance is None else f", median distance {distance:.3g}"
             yield Text(
                 f"FT {shown(check.disfavored)}: F+ {flips.F_plus:,}, F- {flips.F_minus:,} of"
-                f" {flips.n_d:,}; k = {flips.k}, {len(flips.features)} features, scaling"
+                f" {flips.n_d:,}; k = {flips.k}, {features}, scaling"
                 f" {flips.scaling}{near}; {flips.left_out:,} left out for a missing number",
                 style="dim",
             )

@@ -25,9 +25,10 @@ class KeptValue(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """An analysis: its values, and the digest of the document."""
+    """An analysis: its values, its label and what is positive, and the digest of the document."""
 
     values: tuple[KeptValue, ...]
+    labels: tuple[tuple[str, str], ...]
     sha256: str
 
 
@@ -51,9 +52,15 @@ def read_analysis(path: Path) -> Analysis | None:
         return None
     try:
         kept = tuple(_kept(document))
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
         raise DataError(f"{path}: not a whole analysis of Clarify: {printable(error)}") from None
-    return Analysis(kept, text_digest(document))
+    sections = [document[name] for name in SECTIONS if name in document]
+    labels = [
+        (str(section["label"]), str(section["label_value_or_threshold"]))
+        for section in sections
+        if {"label", "label_value_or_threshold"} <= set(section)
+    ]
+    return Analysis(kept, tuple(dict.fromkeys(labels)), text_digest(document))
 
 
 def _kept(document: dict[str, Any]) -> Iterator[KeptValue]:
@@ -76,5 +83,7 @@ def _value(entry: dict[str, Any]) -> Value:
     value = entry["value"]
     if value is None:
         return Value("undefined", reason=str(entry.get("error", "no value was kept")))
+    if isinstance(value, bool):
+        raise TypeError(f"{entry['name']} is no number")
     words = {"Infinity": inf, "-Infinity": -inf}
     return Value.of(words[value] if isinstance(value, str) else float(value))

@@ -38,7 +38,7 @@ def test_compat_decides_by_the_other_value() -> None:
 def test_console_says_what_differs() -> None:
     """The console names each value that is not the documented one, by how much, and why."""
     out = call("run", audit(rows=GAPS)).out
-    assert "DPPL sex, f: +0.1750, documented +0.3000, -0.125 apart (missing-facet)" in out
+    assert "DPPL sex, f: +0.1750, documented +0.3000, 0.125 apart (missing-facet)" in out
     assert "compat smclarify 0.5: " in out
 
 
@@ -191,3 +191,42 @@ def test_baseline_of_other_facets_is_refused() -> None:
 def test_every_ending_is_a_format() -> None:
     """The formats that endings tell are formats."""
     assert set(ENDINGS.values()) <= set(FORMATS)
+
+
+def test_baseline_of_another_group_is_refused() -> None:
+    """An analysis of men is no baseline for women, though both are texts."""
+    group = {"value_or_threshold": "m", "metrics": [{"name": "DPPL", "value": 0.9}]}
+    analysis = {"version": "1.0", "post_training_bias_metrics": {"facets": {"sex": [group]}}}
+    Path("analysis.json").write_text(json.dumps(analysis), encoding="utf-8")
+    ended = call("run", audit(baseline={"report": "analysis.json"}))
+    assert ended.code == 2
+    assert "no value of any of these checks" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("label", "positive", "words"),
+    [
+        ("other", "1", "its label is 'other' and is 'label' here"),
+        ("label", "0", "its positive label is '0' and is '1' here"),
+    ],
+)
+def test_baseline_of_another_label_is_refused(label: str, positive: str, words: str) -> None:
+    """An analysis of another label, or of the other outcome, is no baseline."""
+    group = {"value_or_threshold": "f", "metrics": [{"name": "DPPL", "value": 0.9}]}
+    section = {"label": label, "label_value_or_threshold": positive, "facets": {"sex": [group]}}
+    analysis = {"version": "1.0", "post_training_bias_metrics": section}
+    Path("analysis.json").write_text(json.dumps(analysis), encoding="utf-8")
+    ended = call("run", audit(baseline={"report": "analysis.json"}))
+    assert ended.code == 2
+    assert words in ended.err
+
+
+@pytest.mark.parametrize("value", [True, 10**400, [0.3], "much"])
+def test_baseline_without_numbers_is_refused(value: Any) -> None:
+    """A value that Clarify could not have written is an error of the data."""
+    group = {"value_or_threshold": "f", "metrics": [{"name": "DPPL", "value": value}]}
+    analysis = {"version": "1.0", "post_training_bias_metrics": {"facets": {"sex": [group]}}}
+    Path("analysis.json").write_text(json.dumps(analysis), encoding="utf-8")
+    ended = call("run", audit(baseline={"report": "analysis.json"}))
+    assert ended.code == 3
+    assert "not a whole analysis of Clarify" in ended.err

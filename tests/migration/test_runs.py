@@ -108,6 +108,22 @@ def test_segments_hold_every_row_once() -> None:
     assert people == [3, 7, 2, 6, 6]
 
 
+def test_segments_of_all_rows_leave_no_rest(tmp_path: Path) -> None:
+    """Where the segments hold every row, there is no audit of the other ones."""
+    (tmp_path / "data.csv").write_text("y,sex,age\n1,f,30\n0,f,50\n0,m,30\n1,m,50\n")
+    values = {
+        "dataset_type": "text/csv",
+        "dataset_uri": "data.csv",
+        "label": "y",
+        "label_values_or_threshold": [1],
+        "facet": [{"name_or_index": "sex", "value_or_threshold": ["f"]}],
+        "segment_config": [{"name_or_index": "age", "segments": [["(-inf, 40]"], ["(40, inf)"]]}],
+        "methods": {"pre_training_bias": {"methods": ["DPL"]}},
+    }
+    specs = config(tmp_path, values)
+    assert [run(spec).result.data.everyone.rows for spec in specs] == [4, 2, 2]
+
+
 @pytest.mark.parametrize("name", ["joined_by_key", "headerless", "jsonlines"])
 def test_tables_in_parts_are_the_table(name: str) -> None:
     """Joined, headerless and JSON data give the value of the same data in one table."""
