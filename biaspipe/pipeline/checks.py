@@ -7,9 +7,10 @@ from biaspipe.counts import Flips, Table
 from biaspipe.metrics import Metric, Needs, Value
 from biaspipe.pipeline.evidence import Evidence, Proof, judged
 from biaspipe.pipeline.intervals import Estimates
+from biaspipe.pipeline.records import people_in
 from biaspipe.pipeline.simpson import simpson
 from biaspipe.plan import Comparison, PlannedCheck
-from biaspipe.report import CheckRecord, FlipsRecord, ParityRecord, People, StratumLeftOut
+from biaspipe.report import CheckRecord, FlipsRecord, ParityRecord, StratumLeftOut
 from biaspipe.statistics import parity_test
 from biaspipe.verdict import idle, judge, too_few
 
@@ -131,6 +132,5 @@ def _left_out(metric: Metric, proof: Proof) -> tuple[StratumLeftOut, ...] | None
         n = sum(g.n for g in sides)
         if yes in (0, n):
             rows = sum(g.rows for g in sides)
-            people: People = n if isinstance(n, int) else float(n)
-            left.append(StratumLeftOut(stratum=stratum.name, rows=rows, n=people))
+            left.append(StratumLeftOut(stratum=stratum.name, rows=rows, n=people_in(n)))
     return tuple(left)

@@ -8,10 +8,10 @@ from biaspipe.compat import Second
 from biaspipe.counts import Flips, Group, Headcount, Outcome, Stratum, Table
 from biaspipe.metrics import Needs
 from biaspipe.plan import Comparison, PlannedCheck
-from biaspipe.report import ComparisonRecord, FlipsRecord, GroupRecord, Result
+from biaspipe.report import ComparedRecord, ComparisonRecord, FlipsRecord, GroupRecord, Result
 from biaspipe.spec import Audit
 
-__all__ = ["CELLS", "Evidence", "Proof", "group_in", "judged", "recovered"]
+__all__ = ["CELLS", "Evidence", "Proof", "group_in", "judged", "recovered", "table_in"]
 
 CELLS: dict[str, tuple[Outcome, Outcome]] = {
     "TP": (True, True),
@@ -74,12 +74,17 @@ def recovered(audit: Audit, checks: Sequence[PlannedCheck], result: Result) -> E
 
 
 def _comparison(record: ComparisonRecord) -> Comparison:
+    return Comparison(record.favored, record.disfavored, (), (), table_in(record))
+
+
+def table_in(record: ComparisonRecord | ComparedRecord) -> Table:
+    """Read the table of a comparison back from a report."""
     a, d = group_in(record.counts["favored"], "a"), group_in(record.counts["disfavored"], "d")
     strata = tuple(
         Stratum(s.stratum, group_in(s.favored, "a"), group_in(s.disfavored, "d"))
         for s in record.strata or ()
     )
-    return Comparison(record.favored, record.disfavored, (), (), Table(a, d, strata))
+    return Table(a, d, strata)
 
 
 def group_in(record: GroupRecord, letter: str) -> Group:

@@ -1,8 +1,9 @@
 """From counts to the records of a report: groups, comparisons, facets, the data."""
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
-from biaspipe.counts import Counts, Group, Headcount
+from biaspipe.counts import Counts, Group, Headcount, Table
 from biaspipe.engines import InputFile
 from biaspipe.errors import printable
 from biaspipe.metrics import Rate, label_rate, selection_rate
@@ -23,30 +24,40 @@ from biaspipe.report import (
 )
 from biaspipe.spec import Audit
 
-__all__ = ["data_record", "facet_records", "group_record"]
+__all__ = [
+    "data_record",
+    "facet_records",
+    "group_record",
+    "people_in",
+    "side_records",
+    "stratum_records",
+]
+
+Sides = dict[Literal["favored", "disfavored"], GroupRecord]
 
 
 def group_record(group: Group, audit: Audit, *, categories: bool = True) -> GroupRecord:
     """Return a group's counts under the names that fit what the audit declares."""
     observed, predicted = audit.columns.label, audit.columns.prediction
-    labels = {name: _people(n) for name, n in sorted(group.labels.items())} if categories else {}
+    labels = {name: people_in(n) for name, n in sorted(group.labels.items())} if categories else {}
     named = {
         n for n, (y, p) in CELLS.items() if (y is None, p is None) == (not observed, not predicted)
     }
     return GroupRecord(
         rows=group.rows,
-        n=_people(group.n),
+        n=people_in(group.n),
         effective=None if group.effective is None else float(group.effective),
         labels=labels or None,
         label_rate=float(group.positives / group.n) if observed and group.n else None,
         selection_rate=float(group.predicted_positives / group.n)
         if predicted and group.n
         else None,
-        **{name: _people(getattr(group, name)) for name in named},
+        **{name: people_in(getattr(group, name)) for name in named},
     )
 
 
-def _people(n: Headcount) -> People:
+def people_in(n: Headcount) -> People:
+    """Return a number of people as a report writes it."""
     return n if isinstance(n, int) else float(n)
 
 
@@ -80,10 +91,16 @@ def _rates(evidence: Evidence, facet: str) -> set[Rate | None]:
     return {check.metric.rate for check in evidence.checks if check.facet == facet}
 
 
-def _comparison(
-    comparison: Comparison, audit: Audit, estimates: Estimates | None
-) -> ComparisonRecord:
-    table = comparison.table
+def side_records(table: Table, audit: Audit, *, categories: bool = True) -> Sides:
+    """Return the counts of both groups of a table."""
+    return {
+        "favored": group_record(table.favored, audit, categories=categories),
+        "disfavored": group_record(table.disfavored, audit, categories=categories),
+    }
+
+
+def stratum_records(table: Table, audit: Audit) -> tuple[StratumRecord, ...] | None:
+    """Return the counts of both groups in every stratum; None without strata."""
     strata = tuple(
         StratumRecord(
             stratum=s.name,
@@ -92,14 +109,18 @@ def _comparison(
         )
         for s in table.strata
     )
+    return strata or None
+
+
+def _comparison(
+    comparison: Comparison, audit: Audit, estimates: Estimates | None
+) -> ComparisonRecord:
+    table = comparison.table
     return ComparisonRecord(
         favored=comparison.favored,
         disfavored=comparison.disfavored,
-        counts={
-            "favored": group_record(table.favored, audit),
-            "disfavored": group_record(table.disfavored, audit),
-        },
-        strata=strata or None,
+        counts=side_records(table, audit),
+        strata=stratum_records(table, audit),
         model_bias=estimates.model_bias(comparison) if estimates else None,
     )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from biaspipe.compat import (
     NAME,
@@ -17,11 +17,10 @@ from biaspipe.compat import (
     reading_of,
     tabulated,
 )
-from biaspipe.counts import Stratum, Table
 from biaspipe.engines import Engine, Profiler, profiler_of
 from biaspipe.metrics import Needs
-from biaspipe.pipeline.evidence import group_in
-from biaspipe.pipeline.records import group_record
+from biaspipe.pipeline.evidence import group_in, table_in
+from biaspipe.pipeline.records import group_record, side_records, stratum_records
 from biaspipe.plan import FacetTables, Plan
 from biaspipe.report import (
     BallotRecord,
@@ -30,12 +29,8 @@ from biaspipe.report import (
     FacetRecord,
     GuessRecord,
     Result,
-    StratumRecord,
 )
 from biaspipe.spec import Audit
-
-SIDES: tuple[tuple[Literal["favored", "disfavored"], str], ...]
-SIDES = (("favored", "a"), ("disfavored", "d"))
 
 __all__ = ["Counted", "compared_records", "counted_again", "recovered_second"]
 
@@ -144,22 +139,10 @@ def _compared(second: Second, key: tuple[str, str], audit: Audit) -> ComparedRec
     found, ballot = second.compared.get(key), second.ballots.get(key)
     if found is None:
         return None
-    a, d = (
-        group_record(g, audit, categories=False)
-        for g in (found.table.favored, found.table.disfavored)
-    )
-    strata = tuple(
-        StratumRecord(
-            stratum=s.name,
-            favored=group_record(s.favored, audit, categories=False),
-            disfavored=group_record(s.disfavored, audit, categories=False),
-        )
-        for s in found.table.strata
-    )
     return ComparedRecord(
         text=found.text,
-        counts={"favored": a, "disfavored": d},
-        strata=strata or None,
+        counts=side_records(found.table, audit, categories=False),
+        strata=stratum_records(found.table, audit),
         ballot=_ballot(ballot) if ballot else None,
     )
 
@@ -194,21 +177,12 @@ def recovered_second(result: Result) -> Second | None:
     ]
     return Second(
         group_in(record.everyone, ""),
-        {key: Compared(c.text, _table(c), ()) for key, c in pairs},
+        {key: Compared(c.text, table_in(c), ()) for key, c in pairs},
         {key: _voted(c.ballot) for key, c in pairs if c.ballot},
         {name: guess.refused for name, guess in record.facets.items() if guess.refused},
         record.no_prediction,
         record.no_strata,
     )
-
-
-def _table(record: ComparedRecord) -> Table:
-    strata = tuple(
-        Stratum(s.stratum, group_in(s.favored, "a"), group_in(s.disfavored, "d"))
-        for s in record.strata or ()
-    )
-    a, d = (group_in(record.counts[side], letter) for side, letter in SIDES)
-    return Table(a, d, strata)
 
 
 def _voted(record: BallotRecord) -> Ballot:
