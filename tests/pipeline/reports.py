@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,7 +13,25 @@ from biaspipe.report import seal_of, text_digest
 from biaspipe.report.locator import lines, located
 from tests.engines.builders import prepare, write
 
-__all__ = ["Place", "Values", "digits", "forged", "found", "places", "report", "resealed", "table"]
+__all__ = [
+    "COLUMNS",
+    "DAY",
+    "PARTS",
+    "ROWS",
+    "WAIVER",
+    "WORSE",
+    "Place",
+    "Values",
+    "digits",
+    "forged",
+    "found",
+    "group",
+    "places",
+    "report",
+    "resealed",
+    "sides",
+    "table",
+]
 
 Values = dict[str, Any]
 
@@ -130,3 +149,53 @@ def forged(path: Path, forge: Callable[[Values], object], *, seal: bool = True) 
     content = resealed(values) if seal else values
     other.write_text(json.dumps(content, indent=2, sort_keys=True), encoding="utf-8")
     return found(other)
+
+
+COLUMNS: Values = {
+    "label": {"column": "label", "positive": 1},
+    "prediction": {"column": "prediction", "positive": 1},
+    "strata": ["shift"],
+}
+ROWS = table(
+    "sex,prediction,label,shift",
+    "m,1,1,day x 20",
+    "m,0,0,night x 15",
+    "m,1,0,night x 5",
+    "f,1,1,day x 10",
+    "f,0,0,night x 15",
+    "f,0,1,day x 9",
+    "x,0,0,day x 3",
+    "x,1,1,night x 2",
+    ",1,1,day x 4",
+)
+WORSE = ROWS.replace("f,1,1,day\n", "f,0,1,day\n", 4)
+WAIVER = {
+    "metric": "DPPL",
+    "disfavored": "f",
+    "reason": "known",
+    "approved_by": "Ada",
+    "expires": "2099-01-01",
+}
+PARTS: Values = {
+    "columns": COLUMNS,
+    "metrics": {
+        "DI": {"min": 0.8},
+        "DPPL": {"max_abs": 0.1},
+        "RD": None,
+        "DPL": None,
+        "KL": {"max": 1},
+        "CDDL": None,
+    },
+    "decision": {"min_rows": 3},
+}
+DAY = Options(as_of=date(2026, 11, 21))
+
+
+def sides(values: Values) -> Any:
+    """Return the comparisons of the only facet."""
+    return values["result"]["facets"][0]["comparisons"]
+
+
+def group(values: Values, side: str = "disfavored") -> Any:
+    """Return the counts of a side of the first comparison."""
+    return sides(values)[0]["counts"][side]
