@@ -1,4 +1,4 @@
-"""The fliptest of an audit: the folded rows of the data, split into the sides of a comparison."""
+"""The exact fliptest of an audit: its folded rows, split into the sides of a comparison."""
 
 from collections.abc import Iterable
 
@@ -7,6 +7,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biaspipe.counts import Flips
+from biaspipe.engines.affording import refuse_unaffordable
+from biaspipe.engines.features import apart, is_number, origin, written
+from biaspipe.engines.hunting import members_of
 from biaspipe.engines.neighbours import Members, flips
 from biaspipe.plan import OTHER, Comparison, Dimension, Plan, group_names, own_dimensions
 
@@ -34,17 +37,21 @@ class Fliptests:
 
     def _members(self) -> Members:
         features = [self.frame[f"feature{i}"] for i in range(len(self.plan.features))]
-        numbers = [_numbers(s) for s in features if _is_number(s)]
-        categories = [_codes(s) for s in features if not _is_number(s)]
-        rows = self.frame.height
+        numbers = [series for series in features if is_number(series.dtype)]
+        origins = [origin(s) if is_number(s.dtype) else None for s in features]
+        known = [written(s).unique().sort() for s in features if not is_number(s.dtype)]
+        zeros = {i: zero for i, zero in enumerate(map(origin, numbers)) if zero is not None}
         prediction = self.plan.prediction
-        predicted = self.frame[self._key(prediction)] if prediction else pl.Series([0] * rows)
-        return Members(
-            np.column_stack([np.empty((rows, 0)), *numbers]),
-            np.column_stack([np.empty((rows, 0), dtype=np.int64), *categories]),
-            self.frame["n"].to_numpy(),
-            (predicted != OTHER).to_numpy(),
+        favorable = (
+            self.frame[self._key(prediction)] != OTHER
+            if prediction
+            else pl.repeat(True, self.frame.height, eager=True)
         )
+        found = members_of(
+            self.frame.with_columns(favorable=favorable), origins, [k.to_list() for k in known]
+        )
+        whole = {i: apart(numbers[i], zero) for i, zero in zeros.items()}
+        return Members(found.numbers, found.categories, found.people, found.favorable, whole)
 
     def groups(self, facet: str) -> NDArray[np.str_]:
         """Return the group of a facet that each row is in."""
@@ -53,32 +60,28 @@ class Fliptests:
         return np.array(["\0missing" if names[k] is None else names[k] for k in keys], dtype=str)
 
     def run(self, facet: str, comparisons: Iterable[Comparison]) -> tuple[Flips, ...]:
-        """Run the fliptest on every comparison of a facet."""
+        """Run the fliptest on every comparison of a facet.
+
+        Raises
+        ------
+        SpecError
+            If so many pairs take too long, and no sample is asked for.
+        """
         groups, wanted = self.groups(facet), self.plan.fliptests[facet]
+        sides = [
+            (np.isin(groups, c.favored_groups), np.isin(groups, c.disfavored_groups))
+            for c in comparisons
+        ]
+        whole = self.members.complete
+        sizes = [(int((a & whole).sum()), int((d & whole).sum())) for a, d in sides]
+        refuse_unaffordable(self.plan, facet, sizes)
         return tuple(
             flips(
-                self.members.only(np.isin(groups, c.favored_groups)),
-                self.members.only(np.isin(groups, c.disfavored_groups)),
+                self.members.only(a),
+                self.members.only(d),
                 k=wanted.k,
                 scaling=wanted.scaling,
                 features=wanted.features,
             )
-            for c in comparisons
+            for a, d in sides
         )
-
-
-def _is_number(series: pl.Series) -> bool:
-    dtype = series.dtype
-    return dtype.is_numeric() or dtype.is_temporal()
-
-
-def _numbers(series: pl.Series) -> NDArray[np.float64]:
-    physical = series.to_physical() if series.dtype.is_temporal() else series
-    if physical.dtype.is_integer():
-        exact = pl.col(physical.name).cast(pl.Int128)
-        physical = physical.to_frame().select(exact - exact.min()).to_series()
-    return physical.cast(pl.Float64).fill_null(float("nan")).to_numpy()
-
-
-def _codes(series: pl.Series) -> NDArray[np.int64]:
-    return series.cast(pl.String).rank("dense").cast(pl.Int64).fill_null(0).to_numpy()

@@ -1,31 +1,29 @@
 """The fliptest's search: exact nearest neighbours with every tie, in blocks of bounded memory.
 
 A numeric feature is scaled; a category that differs adds 1 to the squared distance, as much as one
-standard deviation. A first pass finds candidates by the fast, slightly inexact expansion of the
-squared distance, with a bound on its error; the candidates' distances are then computed feature by
-feature, so that the result does not depend on the order of the rows.
+standard deviation. A search finds candidates by a fast, slightly inexact distance with a bound on
+its error; the candidates' distances are then computed feature by feature, so that the result does
+not depend on the order of the rows, nor on which search found them.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from math import fsum, sqrt
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from biaspipe.counts import Flips
-from biaspipe.engines.trees import MOST_FEATURES, Tree
+from biaspipe.engines.cores import cores
+from biaspipe.engines.moments import Moments
+from biaspipe.engines.nearest import Nearest
+from biaspipe.engines.products import MEMBERS, Products
+from biaspipe.engines.trees import MOST_DIMENSIONS, Tree, dimensions
 
-__all__ = ["Members", "flips"]
+__all__ = ["Members", "Scales", "counted", "flips", "median", "moments_of", "scales_of", "searched"]
 
-BLOCK = 2_000_000
-"""Distances held at once."""
-ONE_HOT = 64
-"""Categories of a feature up to which it takes part in the matrix product."""
 SMALL_SEARCH = 20_000_000
-"""Pairs up to which looking at every one takes less time than importing the tree."""
-TIE = 1e-9
-"""Relative difference of squared distances below which two neighbours are equally near."""
+"""Pairs up to which one thread looks at every pair, since more would cost more to set up."""
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -42,12 +40,14 @@ class Members:
     categories : codes of the other features; a missing value has a code of its own.
     people : how many people each row stands for, at least 1.
     favorable : whether the prediction is favorable.
+    whole : the numeric features that are whole numbers, by their position, without rounding.
     """
 
     numbers: Floats
     categories: Ints
     people: Ints
     favorable: Bools
+    whole: Mapping[int, NDArray[np.uint64]] = field(default_factory=dict)
 
     def only(self, chosen: Bools) -> "Members":
         """Return some of the rows."""
@@ -56,6 +56,7 @@ class Members:
             self.categories[chosen],
             self.people[chosen],
             self.favorable[chosen],
+            {j: column[chosen] for j, column in self.whole.items()},
         )
 
     @property
@@ -67,6 +68,19 @@ class Members:
     def total(self) -> int:
         """How many people there are."""
         return int(self.people.sum())
+
+
+@dataclass(frozen=True)
+class Scales:
+    """What each numeric feature is shifted and divided by; infinity if it is constant."""
+
+    low: Floats
+    span: Floats
+
+    def of(self, members: Members) -> Members:
+        """Return rows with their numbers scaled."""
+        numbers = (members.numbers - self.low) / self.span
+        return Members(numbers, members.categories, members.people, members.favorable)
 
 
 def flips(
@@ -89,134 +103,136 @@ def flips(
     a, d = favored.only(favored.complete), disfavored.only(disfavored.complete)
     left_out = favored.total + disfavored.total - a.total - d.total
     plus = minus = 0
-    radii: list[Floats] = []
+    distance = None
     if a.total >= k and d.total:
-        scales = _scales(a, d, scaling)
-        a, d = (_scaled(side, *scales) for side in (a, d))
-        for start, stop, radius, margin in _votes(a, d, k):
-            people, own = d.people[start:stop], d.favorable[start:stop]
-            plus += int(people[(margin > 0) & ~own].sum())
-            minus += int(people[(margin < 0) & own].sum())
-            radii.append(radius)
-    median = _median(np.concatenate(radii), d.people) if radii else None
-    return Flips(plus, minus, d.total, a.total, left_out, k, scaling, features, median)
+        sides = zip(moments_of(a, scaling), moments_of(d, scaling), strict=True)
+        scales = scales_of([one + other for one, other in sides], scaling)
+        a, d = scales.of(a), scales.of(d)
+        found = searched(Nearest.nobody(len(d.people)), a, d, k)
+        plus, minus, distance = counted(found, d, k)
+    return Flips(plus, minus, d.total, a.total, left_out, k, scaling, features, distance)
 
 
-def _scales(a: Members, d: Members, scaling: str) -> tuple[Floats, Floats]:
-    """Return what each numeric feature is shifted and divided by; infinity if constant."""
-    people = np.concatenate([a.people, d.people])
-    numbers = np.concatenate([a.numbers, d.numbers])
-    spans = [_scale(column, people, scaling) for column in numbers.T]
-    return numbers.min(axis=0), np.array(spans, dtype=np.float64)
+def moments_of(members: Members, scaling: str) -> list[Moments]:
+    """Return the sums of each numeric feature, of which only `standard` takes more than ends."""
+    columns = [members.whole.get(j, column) for j, column in enumerate(members.numbers.T)]
+    people = members.people
+    return [Moments.of(column, people, sums=scaling == "standard") for column in columns]
 
 
-def _scale(column: Floats, people: Ints, scaling: str) -> float:
-    low, span = float(column.min()), float(column.max() - column.min())
-    if not span:
+def scales_of(moments: Iterable[Moments], scaling: str, origins: Iterable[int] = ()) -> Scales:
+    """Return the scales of features from their sums over both sides.
+
+    Parameters
+    ----------
+    moments : of each numeric feature.
+    scaling : "standard", "range" or "none".
+    origins : for each feature, the number that takes the place of 0; all 0 if left out.
+    """
+    sums = list(moments)
+    zeros = [*origins] or [0] * len(sums)
+    ends = [
+        (float((m.low or 0) - zero), float((m.high or 0) - zero))
+        for m, zero in zip(sums, zeros, strict=True)
+    ]
+    low = np.array([least for least, _ in ends], dtype=np.float64)
+    spans = [
+        _span(m, greatest - least, scaling) for m, (least, greatest) in zip(sums, ends, strict=True)
+    ]
+    return Scales(low, np.array(spans, dtype=np.float64))
+
+
+def _span(moments: Moments, reach: float, scaling: str) -> float:
+    if not reach:
         return float("inf")
     if scaling == "none":
         return 1.0
-    return span if scaling == "range" else span * _deviation((column - low) / span, people)
+    return reach if scaling == "range" else moments.deviation
 
 
-def _deviation(column: Floats, people: Ints) -> float:
-    """Return the standard deviation of numbers between 0 and 1, whatever the order of the rows."""
-    values, where = np.unique(column, return_inverse=True)
-    weights = np.bincount(where, weights=people)
-    total = int(people.sum())
-    mean = fsum(weights * values) / total
-    return sqrt(fsum(weights * (values - mean) ** 2) / total)
+def counted(found: Nearest, d: Members, k: int) -> tuple[int, int, float | None]:
+    """Count the flips by the votes of the nearest.
+
+    Returns
+    -------
+    tuple
+        F+, F- and the median distance to the k-th neighbour; None without members.
+    """
+    margin = found.margin()
+    plus = int(d.people[(margin > 0) & ~d.favorable].sum())
+    minus = int(d.people[(margin < 0) & d.favorable].sum())
+    return plus, minus, median(np.sqrt(found.radius(k)), d.people) if len(d.people) else None
 
 
-def _scaled(members: Members, low: Floats, scale: Floats) -> Members:
-    numbers = (members.numbers - low) / scale
-    return Members(numbers, members.categories, members.people, members.favorable)
+def searched(before: Nearest, a: Members, d: Members, k: int) -> Nearest:
+    """Return the nearest of what members have seen before, and of some rows of a.
+
+    Parameters
+    ----------
+    before : what the members have seen, in their order.
+    a, d : scaled rows and members, nothing missing.
+    k : the people wanted.
+    """
+    if not len(a.people) or not len(d.people):
+        return before
+    squared = _Squared(a, d)
+    people = np.where(a.favorable, a.people, 0), np.where(a.favorable, 0, a.people)
+    if len(a.people) * len(d.people) > SMALL_SEARCH and _is_flat(a):
+        for rows, columns in Tree(a.numbers, d.numbers).pairs(k):
+            votes = (side[columns] for side in people)
+            new = Nearest(before.size, rows, squared(rows, columns), *votes)
+            before = before.merged([new], k)
+        return before
+    products = Products(a.numbers, d.numbers, a.categories, d.categories, people)
+
+    def block(start: int) -> Nearest:
+        stop = min(start + MEMBERS, before.size)
+        return products.searched(start, stop, before.part(start, stop), k, squared)
+
+    is_small = len(a.people) * len(d.people) <= SMALL_SEARCH
+    return Nearest.stacked(
+        _mapped(block, range(0, before.size, MEMBERS), 1 if is_small else cores())
+    )
 
 
-def _votes(a: Members, d: Members, k: int) -> Iterator[tuple[int, int, Floats, Ints]]:
-    """For blocks of d: the distance to the k-th neighbour and the margin of favorable votes."""
-    search = _search(a, d)
-    size = max(1, BLOCK // len(a.people))
-    for start in range(0, len(d.people), size):
-        stop = min(start + size, len(d.people))
-        rows, columns = search.of(start, stop, k)
-        squared = _squared(d, rows + start, a, columns)
-        order = np.lexsort((squared, rows))
-        rows, columns, squared = rows[order], columns[order], squared[order]
-        radius = _kth(rows, a.people[columns], squared, k)
-        near = squared <= radius[rows] * (1 + TIE)
-        ballots = np.where(a.favorable[columns], a.people[columns], -a.people[columns])
-        margin = np.zeros(stop - start, dtype=np.int64)
-        np.add.at(margin, rows[near], ballots[near])
-        yield start, stop, np.sqrt(radius), margin
+def _is_flat(a: Members) -> bool:
+    """Whether rows are a few numbers, or many that are spread in a few directions only."""
+    numbers = a.numbers.shape[1]
+    return not a.categories.shape[1] and numbers > 0 and dimensions(a.numbers) <= MOST_DIMENSIONS
 
 
-def _search(a: Members, d: Members) -> "_Candidates | Tree":
-    """Return the faster search: a tree for many rows of a few numbers, else every pair."""
-    features = a.numbers.shape[1]
-    is_large = len(a.people) * len(d.people) > SMALL_SEARCH
-    if is_large and not a.categories.shape[1] and 0 < features <= MOST_FEATURES:
-        return Tree(a.numbers, d.numbers)
-    return _Candidates(a, d)
+def _mapped(block: Callable[[int], Nearest], starts: Iterable[int], threads: int) -> list[Nearest]:
+    """Search the blocks, each of them on one core."""
+    if threads == 1:
+        return [block(start) for start in starts]
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415 - only large searches need it
+
+    with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(block, starts))
 
 
-def _kth(rows: Ints, people: Ints, squared: Floats, k: int) -> Floats:
-    """Squared distance to the k-th person of each row; the pairs are sorted by row, distance."""
-    reached = np.cumsum(people)
-    first = np.flatnonzero(np.r_[True, rows[1:] != rows[:-1]])
-    before = np.r_[0, reached[first[1:] - 1]]
-    return np.asarray(squared[np.searchsorted(reached, before + k)])
-
-
-def _squared(d: Members, rows: Ints, a: Members, columns: Ints) -> Floats:
-    """Exact squared distances of pairs, summed feature by feature in a fixed order."""
-    total = np.zeros(len(rows))
-    for j in range(a.numbers.shape[1]):
-        total += (d.numbers[rows, j] - a.numbers[columns, j]) ** 2
-    for j in range(a.categories.shape[1]):
-        total += d.categories[rows, j] != a.categories[columns, j]
-    return total
-
-
-class _Candidates:
-    """Finds, block by block, every row of a that may be among the nearest of a row of d."""
+class _Squared:
+    """Gives exact squared distances of pairs, summed feature by feature in a fixed order."""
 
     def __init__(self, a: Members, d: Members) -> None:
-        codes = np.concatenate([a.categories, d.categories])
-        width = codes.max(axis=0) + 1 if codes.size else np.array([], dtype=np.int64)
-        few = width <= ONE_HOT
-        center = a.numbers.mean(axis=0)
-        self.a = _matrix(a, center, few, width)
-        self.d = _matrix(d, center, few, width)
-        self.many = (a.categories[:, ~few], d.categories[:, ~few])
-        self.turned = np.ascontiguousarray(-2 * self.a.T)
-        self.norms = tuple((m**2).sum(axis=1) for m in (self.a, self.d))
-        self.error = 4 * (self.a.shape[1] + 4) * np.finfo(np.float64).eps
+        self.numbers = [(np.ascontiguousarray(x), np.ascontiguousarray(y)) for x, y in _pairs(a, d)]
+        self.codes = list(zip(a.categories.T, d.categories.T, strict=True))
 
-    def of(self, start: int, stop: int, k: int) -> tuple[Ints, Ints]:
-        """Return pairs of a row in the block and a row of a."""
-        distances = self.d[start:stop] @ self.turned
-        distances += self.norms[1][start:stop, None]
-        distances += self.norms[0]
-        np.maximum(distances, 0, out=distances)
-        for mine, theirs in zip(self.many[1].T, self.many[0].T, strict=True):
-            distances += mine[start:stop, None] != theirs[None, :]
-        kth = min(k, distances.shape[1]) - 1
-        radius = np.partition(distances, kth, axis=1)[:, kth]
-        slack = self.error * (self.norms[1][start:stop] + self.norms[0].max())
-        near = distances <= (radius * (1 + 2 * TIE) + 2 * slack)[:, None]
-        rows, columns = np.nonzero(near)
-        return rows, columns
+    def __call__(self, rows: Ints, columns: Ints) -> Floats:
+        total = np.zeros(len(rows))
+        for a, d in self.numbers:
+            total += (d[rows] - a[columns]) ** 2
+        for theirs, mine in self.codes:
+            total += mine[rows] != theirs[columns]
+        return total
 
 
-def _matrix(members: Members, center: Floats, few: Bools, width: Ints) -> Floats:
-    codes = members.categories
-    one_hot = [np.eye(width[j])[codes[:, j]] / sqrt(2) for j in np.flatnonzero(few)]
-    return np.ascontiguousarray(np.hstack([members.numbers - center, *one_hot]))
+def _pairs(a: Members, d: Members) -> Iterable[tuple[Floats, Floats]]:
+    return zip(a.numbers.T, d.numbers.T, strict=True)
 
 
-def _median(values: Floats, people: Ints) -> float:
-    """Weighted lower median."""
+def median(values: Floats, people: Ints) -> float:
+    """Return the weighted lower median."""
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(people[order])
     return float(values[order][np.searchsorted(reached, (reached[-1] + 1) // 2)])

@@ -44,9 +44,12 @@ _DECLARED = {
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A number that a spec may set for a metric, and the values it may take."""
+    """A number that a spec may set for a metric, and the values it may take.
 
-    default: float | str
+    A default of None means that there is no such number unless the spec sets one.
+    """
+
+    default: float | str | None
     meaning: str
     minimum: float | None = None
     maximum: float | None = None

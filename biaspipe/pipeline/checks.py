@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import Any
 
-from biaspipe.counts import Flips, Table
+from biaspipe.counts import Drawn, Flips, Table
 from biaspipe.metrics import Metric, Needs, Value
 from biaspipe.pipeline.evidence import Evidence, Proof, judged
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.pipeline.records import people_in
 from biaspipe.pipeline.simpson import simpson
 from biaspipe.plan import Comparison, PlannedCheck
-from biaspipe.report import CheckRecord, FlipsRecord, ParityRecord, StratumLeftOut
+from biaspipe.report import CheckRecord, DrawnRecord, FlipsRecord, ParityRecord, StratumLeftOut
 from biaspipe.statistics import parity_test
 from biaspipe.verdict import idle, judge, too_few
 
@@ -117,6 +117,17 @@ def _flips(flips: Flips) -> FlipsRecord:
         encoding=ENCODING,
         features=flips.features,
         median_distance=flips.median_distance,
+        drawn=_drawn(flips.drawn) if flips.drawn else None,
+    )
+
+
+def _drawn(drawn: Drawn) -> DrawnRecord:
+    (unfavorable, favorable), (few, some) = drawn.people, drawn.members
+    return DrawnRecord(
+        sample=drawn.sample,
+        seed=drawn.seed,
+        unfavorable=(unfavorable, few),
+        favorable=(favorable, some),
     )
 
 

@@ -5,10 +5,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from biaspipe.compat import Second
-from biaspipe.counts import Flips, Group, Headcount, Outcome, Stratum, Table
+from biaspipe.counts import Drawn, Flips, Group, Headcount, Outcome, Stratum, Table
 from biaspipe.metrics import Needs
 from biaspipe.plan import Comparison, PlannedCheck
-from biaspipe.report import ComparedRecord, ComparisonRecord, FlipsRecord, GroupRecord, Result
+from biaspipe.report import (
+    ComparedRecord,
+    ComparisonRecord,
+    DrawnRecord,
+    FlipsRecord,
+    GroupRecord,
+    Result,
+)
 from biaspipe.spec import Audit
 
 __all__ = ["CELLS", "Evidence", "Proof", "group_in", "judged", "recovered", "table_in"]
@@ -120,7 +127,13 @@ def _counted(record: FlipsRecord) -> Flips:
         record.scaling,
         record.features,
         record.median_distance,
+        _drawn(record.drawn) if record.drawn else None,
     )
+
+
+def _drawn(record: DrawnRecord) -> Drawn:
+    people, members = zip(record.unfavorable, record.favorable, strict=True)
+    return Drawn(record.sample, record.seed, people, members)
 
 
 Proof = Table | Group | Flips

@@ -133,7 +133,7 @@ def data_record(
 ) -> DataRecord:
     """Return what was read and what became of every row."""
     joins = tuple(
-        JoinRecord(path=", ".join(join.path), on=join.on, unmatched=unmatched)
+        JoinRecord(path=", ".join(join.places), on=join.on, unmatched=unmatched)
         for join, unmatched in zip(audit.data.join, counts.unmatched, strict=True)
     )
     return DataRecord(

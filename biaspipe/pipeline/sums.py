@@ -10,8 +10,10 @@ from biaspipe.pipeline.evidence import CELLS
 from biaspipe.report import (
     CheckRecord,
     ComparisonRecord,
+    DrawnRecord,
     FacetRecord,
     Finding,
+    FlipsRecord,
     GroupRecord,
     People,
     Result,
@@ -162,15 +164,35 @@ def _same(one: People, other: People) -> bool:
 
 
 def _flips(result: Result) -> Iterator[Finding]:
-    """Yield fliptests that were made otherwise than their check says."""
+    """Yield fliptests that were made otherwise than their check says, or of more than there are."""
     for i, check in enumerate(result.checks):
         if check.flips is None or check.parameters is None:
             continue
-        for name in ("k", "scaling"):
-            made, asked = getattr(check.flips, name), check.parameters.get(name)
-            if made != asked:
-                words = f"{made!r} stands here, {asked!r} in the parameters"
-                yield Finding(f"result.checks[{i}].flips.{name}", words)
+        where, drawn = f"result.checks[{i}].flips", check.flips.drawn
+        made: dict[str, object] = {"k": check.flips.k, "scaling": check.flips.scaling}
+        made |= {"drawn.sample": drawn.sample, "drawn.seed": drawn.seed} if drawn else {}
+        asked = {"seed": 0, **check.parameters} if drawn else check.parameters
+        names = dict.fromkeys([*made, *(["drawn.sample"] if "sample" in asked else [])])
+        for name in names:
+            wanted = asked.get(name.removeprefix("drawn."))
+            if made.get(name) != wanted:
+                words = f"{made.get(name)!r} stands here, {wanted!r} in the parameters"
+                yield Finding(f"{where}.{name}", words)
+        if drawn:
+            yield from _drawn(f"{where}.drawn", check.flips, drawn)
+
+
+def _drawn(where: str, flips: FlipsRecord, drawn: DrawnRecord) -> Iterator[Finding]:
+    """Yield a sample that its fliptest cannot be of."""
+    strata = (drawn.unfavorable, drawn.favorable)
+    people, members = sum(n for n, _ in strata), sum(m for _, m in strata)
+    if people != flips.n_d:
+        yield Finding(where, f"drawn from {people:,} members, and n_d is {flips.n_d:,}")
+    if members != max(min(drawn.sample, people), sum(n > 0 for n, _ in strata)):
+        yield Finding(where, f"{members:,} were drawn, and {drawn.sample:,} asked for")
+    for (n, m), found in zip(strata, (flips.F_plus, flips.F_minus), strict=True):
+        if not 0 <= found <= m <= n or (n > 0) != (m > 0):
+            yield Finding(where, f"{found:,} flips of {m:,} drawn from {n:,} members")
 
 
 def _baseline(result: Result, audit: Audit) -> Iterator[Finding]:

@@ -97,7 +97,20 @@ def _metric(audit: Audit, metric: Metric, check: Check, loc: Loc) -> Iterator[Fa
         yield Fault(f"{metric.id} compares no groups, so it has no facets", loc, at_key=True)
     for name, value in check.given.items():
         yield from _parameter(metric, name, value, (*loc, name))
+    if Needs.FEATURES in metric.needs:
+        yield from _drawing(audit, check, loc)
     yield from _limits(metric, check, loc)
+
+
+def _drawing(audit: Audit, check: Check, loc: Loc) -> Iterator[Fault]:
+    """Yield what keeps members from being drawn."""
+    if check.seed is not None and check.sample is None:
+        hint = "give sample too, such as sample: 20000, or leave seed out"
+        yield Fault("there is a seed but no sample to draw", (*loc, "seed"), hint=hint)
+    weighting = audit.columns.weighting
+    if check.sample is not None and weighting is not None and weighting.kind == "frequency":
+        words = "rows are drawn as one person each, and a weight is declared"
+        yield Fault(words, (*loc, "sample"), hint="write each person as a row, or leave it out")
 
 
 def _parameter(metric: Metric, name: str, value: float | str, loc: Loc) -> Iterator[Fault]:

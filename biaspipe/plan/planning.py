@@ -17,11 +17,21 @@ FEATURES = ("columns", "features")
 
 @dataclass(frozen=True)
 class FliptestPlan:
-    """One search for neighbours: how many, on which features, scaled how."""
+    """One search for neighbours: how many, on which features, scaled how, of which members.
+
+    Parameters
+    ----------
+    k : the neighbours.
+    scaling : "standard", "range" or "none".
+    features : columns.
+    sample, seed : members of d to draw, None for all, and the number that the draw begins with.
+    """
 
     k: int
     scaling: str
     features: tuple[str, ...] = ()
+    sample: int | None = None
+    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -148,6 +158,8 @@ def _named(audit: Audit) -> Iterator[tuple[str, Loc]]:
     if columns.weighting:
         is_mapping = not isinstance(columns.weight, str)
         yield columns.weighting.column, ("columns", "weight", *(["column"] if is_mapping else []))
+    if columns.key:
+        yield columns.key, ("columns", "key")
     excluded = isinstance(columns.features, Excluded)
     path: Loc = (*FEATURES, "exclude") if excluded else FEATURES
     features = columns.features
@@ -184,6 +196,10 @@ def _unfit(plan: Plan, kinds: Mapping[str, Kind]) -> Iterator[Fault]:
     weight = audit.columns.weight_column
     if weight and not kinds[weight].is_number:
         yield Fault("the weight is not a number", ("columns", "weight"), found=str(kinds[weight]))
+    key = audit.columns.key
+    if key and kinds[key] not in (Kind.TEXT, Kind.INTEGER):
+        words = "the key is neither text nor whole numbers"
+        yield Fault(words, ("columns", "key"), found=str(kinds[key]))
     if audit.columns.features:
         yield from _unfit_features(_features(plan, kinds), kinds)
 

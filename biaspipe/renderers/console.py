@@ -105,10 +105,11 @@ def _rules(report: Report) -> str:
 
 
 def _data(report: Report) -> str:
-    """Return the data's path as the spec writes it, and how many files were read."""
-    path = report.result.audit.spec["data"]["path"]
-    files = len(report.result.data.inputs)
-    more = f" ({files} files)" if files > 1 else ""
+    """Return where the data is as the spec writes it, and how many files or tables were read."""
+    data = report.result.audit.spec["data"]
+    path, kind = (data["table"], "tables") if "table" in data else (data["path"], "files")
+    inputs = len(report.result.data.inputs)
+    more = f" ({inputs} {kind})" if inputs > 1 else ""
     return shown(", ".join(path) if isinstance(path, list) else path) + more
 
 

@@ -21,7 +21,7 @@ from biaspipe.renderers.wording import (
     value_text,
     was,
 )
-from biaspipe.report import CheckRecord, GroupRecord, Report
+from biaspipe.report import CheckRecord, FlipsRecord, GroupRecord, Report
 from biaspipe.verdict import Verdict
 
 __all__ = ["STYLES", "facet_parts", "worst_first"]
@@ -85,10 +85,18 @@ def _flips(checks: Iterable[CheckRecord]) -> Iterator[Text]:
             near = "" if distance is None else f", median distance {distance:.3g}"
             yield Text(
                 f"FT {shown(check.disfavored)}: F+ {flips.F_plus:,}, F- {flips.F_minus:,} of"
-                f" {flips.n_d:,}; k = {flips.k}, {features}, scaling"
+                f" {_judged(flips)}; k = {flips.k}, {features}, scaling"
                 f" {flips.scaling}{near}; {flips.left_out:,} left out for a missing number",
                 style="dim",
             )
+
+
+def _judged(flips: FlipsRecord) -> str:
+    """Write how many members were looked at, and that they are a sample if they are one."""
+    if flips.drawn is None:
+        return f"{flips.n_d:,}"
+    members = flips.drawn.unfavorable[1] + flips.drawn.favorable[1]
+    return f"a sample of {members:,} from {flips.n_d:,}, seed {flips.drawn.seed}"
 
 
 def _model_bias(report: Report, facet: str | None) -> Iterator[Text]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 
 from biaspipe.metrics import FAMILIES, METRICS, Metric, Needs, Parameter
-from biaspipe.statistics import METHODS, method_of
+from biaspipe.statistics import METHODS, OF_SAMPLES, method_of
 
 __all__ = ["INDEX", "counted_people", "file_name", "index", "page", "pages"]
 
@@ -166,7 +166,11 @@ def _interval(metric: Metric) -> str:
     """Say how the metric's interval is made, and who published it."""
     method = METHODS[method_of(metric)]
     link = "[How good the intervals are](../intervals.md)."
-    return f"## Its interval\n\n{method.name}.\n{method.words}\n\n{method.source}.\n\n{link}"
+    words = f"## Its interval\n\n{method.name}.\n{method.words}\n\n{method.source}.\n\n"
+    if metric.id in OF_SAMPLES:
+        other = METHODS[OF_SAMPLES[metric.id]]
+        words += f"With a sample: {other.name}.\n{other.words}\n\n{other.source}.\n\n"
+    return words + link
 
 
 def _parameters(metric: Metric) -> str:
@@ -181,6 +185,8 @@ def _parameters(metric: Metric) -> str:
 
 def _default(parameter: Parameter) -> str:
     default = parameter.default
+    if default is None:
+        return "none"
     return default if isinstance(default, str) else f"{default:g}"
 
 
@@ -201,7 +207,8 @@ def _bounds(parameter: Parameter) -> str:
 def _snippet(metric: Metric) -> str:
     """Return the part of a spec that limits a metric, its parameters at their defaults."""
     limit = "min: 0.8, max: 1.25" if metric.is_ratio else "max_abs: 0.1"
-    given = [f"{name}: {_default(p)}" for name, p in metric.parameters.items()]
+    set_ones = {name: p for name, p in metric.parameters.items() if p.default is not None}
+    given = [f"{name}: {_default(p)}" for name, p in set_ones.items()]
     return f"metrics:\n  {metric.id}: {{{', '.join([*given, limit])}}}\n"
 
 

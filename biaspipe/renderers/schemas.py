@@ -18,7 +18,7 @@ Schema = dict[str, Any]
 BASE = "https://json-schema.org/draft/2020-12/schema"
 SCHEMAS = {"audit": "audit-v1.schema.json", "report": "report-v1.schema.json"}
 NULL = {"type": "null"}
-PARAMETERS = ("p", "alpha", "k", "scaling")
+PARAMETERS = ("p", "alpha", "k", "scaling", "sample", "seed")
 
 
 def schema_text(which: str) -> str:
@@ -140,4 +140,5 @@ def _values(parameter: Parameter) -> Schema:
     bounds = {"minimum": parameter.minimum, "maximum": parameter.maximum}
     kind = "integer" if parameter.whole else "number"
     known = {key: bound for key, bound in bounds.items() if bound is not None}
-    return {"type": kind, "default": parameter.default, **known}
+    default = {} if parameter.default is None else {"default": parameter.default}
+    return {"type": kind, **default, **known}

@@ -7,6 +7,7 @@ from biaspipe.report.analysis import Analysis, KeptValue, read_analysis
 from biaspipe.report.checks import (
     BaselineNote,
     CheckRecord,
+    DrawnRecord,
     FlipsRecord,
     ParityRecord,
     StratumLeftOut,
@@ -61,6 +62,7 @@ __all__ = [
     "CompatRecord",
     "DataRecord",
     "DecisionRecord",
+    "DrawnRecord",
     "FacetGroupRecord",
     "FacetRecord",
     "Finding",

@@ -12,11 +12,25 @@ from biaspipe.verdict import Verdict
 __all__ = [
     "BaselineNote",
     "CheckRecord",
+    "DrawnRecord",
     "FlipsRecord",
     "ParityRecord",
     "StratumLeftOut",
     "WaiverNote",
 ]
+
+
+class DrawnRecord(Record):
+    """The members of d that a sampled fliptest drew, by their own prediction."""
+
+    sample: int = Field(description="Members asked for.")
+    seed: int = Field(description="The number that the draw began with.")
+    unfavorable: tuple[int, int] = Field(
+        description="Members predicted unfavorable, and how many of them were drawn."
+    )
+    favorable: tuple[int, int] = Field(
+        description="Members predicted favorable, and how many of them were drawn."
+    )
 
 
 class FlipsRecord(Record):
@@ -32,6 +46,9 @@ class FlipsRecord(Record):
     encoding: str = Field(description="How features became distances.")
     features: tuple[str, ...]
     median_distance: float | None = Field(description="To the k-th neighbour, over people of d.")
+    drawn: DrawnRecord | None = Field(
+        None, description="The sample that F_plus and F_minus are of, where one was drawn."
+    )
 
 
 class StratumLeftOut(Record):

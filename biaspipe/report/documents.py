@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from biaspipe.report.checks import CheckRecord, ParityRecord
+from biaspipe.report.checks import CheckRecord, FlipsRecord, ParityRecord
 from biaspipe.report.compat import CompatRecord, GuessRecord
 from biaspipe.report.evidence import (
     AuditRecord,
@@ -106,6 +106,7 @@ class RunRecord(Record):
     biaspipe: str
     python: str
     polars: str
+    engine: str | None = Field(None, description="What read and counted the data.")
     spec: str = Field(description="The spec's path as it was given.")
     as_of: str = Field(description="The day on which waivers were judged.")
     waivers: bool = Field(description="Whether waivers were applied.")
@@ -159,6 +160,7 @@ OPTIONAL = frozenset(
     for model in (
         *(DataRecord, GroupRecord, ComparisonRecord, CheckRecord, Result, DecisionRecord),
         *(IntervalRecord, ParityRecord, GuessRecord, CompatRecord, ComparedRecord, BallotRecord),
+        FlipsRecord,
     )
     for name, field in model.model_fields.items()
     if field.default is None and name not in ("sign", "reason", "interval")

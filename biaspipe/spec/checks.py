@@ -79,6 +79,12 @@ class Check(Limits):
     scaling: Name | None = Field(
         None, description="FT only: standard, range or none, for numeric features."
     )
+    sample: Number | None = Field(
+        None, description="FT only: so many members of the disfavored group are drawn."
+    )
+    seed: Number | None = Field(
+        None, description="FT only: the number that the draw begins with, 0 unless given."
+    )
 
     @property
     def has_limit(self) -> bool:
@@ -88,17 +94,19 @@ class Check(Limits):
     @property
     def given(self) -> dict[str, float | str]:
         """The parameters that the spec sets, by name."""
-        named = {"p": self.p, "alpha": self.alpha, "k": self.k, "scaling": self.scaling}
+        names = ("p", "alpha", "k", "scaling", "sample", "seed")
+        named = {name: getattr(self, name) for name in names}
         return {name: value for name, value in named.items() if value is not None}
 
     def parameters(self, metric: Metric) -> dict[str, Any]:
-        """Every parameter of the metric, the default where the spec sets none.
+        """Every parameter of the metric that has a value, the default where the spec sets none.
 
         >>> Check(k=3).parameters(METRICS["FT"])
         {'k': 3, 'scaling': 'standard'}
         """
         chosen = {name: self.given.get(name, p.default) for name, p in metric.parameters.items()}
-        return {n: int(v) if metric.parameters[n].whole else v for n, v in chosen.items()}
+        whole = {name for name, p in metric.parameters.items() if p.whole}
+        return {n: int(v) if n in whole else v for n, v in chosen.items() if v is not None}
 
 
 def _known(name: str) -> str:

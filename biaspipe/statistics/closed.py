@@ -1,5 +1,7 @@
 """The intervals that have a closed form, on the evidence of a metric."""
 
+from math import sqrt
+
 from biaspipe.counts import Flips, Group, Table
 from biaspipe.metrics import Metric, Rate
 from biaspipe.statistics.people import categories, effective, pooled, scale
@@ -26,6 +28,7 @@ from biaspipe.statistics.strata import average_disparity
 __all__ = [
     "average",
     "conditional",
+    "drawn_flips",
     "error_odds",
     "flip_share",
     "folded",
@@ -185,6 +188,31 @@ def flip_share(flips: Flips, _metric: Metric, z: float, **_: object) -> Limits:
     """Return the limits of the flips to the favorable less those away from it; in [-1, 1]."""
     still = flips.disfavored - flips.favorable - flips.unfavorable
     return _within(paired(0, flips.favorable, flips.unfavorable, still, z))
+
+
+def drawn_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> Limits:
+    """Return the limits of the same where members were drawn; in [-1, 1].
+
+    The share of each stratum and the flips within it have Wilson's limits; how far these are from
+    their estimates, times what the value changes with them, is joined by adding squares. Of a
+    stratum without members every share of flips is possible.
+    """
+    if flips.drawn is None:
+        return flip_share(flips, _metric, z)
+    (unfavorable, favorable), drawn = flips.drawn.people, flips.drawn.members
+    weight = wilson(unfavorable, flips.disfavored, z)
+    to, away = (
+        wilson(n, m, z) if m else Limits(0.0, 0.0, 1.0)
+        for n, m in zip((flips.favorable, flips.unfavorable), drawn, strict=True)
+    )
+    rest = favorable / flips.disfavored
+    slopes = [to.high + away.value if not unfavorable else to.value + away.value]
+    slopes += [to.value + away.high if not favorable else to.value + away.value]
+    value = weight.value * to.value - rest * away.value
+    below = (weight.value * to.below, rest * away.above, slopes[1] * weight.below)
+    above = (weight.value * to.above, rest * away.below, slopes[0] * weight.above)
+    low, high = (sqrt(sum(part * part for part in parts)) for parts in (below, above))
+    return _within(Limits(value - low, value, value + high))
 
 
 def model_bias(table: Table, z: float) -> Limits | None:

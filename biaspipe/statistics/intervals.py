@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from biaspipe.counts import Flips, Group, Table
 from biaspipe.metrics import Metric, Value
 from biaspipe.statistics import closed
-from biaspipe.statistics.methods import OF_TWO_CATEGORIES, method_of
+from biaspipe.statistics.methods import OF_SAMPLES, OF_TWO_CATEGORIES, method_of
 from biaspipe.statistics.people import categories
 from biaspipe.statistics.proportions import Limits, quantile
 
@@ -25,6 +25,7 @@ CLOSED: dict[str, Callable[..., Limits]] = {
     "newcombe-stratified": closed.average,
     "propimp": closed.propagated_imprecision,
     "newcombe-paired": closed.flip_share,
+    "mover-drawn": closed.drawn_flips,
     "bonett-price": closed.conditional,
     "wilson-odds": closed.error_odds,
 }
@@ -74,6 +75,8 @@ class Intervals:
         method = method_of(metric)
         if method in OF_TWO_CATEGORIES and len(self._categories) > 2:
             method = "dirichlet"
+        if isinstance(self.proof, Flips) and self.proof.drawn:
+            method = OF_SAMPLES[metric.id]
         if method in CLOSED:
             low, _, high = CLOSED[method](self.proof, metric, self.z, **parameters)
         else:

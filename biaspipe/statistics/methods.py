@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from biaspipe.metrics import METRICS, Metric, Needs
 
-__all__ = ["METHODS", "OF_TWO_CATEGORIES", "Method", "method_of", "metrics_of"]
+__all__ = ["METHODS", "OF_SAMPLES", "OF_TWO_CATEGORIES", "Method", "method_of", "metrics_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,16 @@ METHODS: dict[str, Method] = {
             "R. G. Newcombe, Improved confidence intervals for the difference between binomial "
             "proportions based on paired data, Statistics in Medicine 17 (1998) 2635-2650, "
             "method 10",
+        ),
+        Method(
+            "mover-drawn",
+            "MOVER interval over a sample's strata, with Wilson's limits",
+            "Members of d are drawn by their own prediction. Wilson's limits of the flips in both "
+            "parts, and of the parts' shares of d, are joined by adding squares, each weighed by "
+            "what the value changes with it.",
+            "G. Y. Zou and A. Donner, Construction of confidence limits about effect measures: a "
+            "general approach, Statistics in Medicine 27 (2008) 1693-1702; the strata as in W. G. "
+            "Cochran, Sampling Techniques, 3rd edition (1977), chapter 5",
         ),
         Method(
             "newcombe-stratified",
@@ -145,12 +155,18 @@ BY_ID: Mapping[str, str] = {
 }
 
 
+OF_SAMPLES: Mapping[str, str] = {"FT": "mover-drawn"}
+"""The method where a metric is computed from a sample that the spec asks for."""
+
+
 def metrics_of(method: str) -> tuple[str, ...]:
     """Return the ids of the metrics whose intervals a method makes.
 
     >>> metrics_of("bonett-price"), metrics_of("dirichlet")
     (('DCAcc', 'DCR'), ('KL', 'JS', 'LP', 'TVD', 'KS'))
     """
+    if method in OF_SAMPLES.values():
+        return tuple(metric for metric, made_by in OF_SAMPLES.items() if made_by == method)
     chosen = (method,) if method != "dirichlet" else OF_TWO_CATEGORIES
     of_labels = method == "dirichlet"
     return tuple(

@@ -207,5 +207,7 @@ def test_parameters() -> None:
         ("LP", "p"): 2,
         ("FT", "k"): 5,
         ("FT", "scaling"): "standard",
+        ("FT", "sample"): None,
+        ("FT", "seed"): None,
         ("GE", "alpha"): 2,
     }

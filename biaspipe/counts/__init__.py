@@ -1,0 +1,35 @@
+"""The small tables that every metric is computed from, and the arithmetic that refuses 0/0.
+
+Standard library only.
+"""
+
+from biaspipe.counts.flips import Drawn, Flips
+from biaspipe.counts.tables import (
+    Cell,
+    Counts,
+    Group,
+    Headcount,
+    Outcome,
+    Real,
+    Stratum,
+    Table,
+    Undefined,
+    ratio,
+    unbounded_ratio,
+)
+
+__all__ = [
+    "Cell",
+    "Counts",
+    "Drawn",
+    "Flips",
+    "Group",
+    "Headcount",
+    "Outcome",
+    "Real",
+    "Stratum",
+    "Table",
+    "Undefined",
+    "ratio",
+    "unbounded_ratio",
+]

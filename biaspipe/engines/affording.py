@@ -1,0 +1,138 @@
+"""Which exact searches are worth their time, and the words for those that are not."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from biaspipe.engines.passes import Gathered, sized
+from biaspipe.errors import DataError, Fault, Loc, SpecError
+from biaspipe.metrics import Needs
+from biaspipe.plan import FacetTables, Plan
+
+__all__ = ["MOST_PAIRS", "Folding", "affordable_rows", "refuse_unaffordable", "unaffordable"]
+
+MOST_PAIRS = 300_000_000_000
+"""Pairs of distinct rows that an exact search of one facet may take, about 3 minutes."""
+PAIRS_A_MINUTE = 100_000_000_000
+"""Pairs that two cores look at in a minute."""
+MOST_ROWS = 10_000_000
+"""Distinct rows that are folded on one machine where all of them may be too many."""
+PROPOSED = "FT: {sample: 20000, seed: 7}"
+
+
+def unaffordable(plan: Plan, tables: Iterable[FacetTables]) -> bool:
+    """Whether a fliptest without a sample is too large, were all rows distinct.
+
+    Parameters
+    ----------
+    plan : the bound plan.
+    tables : its facets, counted.
+    """
+    return any(
+        sum(c.table.favored.rows * c.table.disfavored.rows for c in t.comparisons) > MOST_PAIRS
+        for t in tables
+        if t.facet in plan.fliptests and plan.fliptests[t.facet].sample is None
+    )
+
+
+def affordable_rows(plan: Plan, tables: Iterable[FacetTables], gathered: Gathered) -> pl.DataFrame:
+    """Fold rows that may be too many for the exact fliptests of a plan.
+
+    Parameters
+    ----------
+    plan : the bound plan.
+    tables : the facets whose fliptests take everybody.
+    gathered : runs a pass over all rows that count.
+
+    Returns
+    -------
+    DataFrame
+        The distinct rows, as `Fliptests` takes them.
+
+    Raises
+    ------
+    SpecError
+        If they are so many that a search takes too long, and no sample is asked for.
+    """
+    rows = gathered(Folding(MOST_ROWS))
+    if rows is None:
+        for t in tables:
+            sides = [(c.table.favored.rows, c.table.disfavored.rows) for c in t.comparisons]
+            refuse_unaffordable(plan, t.facet, sides)
+        raise DataError(f"the fliptest meets more than {MOST_ROWS:,} distinct rows: {PROPOSED}")
+    return rows.filter(pl.col("n") > 0) if rows.width else rows
+
+
+def refuse_unaffordable(plan: Plan, facet: str, sides: Sequence[tuple[int, int]]) -> None:
+    """Refuse an exact fliptest that takes too long.
+
+    Parameters
+    ----------
+    plan : the bound plan.
+    facet : the facet's name.
+    sides : of each comparison, the distinct rows of the favored and of the disfavored group.
+
+    Raises
+    ------
+    SpecError
+        With both numbers, the time it would take, and the sample to ask for instead.
+    """
+    pairs = sum(a * d for a, d in sides)
+    if pairs > MOST_PAIRS:
+        a, d = max(sides, key=lambda side: side[0] * side[1])
+        raise SpecError([_fault(plan, facet, f"{d:,}", f"{a:,}", pairs)])
+
+
+def _fault(plan: Plan, facet: str, d: str, a: str, pairs: int) -> Fault:
+    minutes = pairs / PAIRS_A_MINUTE
+    time = f"{minutes:,.0f} minutes" if minutes < 120 else f"{minutes / 60:,.0f} hours"
+    return Fault(
+        f"FT on {facet} compares n_d = {d} with n_a = {a} distinct rows, which takes about {time}",
+        _loc(plan, facet),
+        expected=f"at most {MOST_PAIRS:,} pairs, about 3 minutes on two cores",
+        found=f"{pairs:,} pairs",
+        hint=f"draw members of the disfavored group: {PROPOSED}",
+    )
+
+
+def _loc(plan: Plan, facet: str) -> Loc:
+    checks = [c for c in plan.checks if c.facet == facet and Needs.FEATURES in c.metric.needs]
+    return checks[-1].loc
+
+
+@dataclass(frozen=True)
+class Folding:
+    """A pass that folds rows that may be too many, and stops as soon as they are.
+
+    Parameters
+    ----------
+    most : distinct rows that are not too many.
+    """
+
+    most: int
+
+    def of(self, batches: Iterable[pl.DataFrame]) -> pl.DataFrame | None:
+        """Return the distinct rows with their people; None if there are too many."""
+        found: pl.DataFrame | None = None
+        for batch in sized(batches):
+            found = _folded([found, batch.drop("id", strict=False)])
+            if found.height > self.most:
+                return None
+        return pl.DataFrame() if found is None else found
+
+    def merged(self, parts: Iterable[pl.DataFrame | None]) -> pl.DataFrame | None:
+        """Put the distinct rows of several parts together."""
+        found: pl.DataFrame | None = None
+        for part in parts:
+            if part is None:
+                return None
+            found = _folded([found, part])
+            if found.height > self.most:
+                return None
+        return pl.DataFrame() if found is None else found
+
+
+def _folded(parts: Sequence[pl.DataFrame | None]) -> pl.DataFrame:
+    rows = pl.concat([part for part in parts if part is not None and part.width])
+    return rows.group_by(pl.exclude("n")).agg(pl.col("n").sum())

@@ -1,0 +1,108 @@
+"""The running nearest neighbours of some members: what has been seen, merged with what comes.
+
+What is kept of a member's neighbours is a list of distances, each with the people at it, down to
+the k-th person and the ties with it.
+It neither grows with the rows that are searched nor depends on their order.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["TIE", "Nearest"]
+
+TIE = 1e-9
+"""Relative difference of squared distances below which two neighbours are equally near."""
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """The people near each of some members, by distance.
+
+    Parameters
+    ----------
+    size : how many members there are.
+    rows : member by member, the position of the member, from 0.
+    squared : the squared distances to it, ascending, each once.
+    yes, no : the people at this distance whose prediction is favorable, and the others.
+    """
+
+    size: int
+    rows: Ints
+    squared: Floats
+    yes: Ints
+    no: Ints
+
+    @classmethod
+    def nobody(cls, size: int) -> "Nearest":
+        """Return members of whose neighbours nothing has been seen."""
+        none = np.zeros(0, dtype=np.int64)
+        return cls(size, none, np.zeros(0), none, none)
+
+    @classmethod
+    def stacked(cls, parts: Sequence["Nearest"]) -> "Nearest":
+        """Put lists of different members one below the other."""
+        before = np.cumsum([0, *(part.size for part in parts)])
+        rows = [part.rows + start for part, start in zip(parts, before, strict=False)]
+        return cls(
+            int(before[-1]),
+            np.concatenate([*rows, np.zeros(0, dtype=np.int64)]),
+            np.concatenate([*(part.squared for part in parts), np.zeros(0)]),
+            np.concatenate([*(part.yes for part in parts), np.zeros(0, dtype=np.int64)]),
+            np.concatenate([*(part.no for part in parts), np.zeros(0, dtype=np.int64)]),
+        )
+
+    def part(self, start: int, stop: int) -> "Nearest":
+        """Return the lists of the members from `start` to before `stop`."""
+        low, high = np.searchsorted(self.rows, (start, stop))
+        span = slice(low, high)
+        rows = self.rows[span] - start
+        return Nearest(stop - start, rows, self.squared[span], self.yes[span], self.no[span])
+
+    def merged(self, others: Sequence["Nearest"], k: int) -> "Nearest":
+        """Return the nearest of what this and other lists of the same members have seen."""
+        lists = [self, *others]
+        rows = np.concatenate([part.rows for part in lists])
+        squared = np.concatenate([part.squared for part in lists])
+        yes = np.concatenate([part.yes for part in lists])
+        no = np.concatenate([part.no for part in lists])
+        if not len(rows):
+            return self
+        order = np.lexsort((squared, rows))
+        rows, squared = rows[order], squared[order]
+        new = (rows[1:] != rows[:-1]) | (squared[1:] != squared[:-1])
+        first = np.flatnonzero(np.r_[True, new])
+        sums = (np.add.reduceat(people[order], first) for people in (yes, no))
+        return Nearest(self.size, rows[first], squared[first], *sums).kept(k)
+
+    def kept(self, k: int) -> "Nearest":
+        """Return the lists without anybody farther than the k-th person."""
+        near = self.squared <= (self.radius(k) * (1 + TIE))[self.rows]
+        return Nearest(
+            self.size, self.rows[near], self.squared[near], self.yes[near], self.no[near]
+        )
+
+    def radius(self, k: int) -> Floats:
+        """Return the squared distance to the k-th person of each member; infinite with fewer."""
+        found = np.full(self.size, np.inf)
+        if not len(self.rows):
+            return found
+        reached = np.cumsum(self.yes + self.no)
+        first = np.flatnonzero(np.r_[True, self.rows[1:] != self.rows[:-1]])
+        last = np.r_[first[1:], len(self.rows)] - 1
+        before = np.r_[0, reached[last[:-1]]]
+        enough = reached[last] - before >= k
+        places = np.searchsorted(reached, before[enough] + k)
+        found[self.rows[first[enough]]] = self.squared[places]
+        return found
+
+    def margin(self) -> Ints:
+        """Return by how many votes the people kept are for a favorable prediction."""
+        votes = np.zeros(self.size, dtype=np.int64)
+        np.add.at(votes, self.rows, self.yes - self.no)
+        return votes

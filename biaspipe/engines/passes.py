@@ -1,0 +1,48 @@
+"""Passes over rows that may lie in many parts, on one machine or on several."""
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol, TypeVar
+
+import polars as pl
+
+__all__ = ["Gathered", "Pass", "sized"]
+
+S = TypeVar("S")
+ROWS = 262_144
+"""Rows that are looked at together."""
+
+
+class Pass(Protocol[S]):
+    """What is asked of rows in parts: a summary of each part, and one of them all.
+
+    A pass and its summaries can be pickled, and no result depends on how rows are parted.
+    The batches have columns `key0`... with the codes of the plan's dimensions, `feature0`... with
+    its features as the data holds them, `n`, the people of a row, and `id`, its key as text or a
+    whole number.
+    """
+
+    def of(self, batches: Iterable[pl.DataFrame]) -> S:
+        """Return the summary of some rows, of none as well."""
+
+    def merged(self, parts: Iterable[S]) -> S:
+        """Return the one summary of several parts, of none as well."""
+
+
+class Gathered(Protocol):
+    """What an engine gives: the summary of all rows that count."""
+
+    def __call__(self, a_pass: Pass[S]) -> S:
+        """Run a pass over all rows."""
+
+
+def sized(batches: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """Yield the rows of batches, small ones joined and large ones cut."""
+    held: list[pl.DataFrame] = []
+    for batch in batches:
+        for piece in batch.iter_slices(ROWS):
+            held.append(piece)
+            if sum(frame.height for frame in held) >= ROWS:
+                yield pl.concat(held)
+                held = []
+    if any(frame.height for frame in held):
+        yield pl.concat(held)

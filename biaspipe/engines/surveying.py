@@ -1,0 +1,199 @@
+"""The first pass of a sampled fliptest: how many there are, how far apart, and who is drawn."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import reduce
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from biaspipe.engines.drawing import drawn, hashed
+from biaspipe.engines.features import is_number, origin, values
+from biaspipe.engines.moments import Moments, Numbers
+from biaspipe.engines.passes import sized
+from biaspipe.errors import DataError
+from biaspipe.plan import OTHER
+
+__all__ = ["Drawing", "Group", "Key", "Rows", "Survey", "Surveyed", "grouped"]
+
+Key = tuple[object, ...]
+Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What a facet's fliptest asks of the first pass.
+
+    Parameters
+    ----------
+    facet : its name.
+    own : the columns with the codes of its groups.
+    sample, seed : how many to draw, and how.
+    scaling : "standard", "range" or "none".
+    """
+
+    facet: str
+    own: tuple[str, ...]
+    sample: int
+    seed: int
+    scaling: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """The people of a group.
+
+    Parameters
+    ----------
+    people : those that take part, with an unfavorable and with a favorable prediction.
+    left_out : those that lack a numeric feature.
+    moments : of each numeric feature.
+    drawn : the rows with the smallest hashes among each of `people`.
+    """
+
+    people: tuple[int, int]
+    left_out: int
+    moments: tuple[Moments, ...]
+    drawn: tuple[pl.DataFrame, pl.DataFrame]
+
+    def merged(self, other: "Group", number: int) -> "Group":
+        """Put two groups together, of whom so many may be drawn."""
+        pairs = zip(self.drawn, other.drawn, strict=True)
+        first, second = (drawn(pl.concat(frames), number) for frames in pairs)
+        return Group(
+            (self.people[0] + other.people[0], self.people[1] + other.people[1]),
+            self.left_out + other.left_out,
+            tuple(a + b for a, b in zip(self.moments, other.moments, strict=True)),
+            (first, second),
+        )
+
+
+@dataclass(frozen=True)
+class Surveyed:
+    """What a survey has found.
+
+    Parameters
+    ----------
+    numeric : which features are numbers.
+    origins : the least of each feature of whole numbers, None for the others.
+    groups : by facet and codes, everybody whose outcomes are known.
+    """
+
+    numeric: tuple[bool, ...] = ()
+    origins: tuple[int | None, ...] = ()
+    groups: Mapping[tuple[str, Key], Group] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Some rows whose outcomes are known: features, predictions, and who lacks a number."""
+
+    frame: pl.DataFrame
+    favorable: NDArray[np.bool_]
+    numeric: tuple[bool, ...]
+    columns: tuple[Numbers, ...]
+    complete: NDArray[np.bool_]
+
+    @property
+    def features(self) -> list[pl.Series]:
+        """The features."""
+        return [self.frame[f"feature{i}"] for i in range(len(self.numeric))]
+
+
+@dataclass(frozen=True)
+class Survey:
+    """A pass that counts the groups of facets, and draws from each as many as may be needed.
+
+    Parameters
+    ----------
+    features : how many there are.
+    prediction : the column with the code of the prediction.
+    known : columns with codes, of which none may be missing.
+    drawings : of each facet.
+    """
+
+    features: int
+    prediction: str
+    known: tuple[str, ...]
+    drawings: tuple[Drawing, ...]
+
+    def of(self, batches: Iterable[pl.DataFrame]) -> Surveyed:
+        """Survey some rows."""
+        found = Surveyed()
+        for frame in sized(batches):
+            found = self.merged([found, self._of(self.rows(frame))])
+        return found
+
+    def merged(self, parts: Iterable[Surveyed]) -> Surveyed:
+        """Put surveys of different rows together."""
+        seen = [part for part in parts if part.numeric]
+        return reduce(self._both, seen) if seen else Surveyed()
+
+    def rows(self, frame: pl.DataFrame) -> Rows:
+        """Return the rows of a batch whose outcomes are known."""
+        frame = frame.drop_nulls(list(self.known))
+        features = [frame[f"feature{i}"] for i in range(self.features)]
+        numeric = tuple(is_number(series.dtype) for series in features)
+        numbers = [s for s, is_numeric in zip(features, numeric, strict=True) if is_numeric]
+        columns = tuple(values(series) for series in numbers)
+        complete = np.ones(frame.height, dtype=np.bool_)
+        for series, column in zip(numbers, columns, strict=True):
+            complete &= series.is_not_null().to_numpy()
+            complete &= np.isfinite(column)
+        favorable = (frame[self.prediction] != OTHER).to_numpy()
+        return Rows(frame, favorable, numeric, columns, complete)
+
+    def _of(self, rows: Rows) -> Surveyed:
+        if rows.frame["id"].null_count():
+            raise DataError("the key of a row is missing, so that nobody can be drawn by it")
+        origins = tuple(
+            origin(series) if is_numeric else None
+            for series, is_numeric in zip(rows.features, rows.numeric, strict=True)
+        )
+        groups = {
+            (drawing.facet, key): _group(rows, places, drawing)
+            for drawing in self.drawings
+            for key, places in grouped(rows.frame, drawing.own)
+        }
+        return Surveyed(rows.numeric, origins, groups)
+
+    def _both(self, one: Surveyed, other: Surveyed) -> Surveyed:
+        groups = {**one.groups}
+        samples = {drawing.facet: drawing.sample for drawing in self.drawings}
+        for key, group in other.groups.items():
+            known = groups.get(key)
+            groups[key] = known.merged(group, samples[key[0]]) if known else group
+        pairs = zip(one.origins, other.origins, strict=True)
+        origins = tuple(min((x for x in pair if x is not None), default=None) for pair in pairs)
+        return Surveyed(one.numeric, origins, groups)
+
+
+def grouped(frame: pl.DataFrame, own: tuple[str, ...]) -> Iterator[tuple[Key, Places]]:
+    """Yield the codes of each group, and the places of its rows."""
+    places = frame.select(own).with_row_index("place").group_by(own).agg("place")
+    for *key, found in places.iter_rows():
+        yield tuple(key), np.array(found, dtype=np.int64)
+
+
+def _group(rows: Rows, places: Places, drawing: Drawing) -> Group:
+    taking = places[rows.complete[places]]
+    sums = drawing.scaling == "standard"
+    ones = np.ones(len(taking), dtype=np.int64)
+    yes = taking[rows.favorable[taking]]
+    no = taking[~rows.favorable[taking]]
+    return Group(
+        (len(no), len(yes)),
+        len(places) - len(taking),
+        tuple(Moments.of(column[taking], ones, sums=sums) for column in rows.columns),
+        (_drawn(rows, no, drawing), _drawn(rows, yes, drawing)),
+    )
+
+
+def _drawn(rows: Rows, places: Places, drawing: Drawing) -> pl.DataFrame:
+    hashes = hashed(rows.frame["id"][places], drawing.seed)
+    if len(hashes) > drawing.sample:
+        last = np.partition(hashes, drawing.sample - 1)[drawing.sample - 1]
+        places, hashes = places[hashes <= last], hashes[hashes <= last]
+    chosen = rows.frame[places].select("id", *(series.name for series in rows.features))
+    return drawn(chosen.with_columns(hash=pl.Series(hashes, dtype=pl.UInt64)), drawing.sample)

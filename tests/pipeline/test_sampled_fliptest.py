@@ -1,0 +1,81 @@
+"""A sampled fliptest in a report: its evidence, its words, and what verification makes of it."""
+
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from biaspipe.counts import Drawn, Flips
+from biaspipe.engines.polars import PolarsEngine
+from biaspipe.pipeline import run
+from biaspipe.renderers.facets import facet_parts
+from tests.engines.builders import prepare, write
+from tests.pipeline.reports import COLUMNS, ROWS, Values, forged, found
+
+FLIPS = Flips(3, 1, 50, 40, 2, 5, "standard", ("shift",), 0.5, Drawn(20, 7, (30, 20), (12, 8)))
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Write the report of an audit whose engine found these flips."""
+
+    def neighbours(_: object, __: object, tables: Any) -> Values:
+        return {"sex": tuple(FLIPS for _ in tables[0].comparisons)}
+
+    monkeypatch.setattr(PolarsEngine, "neighbours", neighbours)
+    write(tmp_path / "data.csv", ROWS)
+    columns = {**COLUMNS, "features": ["shift"]}
+    metrics = {"FT": {"sample": 20, "seed": 7, "max_abs": 0.5}}
+    made = run(prepare(tmp_path, data={"path": "data.csv"}, columns=columns, metrics=metrics))
+    check = made.result.checks[0]
+    assert check.value == 0.1
+    assert check.interval is not None
+    assert check.interval.method == "mover-drawn"
+    assert check.flips is not None
+    assert check.flips.drawn is not None
+    assert (check.flips.drawn.unfavorable, check.flips.drawn.favorable) == ((30, 12), (20, 8))
+    shown = StringIO()
+    console = Console(file=shown, width=200)
+    for part in facet_parts(made, "sex", made.result.checks):
+        console.print(part)
+    assert "F+ 3, F- 1 of a sample of 20 from 50, seed 7; k = 5" in shown.getvalue()
+    written = tmp_path / "report.json"
+    written.write_text(made.to_json(), encoding="utf-8")
+    return written
+
+
+def flips(values: Values) -> Values:
+    """Return the evidence of the first check."""
+    evidence: Values = values["result"]["checks"][0]["flips"]
+    return evidence
+
+
+def test_sampled_fliptest_is_recomputed_from_its_report(path: Path) -> None:
+    """Value and interval follow from the sample that stands in the report."""
+    assert found(path) == []
+
+
+FORGERIES: dict[str, Callable[[Values], object]] = {
+    "drawn.seed": lambda v: flips(v)["drawn"].update(seed=8),
+    "drawn.sample": lambda v: flips(v)["drawn"].update(sample=21),
+    "drawn": lambda v: flips(v)["drawn"].update(unfavorable=[31, 12]),
+}
+
+
+@pytest.mark.parametrize("place", FORGERIES)
+def test_changed_samples_are_found(place: str, path: Path) -> None:
+    """A seed, a sample or a stratum that does not go with the rest is found."""
+    assert f"result.checks[0].flips.{place}" in forged(path, FORGERIES[place])
+
+
+def test_lost_sample_is_found(path: Path) -> None:
+    """A report cannot pass a sample off as everybody."""
+    assert "result.checks[0].flips.drawn.sample" in forged(path, lambda v: flips(v).pop("drawn"))
+
+
+def test_changed_flips_are_found(path: Path) -> None:
+    """A value that does not follow from the flips of the sample is found."""
+    assert "result.checks[0].value" in forged(path, lambda v: flips(v).update(F_plus=5))
