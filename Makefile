@@ -1,12 +1,27 @@
 # Two commands do everything on a fresh machine with Python 3.11 or newer:
 #   make demo   runs all of audits/ on shipped data, each to its documented verdict
 #   make test   passes every check: lint, types, import contracts, tests, doctests
-# Both make their own virtual environment in .venv.
+# Two more run the tests that need a server, which they start on this machine and stop:
+#   make test-spark      a Spark cluster; as root on Debian it installs Java where it is missing
+#   make test-postgres   PostgreSQL; as root on Debian it installs the server where it is missing
+# All make their own virtual environment in .venv.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test fresh bench clean
+# Installs the first Debian package of $(2) that there is, or says what to install.
+APT := DEBIAN_FRONTEND=noninteractive apt-get --quiet --yes
+define debian
+	{ echo "$(1) is missing."; \
+	  command -v apt-get >/dev/null && test "$$(id -u)" = 0 && $(APT) update && \
+	  for package in $(2); do \
+	    $(APT) install --no-install-recommends $$package && exit 0; \
+	  done; \
+	  echo "Install $(1) and try again; on Debian, as root: apt-get install $(firstword $(2))" >&2; \
+	  exit 1; }
+endef
+
+.PHONY: demo test test-spark test-postgres java postgres fresh bench clean
 
 demo: .venv/run
 	$(BIN)/python examples/run_audits.py
@@ -17,6 +32,20 @@ test: .venv/dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/pytest
+
+test-spark: .venv/spark java
+	$(BIN)/pytest -m spark
+
+test-postgres: .venv/postgres postgres
+	$(BIN)/pytest -m postgres
+
+java:
+	@test -x "$${JAVA_HOME:-.}/bin/java" || command -v java >/dev/null || \
+	$(call debian,Java 17 or newer,openjdk-17-jre-headless openjdk-21-jre-headless)
+
+postgres:
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
+	$(call debian,PostgreSQL,postgresql)
 
 # Writes everything that is generated: schemas, metric pages, example data, golden files.
 fresh: .venv/dev
@@ -42,4 +71,8 @@ clean:
 
 .venv/dev: .venv/run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+.venv/spark .venv/postgres: .venv/%: .venv/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,$*]'
 	touch $@

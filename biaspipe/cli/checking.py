@@ -11,24 +11,26 @@ from biaspipe.errors import BiaspipeError, Exit, SpecError, printable
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.migration import load_specs
 from biaspipe.plan import make_plan, planned_checks
+from biaspipe.spec import EngineName
 
 __all__ = ["check_specs"]
 
 
-def check_specs(paths: Sequence[Path], *, data: bool) -> Exit:
+def check_specs(paths: Sequence[Path], *, data: bool, engine: EngineName | None = None) -> Exit:
     """Check specs one by one, print what is wrong with each, and return the worst code.
 
     Parameters
     ----------
     paths : specs or folders of them.
     data : whether to read the data's columns and values too.
+    engine : what reads them, instead of what the spec says.
     """
     codes = []
     for path in find_specs(list(paths)):
         try:
             for loaded in load_specs(path, tell=tell):
                 if data:
-                    _check_data(loaded)
+                    _check_data(loaded, engine)
                 click.echo(f"{path}: {_praise(loaded, data=data)}")
             codes.append(Exit.PASSED)
         except BiaspipeError as error:
@@ -37,12 +39,12 @@ def check_specs(paths: Sequence[Path], *, data: bool) -> Exit:
     return Exit.worst(codes)
 
 
-def _check_data(loaded: Loaded) -> None:
+def _check_data(loaded: Loaded, chosen: EngineName | None) -> None:
     from biaspipe.engines import open_engine  # noqa: PLC0415 - brings polars
     from biaspipe.pipeline import counted  # noqa: PLC0415 - as above
 
     try:
-        with closing(open_engine(loaded.audit.data, loaded.folder)) as engine:
+        with closing(open_engine(loaded.audit, loaded.folder, engine=chosen)) as engine:
             counted(engine, make_plan(loaded.audit))
     except SpecError as error:
         raise loaded.placed(error) from None

@@ -8,7 +8,7 @@ import click
 
 from biaspipe import __version__
 from biaspipe.cli.converting import convert, data_option
-from biaspipe.cli.parameters import Metric, as_of_option, finite, format_option
+from biaspipe.cli.parameters import Metric, as_of_option, engine_option, finite, format_option
 from biaspipe.errors import Exit
 
 __all__ = ["command"]
@@ -70,6 +70,7 @@ def command() -> None:
 @click.option("--no-waivers", is_flag=True, help="Judge as if the specs had no waivers.")
 @as_of_option
 @data_option
+@engine_option
 @format_option
 def run(paths: tuple[Path, ...], outputs: tuple[Path, ...], no_waivers: bool, **rest: Any) -> int:
     """Audit specs, or every spec of a folder.
@@ -90,7 +91,8 @@ def run(paths: tuple[Path, ...], outputs: tuple[Path, ...], no_waivers: bool, **
 @command.command()
 @click.argument("paths", nargs=-1, required=True, type=Specs, metavar="PATH...")
 @click.option("--data", is_flag=True, help="Also against the columns and values of the data.")
-def check(paths: tuple[Path, ...], data: bool) -> int:
+@engine_option
+def check(paths: tuple[Path, ...], data: bool, engine: Any) -> int:
     """Find the faults of specs without computing anything.
 
     \b
@@ -100,14 +102,15 @@ def check(paths: tuple[Path, ...], data: bool) -> int:
     """
     from biaspipe.cli.checking import check_specs
 
-    return check_specs(paths, data=data)
+    return check_specs(paths, data=data, engine=engine)
 
 
 @command.command(short_help="Recompute a report from its counts.")
 @click.argument("report", type=Specs, metavar="REPORT")
 @click.option("--spec", type=Specs, metavar="FILE", help="Also against this spec.")
 @click.option("--data", is_flag=True, help="Also read the data again: the same bytes come out.")
-def verify(report: Path, spec: Path | None, data: bool) -> int:
+@engine_option
+def verify(report: Path, spec: Path | None, data: bool, engine: Any) -> int:
     """Recompute a report from its own counts, and name whatever was changed in it.
 
     \b
@@ -117,7 +120,7 @@ def verify(report: Path, spec: Path | None, data: bool) -> int:
     """
     from biaspipe.cli.verifying import verify_report
 
-    return verify_report(report, spec, data=data)
+    return verify_report(report, spec, data=data, engine=engine)
 
 
 @command.command()

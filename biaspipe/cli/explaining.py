@@ -6,7 +6,7 @@ from textwrap import fill
 from biaspipe.errors import UsageError
 from biaspipe.metrics import FAMILIES, Metric, Parameter, UnknownMetricError, find
 from biaspipe.renderers.pages import counted_people
-from biaspipe.statistics import METHODS, Method, method_of, metrics_of
+from biaspipe.statistics import METHODS, OF_SAMPLES, Method, method_of, metrics_of
 
 __all__ = ["explain_metric", "list_metrics"]
 
@@ -73,11 +73,21 @@ def _facts(metric: Metric) -> list[tuple[str, str]]:
         *((f"parameter {n}", parameter_text(p)) for n, p in metric.parameters.items()),
         ("interval", f"{method.id}: {method.name}. {method.words}"),
         ("interval source", method.source),
+        *_of_sample(metric),
         ("min_rows looks at", ", ".join(counted_people(metric))),
         ("note", metric.note or ""),
         ("source", metric.source),
     ]
     return [(title, text) for title, text in facts if text]
+
+
+def _of_sample(metric: Metric) -> list[tuple[str, str]]:
+    """Return how the interval is made where the spec asks for a sample."""
+    if metric.id not in OF_SAMPLES:
+        return []
+    method = METHODS[OF_SAMPLES[metric.id]]
+    words = f"{method.id}: {method.name}. {method.words}"
+    return [("with a sample", words), ("its source", method.source)]
 
 
 def sign_words(metric: Metric) -> list[tuple[str, str]]:
@@ -104,5 +114,7 @@ def parameter_text(parameter: Parameter) -> str:
     """Write what a parameter means, its default and its values."""
     choices = f", one of {', '.join(parameter.choices)}" if parameter.choices else ""
     default = parameter.default
+    if default is None:
+        return parameter.meaning
     written = f"{default:g}" if isinstance(default, float) else str(default)
     return f"{parameter.meaning}; {written} if left out{choices}"

@@ -6,7 +6,7 @@ from math import isfinite
 import click
 from click.shell_completion import CompletionItem
 
-__all__ = ["Day", "Metric", "as_of_option", "finite", "format_option"]
+__all__ = ["Day", "Metric", "as_of_option", "engine_option", "finite", "format_option"]
 
 
 class Metric(click.ParamType[str]):
@@ -51,6 +51,12 @@ def finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
 
 as_of_option = click.option(
     "--as-of", type=Day(), metavar="DATE", help="Judge waivers as on this day, not today (UTC)."
+)
+
+engine_option = click.option(
+    "--engine",
+    type=click.Choice(["polars", "duckdb", "spark"]),
+    help="What reads and counts the files, instead of what the spec says.",
 )
 
 format_option = click.option(

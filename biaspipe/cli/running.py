@@ -23,7 +23,7 @@ from biaspipe.pipeline.selection import select
 from biaspipe.plan import PlannedCheck
 from biaspipe.renderers.console import console_for, render, summary
 from biaspipe.report import Report
-from biaspipe.spec import today
+from biaspipe.spec import EngineName, today
 from biaspipe.verdict import Verdict, exit_code
 
 __all__ = ["RunOptions", "alive", "exit_of", "run_specs"]
@@ -48,6 +48,7 @@ class RunOptions:
     waive : whether waivers are applied.
     data : the data of a configuration of another tool, instead of its own.
     format : what `outputs` are written as, where their names do not tell it.
+    engine : what counts, instead of what the specs say.
     """
 
     outputs: Sequence[Path] = ()
@@ -58,6 +59,7 @@ class RunOptions:
     waive: bool = True
     data: str | None = None
     format: str | None = None
+    engine: EngineName | None = None
 
 
 def run_specs(paths: Sequence[Path], options: RunOptions) -> Exit:
@@ -136,7 +138,8 @@ def _audit(
 
 
 def _pipeline_options(checks: tuple[PlannedCheck, ...] | None, options: RunOptions) -> Options:
-    return Options(checks, tuple(options.select), options.as_of or today(), options.waive)
+    as_of = options.as_of or today()
+    return Options(checks, tuple(options.select), as_of, options.waive, options.engine)
 
 
 def _unwritten(report: Report, code: Exit, options: RunOptions) -> OutputError | None:

@@ -11,11 +11,14 @@ from biaspipe.pipeline.verification import Verified, verify
 from biaspipe.renderers.console import console_for
 from biaspipe.renderers.verification import Step, render
 from biaspipe.report import Report
+from biaspipe.spec import EngineName
 
 __all__ = ["verify_report"]
 
 
-def verify_report(path: Path, spec: Path | None, *, data: bool) -> Exit:
+def verify_report(
+    path: Path, spec: Path | None, *, data: bool, engine: EngineName | None = None
+) -> Exit:
     """Verify a report, print what was found, and return the exit code.
 
     Parameters
@@ -23,12 +26,13 @@ def verify_report(path: Path, spec: Path | None, *, data: bool) -> Exit:
     path : the JSON artifact.
     spec : the spec to compare it with.
     data : whether to read the data again.
+    engine : what reads it, instead of what the spec says.
     """
     verified = verify(path)
     steps = [_alone(verified)]
     if verified.report is not None:
         loaded = spec_of(verified.report, spec) if spec or data else None
-        steps += _beside(verified.report, loaded, data=data)
+        steps += _beside(verified.report, loaded, engine, data=data)
     code = Exit.FAILED if any(step.findings for step in steps) else Exit.PASSED
     shown = render(str(path), verified.report, steps, code)
     console_for(sys.stdout).print(shown, crop=False)
@@ -41,7 +45,9 @@ def _alone(verified: Verified) -> Step:
     return Step("report", words, verified.findings)
 
 
-def _beside(report: Report, loaded: Loaded | None, *, data: bool) -> list[Step]:
+def _beside(
+    report: Report, loaded: Loaded | None, engine: EngineName | None, *, data: bool
+) -> list[Step]:
     unread = Step("data", "not read again (--data)", done=False)
     if loaded is None:
         return [Step("spec", "not compared (--spec FILE)", done=False), unread]
@@ -50,5 +56,5 @@ def _beside(report: Report, loaded: Loaded | None, *, data: bool) -> list[Step]:
     if not data:
         return [*steps, unread]
     with alive() as progress:
-        found = tuple(against_data(report, loaded, progress))
+        found = tuple(against_data(report, loaded, progress, engine))
     return [*steps, Step("data", "a new run gives the same bytes", found)]

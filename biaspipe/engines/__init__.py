@@ -11,7 +11,7 @@ from biaspipe.compat import Ballot, Compared, Profile, Reading
 from biaspipe.counts import Counts, Flips
 from biaspipe.errors import UsageError
 from biaspipe.plan import FacetTables, Kind, Plan
-from biaspipe.spec import Data
+from biaspipe.spec import Audit, EngineName
 
 __all__ = ["Engine", "InputFile", "Profiler", "open_engine", "profiler_of"]
 
@@ -38,6 +38,10 @@ class Engine(Protocol):
     @property
     def name(self) -> str:
         """What messages call the data."""
+
+    @property
+    def version(self) -> str:
+        """What counted, with its version, such as duckdb 1.4.0."""
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
@@ -67,14 +71,47 @@ class Engine(Protocol):
         """Stop what still runs."""
 
 
-def open_engine(data: Data, folder: Path) -> Engine:
+def open_engine(
+    audit: Audit, folder: Path, *, engine: EngineName | None = None, frame: object = None
+) -> Engine:
     """Open the data of an audit; the engine's libraries are imported here and not before.
 
     Parameters
     ----------
-    data : the part of the spec that says what to read.
+    audit : the spec, which says what to read.
     folder : what relative paths are relative to.
+    engine : what to count with, instead of what the spec says.
+    frame : rows in hand, instead of what the spec says is read.
+
+    Raises
+    ------
+    UsageError
+        If the engine cannot count this data, or is not installed.
+    SpecError, DataError
+        If the data cannot be opened.
     """
+    data = audit.data
+    if frame is not None:
+        from biaspipe.engines.frames import engine_of  # noqa: PLC0415 - as heavy as the engine
+
+        if engine:
+            raise UsageError(f"a frame is counted where it is, so {engine} does nothing here")
+        return engine_of(frame, data, folder)
+    if data.table:
+        if engine:
+            raise UsageError(f"a table is counted by its database, so {engine} does nothing here")
+        from biaspipe.engines.database import DatabaseEngine  # noqa: PLC0415 - needs ibis
+
+        return DatabaseEngine(data)
+    match engine or audit.engine:
+        case "duckdb":
+            from biaspipe.engines.duckdb import DuckdbEngine  # noqa: PLC0415 - needs duckdb
+
+            return DuckdbEngine(data, folder)
+        case "spark":
+            from biaspipe.engines.spark import SparkEngine  # noqa: PLC0415 - needs pyspark
+
+            return SparkEngine(data, folder, audit.spark)
     from biaspipe.engines.polars import PolarsEngine  # noqa: PLC0415 - polars is slow to import
 
     return PolarsEngine(data, folder)

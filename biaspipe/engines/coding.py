@@ -1,81 +1,124 @@
-"""Columns to codes: the polars expressions that reduce a row to the key of its cell."""
+"""Columns to codes: the expressions that reduce a row to the key of its cell, on every engine."""
 
-import polars as pl
+from collections.abc import Iterator
+from math import inf
+from struct import pack, unpack
+from typing import Any
+from zoneinfo import ZoneInfo
 
-from biaspipe.plan import OTHER, Bin, Dimension, Kind, literals
+import narwhals as nw
 
-__all__ = ["clean", "code", "feature", "kind", "named"]
+from biaspipe.plan import Bin, Dimension, Kind, literals
 
-_KINDS: tuple[tuple[type[pl.DataType], Kind], ...] = (
-    (pl.String, Kind.TEXT),
-    (pl.Categorical, Kind.TEXT),
-    (pl.Enum, Kind.TEXT),
-    (pl.Null, Kind.MISSING),
-    (pl.Boolean, Kind.BOOLEAN),
-    (pl.Decimal, Kind.DECIMAL),
-    (pl.Date, Kind.DATE),
-    (pl.Datetime, Kind.DATETIME),
+__all__ = ["clean", "code", "digit", "feature", "kind", "named"]
+
+MOST_SMALL = 2**7
+"""How many digits fit the smallest integers, by which grouping is fastest."""
+LARGE = 2.0**31
+"""Bounds from here on may be beyond the integers of a column."""
+LARGEST_SHORT = 3.4028234663852886e38
+"""The largest float of 32 bits."""
+
+_KINDS: tuple[tuple[type[nw.dtypes.DType], Kind], ...] = (
+    (nw.String, Kind.TEXT),
+    (nw.Categorical, Kind.TEXT),
+    (nw.Enum, Kind.TEXT),
+    (nw.Unknown, Kind.MISSING),
+    (nw.Boolean, Kind.BOOLEAN),
+    (nw.Decimal, Kind.DECIMAL),
+    (nw.Date, Kind.DATE),
+    (nw.Datetime, Kind.DATETIME),
 )
 
 
-def kind(dtype: pl.DataType) -> Kind:
-    """Return which kind of values a polars type holds."""
+def kind(dtype: nw.dtypes.DType) -> Kind:
+    """Return which kind of values a type holds; a column without any value has no known type."""
     if dtype.is_integer():
         return Kind.INTEGER
     if dtype.is_float():
         return Kind.FLOAT
-    if isinstance(dtype, pl.Datetime) and dtype.time_zone:
+    if isinstance(dtype, nw.Datetime) and dtype.time_zone:
         return Kind.ZONED
     return next((k for cls, k in _KINDS if isinstance(dtype, cls)), Kind.OTHER)
 
 
-def clean(column: str, dtype: pl.DataType) -> pl.Expr:
+def clean(column: str, dtype: nw.dtypes.DType) -> nw.Expr:
     """Return a column with NaN as missing and categories as the texts that they stand for."""
-    values = pl.col(column)
+    values = nw.col(column)
     if dtype.is_float():
-        return values.fill_nan(None)
-    if isinstance(dtype, pl.Null):
-        return values.cast(pl.Float64)
-    if kind(dtype) is Kind.TEXT and not isinstance(dtype, pl.String):
-        return values.cast(pl.String)
+        return nw.when(_is_number(values)).then(values)
+    if isinstance(dtype, nw.Unknown):
+        return values.cast(nw.Float64)
+    if isinstance(dtype, nw.Categorical | nw.Enum):
+        return values.cast(nw.String)
     return values
 
 
-def named(column: str, dtype: pl.DataType) -> pl.Expr:
+def named(column: str, dtype: nw.dtypes.DType) -> nw.Expr:
     """Return a column by the values that a person would write: 0.1, not 0.10000000149011612."""
     values = clean(column, dtype)
-    return values.cast(pl.String).cast(pl.Float64) if isinstance(dtype, pl.Float32) else values
+    return values.cast(nw.String).cast(nw.Float64) if isinstance(dtype, nw.Float32) else values
 
 
-def feature(column: str, dtype: pl.DataType) -> pl.Expr:
+def feature(column: str, dtype: nw.dtypes.DType) -> nw.Expr:
     """Return a column as a feature; one without any value is a category that all share."""
     values = clean(column, dtype)
-    return values.cast(pl.String) if isinstance(dtype, pl.Null) else values
+    return values.cast(nw.String) if isinstance(dtype, nw.Unknown) else values
 
 
-def code(dimension: Dimension, dtype: pl.DataType) -> pl.Expr:
+def code(dimension: Dimension, dtype: nw.dtypes.DType) -> nw.Expr:
     """Return a dimension's code: the bin's position, OTHER, or null where the value is missing."""
     if dimension.bins is None:
         return named(dimension.column, dtype)
-    values = clean(dimension.column, dtype)
-    coded = pl.lit(OTHER, pl.Int16)
-    for i, b in reversed(list(enumerate(dimension.bins))):
-        coded = pl.when(_holds(b, values, dtype)).then(pl.lit(i, pl.Int16)).otherwise(coded)
-    return pl.when(values.is_not_null()).then(coded)
+    found = digit(dimension, dtype).cast(nw.Int16)
+    return nw.when(found > 0).then(found - 2)
 
 
-def _holds(b: Bin, values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
+def digit(dimension: Dimension, dtype: nw.dtypes.DType) -> nw.Expr:
+    """Return a dimension with bins as a digit: 0 missing, 1 in no bin, else the position plus 2."""
+    bins = list(enumerate(dimension.bins or ()))
+    small = nw.Int8() if len(bins) + 2 < MOST_SMALL else nw.Int16()
+    is_float = dtype.is_float()
+    values = nw.col(dimension.column) if is_float else clean(dimension.column, dtype)
+    found = nw.lit(1, small)
+    for i, b in reversed(bins):
+        found = nw.when(_holds(b, values, dtype)).then(nw.lit(i + 2, small)).otherwise(found)
+    present = _is_number(values) if is_float else ~values.is_null()
+    return nw.when(present).then(found).otherwise(nw.lit(0, small))
+
+
+def _is_number(values: nw.Expr) -> nw.Expr:
+    """Whether floats are no NaN; an engine may fold `isnan` by statistics that leave NaN out."""
+    return values.is_finite() | (values.abs() == inf)
+
+
+def _holds(b: Bin, values: nw.Expr, dtype: nw.dtypes.DType) -> nw.Expr:
+    tests = list(_tests(b, values, dtype))
     if isinstance(b.test, str | int | float | bool):
-        named = [values == literal for literal in literals(b.test, kind(dtype))]
-        return pl.any_horizontal(named) if named else pl.lit(False)
-    number = values.cast(pl.Float64) if isinstance(dtype, pl.Decimal) else values
-    held = pl.lit(True)
-    for bound, met in (
-        (b.test.above, number.gt),
-        (b.test.at_least, number.ge),
-        (b.test.below, number.lt),
-        (b.test.at_most, number.le),
-    ):
-        if bound is not None:
-            held &= met(bound)
-    return held
+        return nw.any_horizontal(tests, ignore_nulls=False) if tests else nw.lit(False)
+    return nw.all_horizontal(tests, ignore_nulls=False)
+
+
+def _tests(b: Bin, values: nw.Expr, dtype: nw.dtypes.DType) -> Iterator[nw.Expr]:
+    if isinstance(b.test, str | int | float | bool):
+        found = literals(b.test, kind(dtype))
+        yield from (values == nw.lit(_as_held(value, dtype)) for value in found)
+        return
+    number = values.cast(nw.Float64) if isinstance(dtype, nw.Decimal | nw.Float32) else values
+    if b.test.above is not None:
+        yield number > _as_held(b.test.above, dtype)
+    if b.test.at_least is not None:
+        yield number >= _as_held(b.test.at_least, dtype)
+    if b.test.below is not None:
+        yield number < _as_held(b.test.below, dtype)
+    if b.test.at_most is not None:
+        yield number <= _as_held(b.test.at_most, dtype)
+
+
+def _as_held(value: Any, dtype: nw.dtypes.DType) -> Any:
+    """Return a literal as a column holds it: the 0.1 of short floats, a time in its own zone."""
+    if isinstance(dtype, nw.Float32) and abs(value) <= LARGEST_SHORT:
+        return unpack("f", pack("f", value))[0]
+    if isinstance(dtype, nw.Datetime) and dtype.time_zone:
+        return value.astimezone(ZoneInfo(dtype.time_zone))
+    return value

@@ -8,7 +8,7 @@ import polars as pl
 
 from biaspipe.errors import Fault, Loc, SpecError, nearest
 
-__all__ = ["columns_of", "row_condition"]
+__all__ = ["columns_of", "row_condition", "wider"]
 
 LOC: Loc = ("data", "where")
 BEYOND_A_ROW = {
@@ -17,6 +17,11 @@ BEYOND_A_ROW = {
 }
 """What polars calls the parts of an expression that look at other rows."""
 
+WIDER: dict[str, type[pl.DataType]] = {
+    **dict.fromkeys(("Int8", "Int16", "Int32", "UInt8", "UInt16", "UInt32"), pl.Int64),
+    "UInt64": pl.Int128,
+}
+
 
 def columns_of(where: str | None) -> list[str]:
     """Return the columns that a condition names, each once; none where it is no SQL."""
@@ -24,6 +29,19 @@ def columns_of(where: str | None) -> list[str]:
         return list(dict.fromkeys(pl.sql_expr(where).meta.root_names())) if where else []
     except pl.exceptions.PolarsError:
         return []
+
+
+def wider(where: str, frame: pl.LazyFrame) -> dict[Any, type[pl.DataType]]:
+    """Return wider types for the short integers in a condition, whose sums and products fit them.
+
+    Parameters
+    ----------
+    where : the condition in SQL.
+    frame : the table that it is about.
+    """
+    schema = frame.collect_schema()
+    named = {name: schema[name] for name in columns_of(where) if name in schema}
+    return {name: WIDER[str(dtype)] for name, dtype in named.items() if str(dtype) in WIDER}
 
 
 def row_condition(where: str, frame: pl.LazyFrame, name: str) -> pl.Expr:

@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Event
 from urllib.parse import unquote, urlsplit
 
+from biaspipe.engines.remote import file_name, is_folder, is_remote, overlap, refuse_secrets
 from biaspipe.errors import DataError, Fault, Loc, SpecError
 from biaspipe.spec import Format, Source
 
@@ -52,7 +53,7 @@ class Files:
     real : where they are; a remote one as its URI.
     written : the same, as the spec writes them.
     format : the one format that they share.
-    remote : whether they are URIs, which go to the engine untouched.
+    remote : whether they are URIs, globs and folders included, which go to the engine untouched.
     partitioned : whether folders named key=value hold columns.
     """
 
@@ -87,13 +88,13 @@ def find_files(source: Source, folder: Path, loc: Loc) -> Files:
     Raises
     ------
     DataError
-        If a path leads to no file.
+        If a path leads to no file, or a URI holds credentials.
     SpecError
         If the format is not to be told, or differs between files.
     """
-    found = [pair for path in source.path for pair in _found(path, folder)]
-    _refuse_overlap(source.path, folder, loc)
-    remote = [_is_remote(real) for real, _ in found]
+    found = [pair for path in source.places for pair in _found(path, folder)]
+    _refuse_overlap(source.places, folder, loc)
+    remote = [is_remote(real) for real, _ in found]
     if any(remote) and not all(remote):
         raise SpecError([Fault("files and URIs cannot be mixed in one table", loc)])
     real, written = zip(*found, strict=True)
@@ -102,13 +103,16 @@ def find_files(source: Source, folder: Path, loc: Loc) -> Files:
         names = ", ".join(sorted(formats))
         raise SpecError([Fault(f"one table cannot mix formats: {names}", loc)])
     partitioned = any("=" in part for name in written for part in Path(name).parts[:-1])
-    return Files(real, written, formats.pop(), any(remote), partitioned)
+    return Files(real, written, formats.pop(), any(remote), partitioned or any(remote))
 
 
 def _refuse_overlap(paths: Sequence[str], folder: Path, loc: Loc) -> None:
     """Refuse paths that lead to one file by different ways, so that its rows would count twice."""
     if len(paths) == 1:
         return
+    if twice := overlap(paths):
+        message = f"{twice[0]!r} stands for {twice[1]!r} too; its rows would count twice"
+        raise SpecError([Fault(message, loc)])
     ways: dict[Path, str] = {}
     for path in dict.fromkeys(paths):
         for real, written in _expand(path, folder):
@@ -126,15 +130,12 @@ def _found(written: str, folder: Path) -> list[tuple[str, str]]:
         raise DataError(f"{written}: {error.strerror}") from None
 
 
-def _is_remote(path: str) -> bool:
-    return "://" in path
-
-
 def _expand(written: str, folder: Path) -> Iterator[tuple[str, str]]:
     """Pairs of a real path and how the spec would write it, sorted."""
     local = unquote(urlsplit(written).path) if written.startswith("file://") else written
-    if _is_remote(local):
-        yield written, written
+    if is_remote(local):
+        refuse_secrets(local)
+        yield local, written
         return
     path = folder / local
     if path.is_dir():
@@ -173,19 +174,14 @@ def _ending(name: str) -> str:
     return Path(path.stem).suffix if path.suffix in COMPRESSED else path.suffix
 
 
-def _format(name: str, loc: Loc) -> Format:
+def _format(written: str, loc: Loc) -> Format:
+    name = file_name(written)
     known = ENDINGS.get(_ending(name))
     if known is None:
-        raise SpecError(
-            [
-                Fault(
-                    f"the ending of {name!r} does not tell its format",
-                    loc,
-                    expected=f"one of {', '.join(ENDINGS)}",
-                    hint="say it: format: csv",
-                )
-            ]
-        )
+        what = "the remote folder" if is_folder(name) else "the ending of"
+        message = f"{what} {name!r} does not tell its format"
+        endings = f"one of {', '.join(ENDINGS)}"
+        raise SpecError([Fault(message, loc, expected=endings, hint="say it: format: csv")])
     if name.lower().endswith(COMPRESSED) and known not in TEXT:
         raise SpecError([Fault(f"{known} files are not read compressed: {name!r}", loc)])
     return known

@@ -1,21 +1,24 @@
 """Joins: tables added from the left, by key with unique keys on the right, or by position."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import Any
 
+import narwhals as nw
 import polars as pl
 
-from biaspipe.engines.scanning import reading
 from biaspipe.errors import DataError, Fault, Loc, SpecError, TypesChangedError, listing, nearest
 from biaspipe.spec import Data
 
-__all__ = ["Joined", "joined"]
+__all__ = ["Frame", "Joined", "Joiner", "Table"]
 
 
-ROWS, KEYS = "\0rows", "\0keys"
-"""Names that no column of a file has."""
+ROWS, KEYS = "__rows__", "__keys__"
 
-Table = tuple[str, pl.LazyFrame]
+Frame = nw.LazyFrame[Any]
+
+Table = tuple[str, Frame]
 """A table's name for messages, and its rows."""
 
 
@@ -23,62 +26,92 @@ Table = tuple[str, pl.LazyFrame]
 class Joined:
     """The joined table, and for each join the column that is null in rows without a partner."""
 
-    frame: pl.LazyFrame
+    frame: Frame
     markers: tuple[str, ...]
 
 
-def joined(data: Data, tables: Sequence[Table]) -> Joined:
-    """Join tables to the first one: by position first, while its rows are in their order.
+@dataclass(frozen=True)
+class Joiner:
+    """Joins tables on the engine that holds them.
 
     Parameters
     ----------
-    data : the part of the spec that names the keys.
-    tables : name and frame of the data, then of every joined table.
-
-    Raises
-    ------
-    SpecError
-        If a key is missing, or a column stands in two tables.
-    DataError
-        If keys are not unique on the right, or of different types, or tables that are joined by
-        position have different lengths.
+    collected : runs a query.
+    beside : puts the rows of two tables next to each other, in their order.
+    reading : names a table in the words of what goes wrong with it.
     """
-    left, *others = tables
-    by_key = []
-    for i, (join, right) in enumerate(zip(data.join, others, strict=True)):
-        if join.by == "position":
-            _refuse_columns(left, right, (), ("data", "join", i))
-            _refuse_lengths(tables[0], right)
-            both = [left[1], right[1].with_columns(pl.lit(True).alias(_marker(i)))]
-            left = left[0], pl.concat(both, how="horizontal")
-        else:
-            by_key.append((i, join.keys, right))
-    for i, keys, right in by_key:
-        _refuse_columns(left, right, keys, ("data", "join", i, "on"))
-        _refuse_keys(right, keys)
-        marked = right[1].with_columns(pl.lit(True).alias(_marker(i)))
-        left = left[0], left[1].join(marked, on=keys, how="left")
-    return Joined(left[1], tuple(_marker(i) for i in range(len(others))))
+
+    collected: Callable[[Frame], pl.DataFrame]
+    beside: Callable[[Frame, Frame], Frame]
+    reading: Callable[[str], AbstractContextManager[None]]
+
+    def joined(self, data: Data, tables: Sequence[Table]) -> Joined:
+        """Join tables to the first one: by position first, while its rows are in their order.
+
+        Parameters
+        ----------
+        data : the part of the spec that names the keys.
+        tables : name and frame of the data, then of every joined table.
+
+        Raises
+        ------
+        SpecError
+            If a key is missing, or a column stands in two tables.
+        DataError
+            If keys are not unique on the right, or of different types, or tables that are joined
+            by position have different lengths.
+        """
+        left, *others = tables
+        by_key = []
+        for i, (join, right) in enumerate(zip(data.join, others, strict=True)):
+            marked = right[1].with_columns(nw.lit(value=True).alias(_marker(i)))
+            if join.by == "position":
+                _refuse_columns(left, right, (), ("data", "join", i))
+                self._refuse_lengths(tables[0], right)
+                left = left[0], self.beside(left[1], marked)
+            else:
+                by_key.append((i, join.keys, right, marked))
+        for i, keys, right, marked in by_key:
+            _refuse_columns(left, right, keys, ("data", "join", i, "on"))
+            self._refuse_keys(right, keys)
+            left = left[0], left[1].join(marked, on=list(keys), how="left")
+        return Joined(left[1], tuple(_marker(i) for i in range(len(others))))
+
+    def _refuse_lengths(self, left: Table, right: Table) -> None:
+        """Refuse to join by position what has more rows on one side."""
+        lengths = []
+        for name, frame in (left, right):
+            with self.reading(name):
+                lengths.append(int(self.collected(frame.select(nw.len())).item()))
+        mine, theirs = lengths
+        if mine != theirs:
+            raise DataError(
+                f"{left[0]} has {mine:,} rows and {right[0]} has {theirs:,}, so they cannot be"
+                " joined by position",
+                hint="join them by a key: on: id",
+            )
+
+    def _refuse_keys(self, table: Table, keys: Sequence[str]) -> None:
+        """Refuse keys that stand in more than one row; the first of them is the example."""
+        name, right = table
+        counted = right.drop_nulls(list(keys)).group_by(list(keys)).agg(nw.len().alias(ROWS))
+        repeated = counted.filter(nw.col(ROWS) > 1)
+        with self.reading(name):
+            found = self.collected(repeated.select(nw.len().alias(KEYS))).item()
+            if not found:
+                return
+            first = self.collected(repeated.sort(*keys).head(1)).row(0, named=True)
+        example = ", ".join(f"{key} = {first[key]!r}" for key in keys)
+        raise DataError(
+            f"{name}: {found:,} keys stand in more than one row,"
+            f" such as {example} in {first[ROWS]}",
+            hint="a joined table has one row for each key",
+        )
 
 
 def _marker(join: int) -> str:
     """Return the name of the column that is null in rows without a partner."""
-    return f"\0joined {join}"
-
-
-def _refuse_lengths(left: Table, right: Table) -> None:
-    """Refuse to join by position what has more rows on one side."""
-    lengths = []
-    for name, frame in (left, right):
-        with reading(name):
-            lengths.append(frame.select(pl.len()).collect(engine="streaming").item())
-    mine, theirs = lengths
-    if mine != theirs:
-        raise DataError(
-            f"{left[0]} has {mine:,} rows and {right[0]} has {theirs:,}, so they cannot be joined"
-            " by position",
-            hint="join them by a key: on: id",
-        )
+    return f"__joined_{join}__"
 
 
 def _refuse_columns(left: Table, right: Table, keys: Sequence[str], loc: Loc) -> None:
@@ -99,20 +132,3 @@ def _refuse_columns(left: Table, right: Table, keys: Sequence[str], loc: Loc) ->
     if both:
         names = listing(both)
         raise SpecError([Fault(f"{names}: in {left[0]} and in {right[0]}; rename one", loc)])
-
-
-def _refuse_keys(table: Table, keys: Sequence[str]) -> None:
-    name, right = table
-    counted = right.drop_nulls(list(keys)).group_by(keys).agg(pl.len().alias(ROWS))
-    repeated = counted.filter(pl.col(ROWS) > 1)
-    with reading(name):
-        summary = repeated.select(pl.len().alias(KEYS), pl.all().first()).collect(
-            engine="streaming"
-        )
-    if summary[KEYS].item():
-        example = ", ".join(f"{key} = {summary[key].item()!r}" for key in keys)
-        raise DataError(
-            f"{name}: {summary[KEYS].item():,} keys stand in more than one row,"
-            f" such as {example} in {summary[ROWS].item()}",
-            hint="a joined table has one row for each key",
-        )

@@ -8,11 +8,13 @@ a few of them, and is counted again by its values if a later row holds another o
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 
+import narwhals as nw
 import polars as pl
 
 from biaspipe.counts import Cell
-from biaspipe.engines.coding import code, named
+from biaspipe.engines.coding import digit, named
 from biaspipe.engines.weights import Weights
 from biaspipe.plan import OTHER, Bin, Dimension, is_missing
 from biaspipe.spec import Scalar
@@ -21,6 +23,7 @@ __all__ = ["Cells", "Keys", "Learned", "learn"]
 
 MOST_LEARNED = 2
 """More values than this are grouped faster by themselves than told apart one by one."""
+MOST_SMALL = 2**15
 MOST_CODES = 2**31
 KEPT, PACKED = "kept", "packed"
 
@@ -59,8 +62,8 @@ class Keys:
     """
 
     dimensions: tuple[Dimension, ...]
-    schema: pl.Schema
-    condition: pl.Expr | None = None
+    schema: Mapping[str, nw.dtypes.DType]
+    condition: nw.Expr | None = None
     learned: Learned = field(default_factory=dict)
 
     @property
@@ -74,30 +77,37 @@ class Keys:
                 product *= sizes[d]
         return sizes
 
-    def expressions(self) -> list[pl.Expr]:
+    def expressions(self) -> list[nw.Expr]:
         """Return the columns to group by."""
-        kept = pl.lit(True) if self.condition is None else self.condition.fill_null(False)
-        packed = kept.cast(pl.UInt32)
-        for d, size in self._sizes.items():
-            packed = packed * size + self._code(d).fill_null(OTHER - 1).cast(pl.Int32).add(2)
         values = [
             named(d.column, self.schema[d.column]).alias(f"value{i}")
             for i, d in enumerate(self.dimensions)
             if d not in self._sizes
         ]
-        return [packed.cast(pl.UInt32).alias(PACKED), *values]
+        return [*self._packed(), *values]
 
-    def _code(self, dimension: Dimension) -> pl.Expr:
+    def _packed(self) -> list[nw.Expr]:
+        """Return the codes in one number, if there are any."""
+        if not self._sizes and self.condition is None:
+            return []
+        small = nw.Int16() if 2 * prod(self._sizes.values()) < MOST_SMALL else nw.Int32()
+        packed = nw.lit(1, small)
+        if self.condition is not None:
+            packed = nw.when(self.condition).then(packed).otherwise(nw.lit(0, small))
+        for d, size in self._sizes.items():
+            packed = packed * nw.lit(size, small) + self._digit(d).cast(small)
+        return [packed.alias(PACKED)]
+
+    def _digit(self, dimension: Dimension) -> nw.Expr:
         bins = tuple(Bin("", value) for value in self.learned.get(dimension, ()))
         binned = dimension if dimension.bins is not None else Dimension(dimension.column, bins)
-        return code(binned, self.schema[dimension.column])
+        return digit(binned, self.schema[dimension.column])
 
     def kept(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Return the cells of rows that count."""
-        span = 1
-        for size in self._sizes.values():
-            span *= size
-        return frame.filter(pl.col(PACKED) // span == 1)
+        if self.condition is None:
+            return frame
+        return frame.filter(pl.col(PACKED).cast(pl.Int64) // prod(self._sizes.values()) == 1)
 
     def surprised(self, frame: pl.DataFrame) -> bool:
         """Whether a row holds a value that the first rows did not show."""
@@ -115,7 +125,7 @@ class Keys:
         return columns
 
     def _decoded(self, frame: pl.DataFrame) -> Iterator[tuple[Dimension, list[int | None]]]:
-        packed = frame[PACKED].to_list()
+        packed = frame[PACKED].to_list() if self._sizes else []
         for dimension, size in reversed(self._sizes.items()):
             codes = [key % size - 2 for key in packed]
             packed = [key // size for key in packed]

@@ -1,50 +1,47 @@
-"""Counting with polars: one streaming pass over the files, whatever their size."""
+"""The data on this machine or in the cloud, read by polars: streaming, whatever its size."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
-from math import prod
+from functools import partial
 from pathlib import Path
+from typing import Any, cast
 
+import narwhals as nw
 import polars as pl
 
-from biaspipe.counts import Counts, Flips
-from biaspipe.engines.coding import code, feature, kind, named
-from biaspipe.engines.condition import columns_of, row_condition
-from biaspipe.engines.files import TEXT, Digests, Files, Input, find_files
-from biaspipe.engines.joining import Joined, Table, joined
-from biaspipe.engines.keys import Cells, Keys, Learned, learn
+from biaspipe.engines.condition import columns_of, row_condition, wider
+from biaspipe.engines.counting import ID
+from biaspipe.engines.files import TEXT, Files
+from biaspipe.engines.filing import IN_HAND, FileEngine
+from biaspipe.engines.joining import Frame, Table
+from biaspipe.engines.rows import KEPT
 from biaspipe.engines.scanning import (
-    dated,
-    emptied,
     is_csv,
     is_deceptive,
+    opened,
     read_through,
     reading,
-    refuse_twins,
-    scan,
-    settle,
 )
-from biaspipe.engines.weights import Weights, weights_of
+from biaspipe.engines.waiting import waited
+from biaspipe.engines.weights import WIDE
 from biaspipe.errors import DataError, TypesChangedError
-from biaspipe.plan import Dimension, FacetTables, Kind, Plan
+from biaspipe.plan import Plan
 from biaspipe.spec import Data, Source
 
 __all__ = ["PolarsEngine"]
 
-MOST_JOINT_CELLS = 100_000
-PROBE = 50_000
 SMALL_FILES = 50_000_000
 """Bytes of input below which a joint count cannot have too many cells."""
 
 
-class PolarsEngine:
+class PolarsEngine(FileEngine):
     """Reads the tables of an audit lazily and counts them.
 
     Parameters
     ----------
     data : the part of the spec that says what to read.
     folder : what relative paths are relative to.
+    frame : the rows, where they are in hand.
 
     Raises
     ------
@@ -54,53 +51,46 @@ class PolarsEngine:
         If the condition or a join asks for a column that is not there.
     """
 
-    def __init__(self, data: Data, folder: Path) -> None:
-        self.data = data
-        self.files = find_files(data, folder, ("data", "path"))
-        joins = (
-            (join, find_files(join, folder, ("data", "join", i, "path")))
-            for i, join in enumerate(data.join)
-        )
-        self.sources: list[tuple[Source, Files]] = [(data, self.files), *joins]
-        self.digests = Digests([files for _, files in self.sources])
-        self.as_text = False
+    limbs = WIDE
 
-    def inputs(self) -> tuple[Input, ...]:
-        """Return every file that was read, with size and digest."""
-        return self.digests.result()
+    version = f"polars {pl.__version__}"
+
+    def __init__(self, data: Data, folder: Path, frame: pl.LazyFrame | None = None) -> None:
+        super().__init__(data, folder, in_hand=frame is not None)
+        self.frames = [] if frame is None else [frame]
+        self.as_text = False
+        self.is_numbered = False
 
     def settle(self) -> bool:
         """Read text tables by all their values instead of their first; whether that is new."""
         changed = not self.as_text and any(files.format in TEXT for _, files in self.sources)
         self.as_text = self.as_text or changed
-        for name in ("scanned", "tables", "schema", "condition"):
-            self.__dict__.pop(name, None)
+        self.forget()
         return changed
 
-    @cached_property
-    def scanned(self) -> list[Table]:
-        """Every table by itself, opened but not read."""
+    def scan(self) -> list[Table]:
+        """Return every table by itself, opened but not read."""
+        return waited(self._opened)
+
+    def _opened(self) -> list[Table]:
         tables = [self._scanned(source, files) for source, files in self.sources]
         texts = [t for t, (_, files) in zip(tables, self.sources, strict=True) if is_csv(files)]
-        if not self.as_text and any(is_deceptive(frame) for _, frame in texts):
+        if not self.as_text and any(is_deceptive(frame) for frame in texts):
             self.as_text = True
-            return [self._scanned(source, files) for source, files in self.sources]
-        return tables
+            tables = [self._scanned(source, files) for source, files in self.sources]
+        names = [*(IN_HAND for _ in self.frames), *(files.name for _, files in self.sources)]
+        tables = [*self.frames, *tables]
+        if self.is_numbered:
+            tables[0] = tables[0].with_row_index(ID)
+        return [(name, nw.from_native(t)) for name, t in zip(names, tables, strict=True)]
 
-    def _scanned(self, source: Source, files: Files) -> Table:
+    def _scanned(self, source: Source, files: Files) -> pl.LazyFrame:
         with reading(files.name):
-            frame = scan(files, source.csv, as_text=self.as_text)
-            names = frame.collect_schema().names()
-            if is_csv(files):
-                frame = emptied(frame)
-                frame = settle(frame, names) if self.as_text else frame
-                frame = dated(frame, columns_of(self.data.where), whole=self.as_text)
-        return files.name, frame
+            return opened(files, source.csv, columns_of(self.data.where), as_text=self.as_text)
 
-    @cached_property
-    def tables(self) -> Joined:
-        """The data with its joins."""
-        return joined(self.data, self.scanned)
+    def reading(self, name: str) -> Any:
+        """Turn what polars says of faulty data into words that name the table."""
+        return self._reading() if name == self.name else reading(name)
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -111,150 +101,56 @@ class PolarsEngine:
         except TypesChangedError:
             raise
         except DataError:
-            for source, files in self.sources:
-                for single in files.singles if len(self.digests.before) > 1 else ():
-                    read_through(single, source.csv)
+            singles = [(s, one) for s, files in self.sources for one in files.singles]
+            for source, single in singles if len(singles) > 1 else ():
+                waited(partial(read_through, single, source.csv))
             raise
 
-    @property
-    def name(self) -> str:
-        """What messages call the data."""
-        return self.files.name
+    def collected(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:
+        """Run queries in one pass."""
+        native = [_native(query) for query in queries]
+        return waited(lambda: pl.collect_all(native, engine="streaming"))
 
-    @cached_property
-    def schema(self) -> pl.Schema:
-        """The columns of the data with its joins."""
-        with self._reading():
-            return self.tables.frame.collect_schema()
+    def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
+        """Yield rows a few at a time."""
+        native = _native(rows)
+        batches = native.collect_batches(maintain_order=False, engine="streaming")
+        following = partial(next, iter(batches), None)
+        while (batch := waited(following)) is not None:
+            yield batch
 
-    @property
-    def kinds(self) -> Mapping[str, Kind]:
-        """What kind of values each column holds."""
-        return {name: kind(dtype) for name, dtype in self.schema.items()}
+    def numbered(self, plan: Plan) -> Frame:
+        """Return the rows that count, each with its key or its number in the column `ID`."""
+        if plan.audit.columns.key:
+            return super().numbered(plan)
+        self.is_numbered = True
+        self.forget()
+        return self.kept_rows
 
-    def count(self, plan: Plan) -> Counts:
-        """Count the data by the groupings of a plan, in one pass.
+    def conditioned(self, frame: Frame, where: str) -> Frame:
+        """Add the column `KEPT`: whether a row meets a condition in SQL."""
+        rows = _native(frame)
+        wide = wider(where, rows)
+        condition = row_condition(where, rows.cast(wide), self.name).fill_null(value=False)
+        held = rows.with_columns(pl.col(name).alias(f"__{name}__") for name in wide)
+        kept = held.cast(wide).with_columns(condition.alias(KEPT))
+        back = kept.with_columns(pl.col(f"__{name}__").alias(name) for name in wide)
+        return nw.from_native(back.drop(f"__{name}__" for name in wide))
 
-        Raises
-        ------
-        DataError
-            If there is no row, or a file cannot be read to its end.
-        """
-        self._refuse_twins(plan)
-        groupings = tuple(plan.groupings.values())
-        joint, learned = self._probe(plan)
-        wanted = [plan.dimensions] if joint else list(dict.fromkeys(groupings))
-        counted = self._counted(wanted, plan, learned)
-        if any(keys.surprised(frame) for keys, frame in counted):
-            counted = self._counted(wanted, plan, {})
-        frames = [keys.kept(frame) for keys, frame in counted]
-        rows, kept = int(counted[0][1]["rows"].sum()), frames[0]
-        self._refuse_nothing(rows, kept)
-        weights = self._weights(plan)
-        fault = weights.fault(frames, rows, self.kept_rows)
-        pairs = zip(counted, frames, strict=True)
-        by_key = {keys.dimensions: Cells(keys, frame, weights) for (keys, _), frame in pairs}
-        cells = tuple(by_key[plan.dimensions if joint else g].of(g) for g in groupings)
-        unmatched = tuple(int(kept[name].sum()) for name in self.tables.markers)
-        return Counts(rows, rows - int(kept["rows"].sum()), cells, unmatched, fault)
+    def beside(self, left: Frame, right: Frame) -> Frame:
+        """Put the rows of two tables next to each other, in their order."""
+        both = [_native(left), _native(right)]
+        return nw.from_native(pl.concat(both, how="horizontal"))
 
-    def _weights(self, plan: Plan) -> Weights:
-        return weights_of(plan.audit.columns.weighting, self.name)
-
-    def _refuse_nothing(self, rows: int, kept: pl.DataFrame) -> None:
-        if not rows:
-            raise DataError(f"{self.name}: there are no rows")
-        if not kept.height:
-            raise DataError(f"{self.name}: `where` removes all {rows:,} rows")
-
-    def _counted(
-        self, wanted: Sequence[tuple[Dimension, ...]], plan: Plan, learned: Learned
-    ) -> list[tuple[Keys, pl.DataFrame]]:
-        """Count by every wanted key, all in one pass."""
-        weights = self._weights(plan)
-        markers = [pl.col(name).is_null().sum().alias(name) for name in self.tables.markers]
-        sums = [pl.len().cast(pl.Int64).alias("rows"), *weights.sums(), *markers]
-        keys = [Keys(key, self.schema, self.condition, learned) for key in wanted]
-        grouped = [self.tables.frame.group_by(k.expressions()).agg(sums) for k in keys]
-        with self._reading():
-            return list(zip(keys, pl.collect_all(grouped, engine="streaming"), strict=True))
-
-    def _refuse_twins(self, plan: Plan) -> None:
-        needed = {*plan.columns, *plan.features, *columns_of(self.data.where), *self.data.keys}
-        for (_, files), (_, frame) in zip(self.sources, self.scanned, strict=True):
-            refuse_twins(files, frame.collect_schema().names(), needed)
-
-    def refuse_empty(self) -> None:
-        """Refuse data without a row.
-
-        Raises
-        ------
-        DataError
-            Before anybody looks for values in it.
-        """
-        with self._reading():
-            rows = self.scanned[0][1].select(pl.len()).collect(engine="streaming").item()
-        if not rows:
-            raise DataError(f"{self.name}: there are no rows")
-
-    def _keys(self, dimensions: Iterable[Dimension]) -> list[pl.Expr]:
-        return [code(d, self.schema[d.column]).alias(f"key{i}") for i, d in enumerate(dimensions)]
-
-    def _probe(self, plan: Plan) -> tuple[bool, Learned]:
-        """Look at the first rows: is one joint count small, and which columns hold few values."""
-        joint = len(set(plan.groupings.values())) == 1
-        if self.digests.total < SMALL_FILES:
-            return True, {}
-        with self._reading():
-            head = self.tables.frame.head(PROBE).select(self._keys(plan.dimensions)).collect()
-        cells = prod(max(1, n) for n in head.select(pl.all().n_unique()).row(0))
-        return joint or cells <= MOST_JOINT_CELLS, learn(plan.dimensions, head)
-
-    @cached_property
-    def condition(self) -> pl.Expr | None:
-        """The condition of `where`, if there is one."""
-        where = self.data.where
-        with reading(self.name):
-            return row_condition(where, self.tables.frame, self.name) if where else None
+    def rows(self, *columns: nw.Expr) -> pl.LazyFrame:
+        """Return columns of the rows that count, for questions that only polars is asked."""
+        return _native(self.kept_rows.select(*columns))
 
     @property
-    def kept_rows(self) -> pl.LazyFrame:
-        """The rows that count."""
-        frame = self.tables.frame
-        return frame if self.condition is None else frame.filter(self.condition)
+    def is_small(self) -> bool:
+        """Whether a joint count cannot have too many cells."""
+        return not self.in_hand and self.digests.total < SMALL_FILES
 
-    def occurring(self, column: str) -> list[object]:
-        """Return the values of a column among the rows that count, the commonest first."""
-        values = named(column, self.schema[column]).alias("value")
-        common = (
-            self.kept_rows.group_by(values).len().sort(["len", "value"], descending=[True, False])
-        )
-        with self._reading():
-            return common.head(50).collect(engine="streaming")["value"].to_list()
 
-    def neighbours(
-        self, plan: Plan, tables: Sequence[FacetTables]
-    ) -> Mapping[str, tuple[Flips, ...]]:
-        """Run the fliptests of a plan; for each facet, the evidence of every comparison."""
-        from biaspipe.engines.fliptest import Fliptests  # noqa: PLC0415 - numpy is slow
-
-        tests = Fliptests(plan, self._folded(plan))
-        return {
-            t.facet: tests.run(t.facet, t.comparisons) for t in tables if t.facet in plan.fliptests
-        }
-
-    def _folded(self, plan: Plan) -> pl.DataFrame:
-        """Return the distinct rows that the fliptest compares, and how many people each is."""
-        features = [
-            feature(name, self.schema[name]).alias(f"feature{i}")
-            for i, name in enumerate(plan.features)
-        ]
-        folded = self.kept_rows.group_by(*self._keys(plan.dimensions), *features).agg(
-            self._weights(plan).sums()
-        )
-        with self._reading():
-            return folded.collect(engine="streaming").filter(pl.col("n") > 0)
-
-    def close(self) -> None:
-        """Stop what still runs beside the count."""
-        self.digests.close()
+def _native(frame: Frame) -> pl.LazyFrame:
+    return cast("pl.LazyFrame", frame.to_native())

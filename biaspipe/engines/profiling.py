@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
@@ -30,7 +31,7 @@ class Profiler:
     """
 
     def __init__(self, engine: PolarsEngine) -> None:
-        self.rows, self.schema, self.name = engine.kept_rows, engine.schema, engine.name
+        self.rows, self.schema, self.name = engine.rows, engine.schema, engine.name
 
     def _read(self, frame: pl.LazyFrame) -> pl.DataFrame:
         with reading(self.name):
@@ -44,16 +45,17 @@ class Profiler:
         digits = {column: self._may_be_digits(column) for column in columns}
         wanted = [pl.len().alias("rows")]
         for i, column in enumerate(columns):
-            values = named(column, self.schema[column])
-            counted = digits[column] or self.schema[column].is_integer()
+            values, dtype = pl.col(f"value{i}"), self.schema[column]
+            counted = digits[column] or dtype.is_integer()
             distinct = values.drop_nulls().n_unique() if counted else pl.lit(None)
             wanted += [
                 values.null_count().alias(f"missing{i}"),
                 distinct.alias(f"distinct{i}"),
-                self._largest(column).alias(f"largest{i}"),
-                (_digits(column) if digits[column] else pl.lit(None)).alias(f"digits{i}"),
+                (values.max() if dtype.is_numeric() else pl.lit(None)).alias(f"largest{i}"),
+                (_digits(values) if digits[column] else pl.lit(None)).alias(f"digits{i}"),
             ]
-        found = self._read(self.rows.select(wanted)).row(0, named=True)
+        named_columns = (self._named(c).alias(f"value{i}") for i, c in enumerate(columns))
+        found = self._read(self.rows(*named_columns).select(wanted)).row(0, named=True)
         return {column: self._profile(column, i, found) for i, column in enumerate(columns)}
 
     def _profile(self, column: str, i: int, found: Mapping[str, Any]) -> Profile:
@@ -63,22 +65,19 @@ class Profiler:
         largest = found[f"largest{i}"]
         return Profile(kind(self.schema[column]), rows, missing, distinct, largest, digits)
 
-    def _largest(self, column: str) -> pl.Expr:
-        is_number = self.schema[column].is_numeric()
-        return named(column, self.schema[column]).max() if is_number else pl.lit(None)
+    def _named(self, column: str) -> nw.Expr:
+        return named(column, self.schema[column])
 
     def _may_be_digits(self, column: str) -> bool:
         """Whether the first values are texts that are whole numbers."""
-        if not isinstance(self.schema[column], pl.String):
+        if not isinstance(self.schema[column], nw.String):
             return False
-        return bool(
-            self._read(self.rows.select(column).head(SAMPLE)).select(_digits(column)).item()
-        )
+        head = self._read(self.rows(nw.col(column)).head(SAMPLE))
+        return bool(head.select(_digits(pl.col(column))).item())
 
     def appearing(self, column: str) -> list[object]:
         """Return the values of a column as they first appear; None where one is missing."""
-        values = named(column, self.schema[column]).alias("value")
-        found = self.rows.select(values).unique(maintain_order=True)
+        found = self.rows(self._named(column).alias("value")).unique(maintain_order=True)
         return self._read(found)["value"].to_list()
 
     def ballots(
@@ -97,7 +96,7 @@ class Profiler:
             return tuple(Ballot(refused=f"{unfit[0]} is no number") for _ in compared)
         codes = [reading.plan.groupings[facet][0], reading.plan.prediction]
         keys = [code(d, self.schema[d.column]).alias(f"key{i}") for i, d in enumerate(codes) if d]
-        frame = self._read(self.rows.select(*keys, *features))
+        frame = self._read(self.rows(*keys, *map(nw.col, features)))
         numbers, refused = _numbers(frame.select(features))
         favorable = (frame["key1"].fill_null(OTHER) != OTHER).to_numpy()
         return tuple(
@@ -108,8 +107,8 @@ class Profiler:
         )
 
 
-def _digits(column: str) -> pl.Expr:
-    return pl.col(column).str.contains(r"^\s*[+-]?\d+\s*$").all()
+def _digits(values: pl.Expr) -> pl.Expr:
+    return values.str.contains(r"^\s*[+-]?\d+\s*$").all()
 
 
 def _members(codes: pl.Series, chosen: Sequence[object]) -> NDArray[np.bool_]:

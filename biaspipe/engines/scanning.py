@@ -7,19 +7,18 @@ from typing import Any
 import polars as pl
 
 from biaspipe.engines.files import Files
+from biaspipe.engines.remote import hidden_in, reach, unread
 from biaspipe.errors import DataError, TypesChangedError
 from biaspipe.spec import Csv
 
 __all__ = [
-    "dated",
-    "emptied",
     "is_csv",
     "is_deceptive",
+    "opened",
     "read_through",
     "reading",
     "refuse_twins",
     "scan",
-    "settle",
 ]
 
 SAMPLE = 1_000
@@ -40,10 +39,13 @@ def reading(name: str) -> Iterator[None]:
     except pl.exceptions.PolarsError as error:
         raise _in_words(name, str(error)) from None
     except OSError as error:
-        raise DataError(f"{name}: {error.strerror or _first(str(error))}") from None
+        words = f"{name}: {error.strerror or _first(str(error))}"
+        raise unread(name, str(error)) or DataError(words) from None
 
 
 def _in_words(name: str, message: str) -> DataError:
+    if fault := unread(name, message):
+        return fault
     if any(words in message for words in UNFIT):
         return TypesChangedError(f"{name}: {_first(message)}")
     if "invalid utf-8" in message.lower():
@@ -68,12 +70,13 @@ def scan(files: Files, csv: Csv, *, as_text: bool = False) -> pl.LazyFrame:
     csv : how text tables are written.
     as_text : whether text tables keep every value as text, until `settle` gives them types.
     """
-    real = list(files.real)
+    real, how = list(files.real), reach(files.real)
     match files.format:
         case "parquet":
             return pl.scan_parquet(
                 real,
-                glob=False,
+                **how,
+                hidden_file_prefix=hidden_in(real),
                 hive_partitioning=files.partitioned,
                 extra_columns="ignore",
                 cast_options=pl.ScanCastOptions(
@@ -81,16 +84,39 @@ def scan(files: Files, csv: Csv, *, as_text: bool = False) -> pl.LazyFrame:
                 ),
             )
         case "arrow" | "ipc":
-            return pl.scan_ipc(real, glob=False, hive_partitioning=files.partitioned)
+            return pl.scan_ipc(real, **how, hive_partitioning=files.partitioned)
         case "ndjson" | "jsonl":
-            return pl.scan_ndjson(real, infer_schema_length=None if as_text else SAMPLE)
+            length = None if as_text else SAMPLE
+            options = how.get("storage_options")
+            return pl.scan_ndjson(real, infer_schema_length=length, storage_options=options)
     return pl.scan_csv(
         real,
         **csv_options(files, csv),
-        glob=False,
+        **how,
         infer_schema=not as_text,
         infer_schema_length=SAMPLE,
     )
+
+
+def opened(
+    files: Files, csv: Csv, dates: Collection[str], *, as_text: bool = False
+) -> pl.LazyFrame:
+    """Open files lazily, the columns of text tables with their types.
+
+    Parameters
+    ----------
+    files : the files of one table.
+    csv : how text tables are written.
+    dates : columns of text tables that are dates where they hold nothing else.
+    as_text : whether all values of text tables decide on their types, instead of the first.
+    """
+    frame = scan(files, csv, as_text=as_text)
+    names = frame.collect_schema().names()
+    if not is_csv(files):
+        return frame
+    frame = emptied(frame)
+    frame = settle(frame, names) if as_text else frame
+    return dated(frame, dates, whole=as_text)
 
 
 def csv_options(files: Files, csv: Csv) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+import narwhals as nw
 import polars as pl
 
 from biaspipe.engines.coding import kind, named
@@ -67,10 +68,9 @@ def survey(data: Data, folder: Path, columns: Iterable[str]) -> dict[str, Survey
         wanted = [c for c in dict.fromkeys(columns) if c in engine.schema]
         asked = [pl.len().alias("rows")]
         for i, column in enumerate(wanted):
-            asked += _asked(named(column, engine.schema[column]), engine.schema[column], i)
-        frame = engine.tables.frame
-        kept = frame if engine.condition is None else frame.filter(engine.condition)
-        found = kept.select(asked).collect(engine="streaming").row(0, named=True)
+            asked += _asked(pl.col(f"value{i}"), engine.schema[column], i)
+        values = (named(c, engine.schema[c]).alias(f"value{i}") for i, c in enumerate(wanted))
+        found = engine.rows(*values).select(asked).collect(engine="streaming").row(0, named=True)
         return {
             column: Survey(
                 kind(engine.schema[column]),
@@ -83,7 +83,7 @@ def survey(data: Data, folder: Path, columns: Iterable[str]) -> dict[str, Survey
         }
 
 
-def _asked(values: pl.Expr, dtype: pl.DataType, i: int) -> list[pl.Expr]:
+def _asked(values: pl.Expr, dtype: nw.dtypes.DType, i: int) -> list[pl.Expr]:
     whole = share = pl.lit(value=False)
     if dtype.is_numeric():
         number = values.cast(pl.Float64)

@@ -4,20 +4,19 @@ Sums of floats depend on the order of the rows, so sampling weights are summed a
 very small parts of a person, each limb of their digits by itself.
 """
 
+from collections.abc import Callable, Sequence
+
+import narwhals as nw
 import polars as pl
 
+from biaspipe.engines.limbs import FRACTION, LONG, WIDE, Limbs, whole
 from biaspipe.errors import DataError
-from biaspipe.plan import PARTS
 from biaspipe.spec import Weight
 
-__all__ = ["Frequencies", "Samples", "Weights", "weights_of"]
+__all__ = ["LONG", "WIDE", "Frequencies", "Limbs", "Samples", "Weights", "weights_of"]
 
+MOST_WEIGHT = 2.0**63
 MOST_PEOPLE = 2**62
-
-LIMBS = 3
-"""Integers that hold a number: its whole part and two limbs of the binary digits after it."""
-DIGITS = (PARTS.bit_length() - 1) // (LIMBS - 1)
-"""Binary digits of a limb; their sum over 2^37 rows still fits 128 bits."""
 MOST_SUM = 2**126
 SMALLEST = 2.0**-75
 """Smaller weights than this have squares with less than nine decimal digits among the parts."""
@@ -34,26 +33,30 @@ class Weights:
     def __init__(self, table: str) -> None:
         self.table = table
 
-    def sums(self) -> list[pl.Expr]:
+    def sums(self) -> list[nw.Expr]:
         """Return the aggregations of a cell: its people, and what `fault` looks at."""
-        return [pl.len().cast(pl.Int64).alias("n")]
+        return [nw.len().alias("n")]
+
+    def each(self) -> nw.Expr:
+        """Return how many people a row stands for."""
+        return nw.lit(1, nw.Int64)
 
     def people(self, cells: pl.DataFrame) -> list[int]:
         """Return the people of each counted cell; under sampling weights, in parts."""
-        return cells["n"].to_list()
+        return whole(cells["n"])
 
     def squares(self, cells: pl.DataFrame) -> list[int]:
         """Return the sum of squared weights of each cell in parts; empty unless sampling."""
         return []
 
-    def fault(self, cells: list[pl.DataFrame], rows: int, frame: pl.LazyFrame) -> DataError | None:
+    def fault(self, cells: list[pl.DataFrame], rows: int, first: "First") -> DataError | None:
         """Return what is wrong with the weights that went into counts, if anything is.
 
         Parameters
         ----------
         cells : the counted cells, by every key that they were counted by.
         rows : rows read.
-        frame : the rows, to find what the faulty weight is.
+        first : gives the first values of a column among the rows that meet a condition.
 
         Returns
         -------
@@ -61,6 +64,9 @@ class Weights:
             With the column, the first faulty value and how many rows have one.
         """
         return None
+
+
+First = Callable[[str, nw.Expr], Sequence[object]]
 
 
 class Frequencies(Weights):
@@ -81,28 +87,34 @@ class Frequencies(Weights):
         super().__init__(table)
         self.column = column
 
-    def sums(self) -> list[pl.Expr]:
+    def sums(self) -> list[nw.Expr]:
         """Return the aggregations of a cell: its people, and what `fault` looks at."""
-        return [
-            self._people.sum().alias("n"),
-            self._good.not_().sum().alias("faulty"),
-            self._people.max().alias("largest"),
-        ]
+        return [self._people.sum().alias("n"), self._faulty, self._people.max().alias("largest")]
+
+    def each(self) -> nw.Expr:
+        """Return how many people a row stands for."""
+        return self._people
 
     @property
-    def _people(self) -> pl.Expr:
-        return pl.col(self.column).cast(pl.Int64, strict=False)
+    def _faulty(self) -> nw.Expr:
+        return (~self._good).cast(nw.Int64).sum().alias("faulty")
 
     @property
-    def _good(self) -> pl.Expr:
+    def _people(self) -> nw.Expr:
+        weight = nw.col(self.column)
+        fits = (weight >= 0) & (weight < MOST_WEIGHT)
+        return nw.when(fits).then(weight).cast(nw.Int64)
+
+    @property
+    def _good(self) -> nw.Expr:
         """Whether a weight of any type is a number of people."""
-        return ((self._people >= 0) & (self._people == pl.col(self.column))).fill_null(False)
+        return (self._people == nw.col(self.column)).fill_null(value=False)
 
-    def fault(self, cells: list[pl.DataFrame], rows: int, frame: pl.LazyFrame) -> DataError | None:
+    def fault(self, cells: list[pl.DataFrame], rows: int, first: First) -> DataError | None:
         """Return what is wrong with the weights that went into counts, if anything is."""
-        if faulty := int(cells[0]["faulty"].sum()):
+        if faulty := sum(whole(cells[0]["faulty"])):
             hint = self.hint.format(column=self.column)
-            return DataError(self._words(faulty, frame), hint=hint)
+            return DataError(self._words(faulty, first), hint=hint)
         return self._extreme(cells, rows)
 
     def _extreme(self, cells: list[pl.DataFrame], rows: int) -> DataError | None:
@@ -116,10 +128,8 @@ class Frequencies(Weights):
     def _whose(self) -> str:
         return f"{self.table}: column {self.column!r}"
 
-    def _words(self, faulty: int, frame: pl.LazyFrame) -> str:
-        faults = frame.filter(self._good.not_()).select(self.column)
-        first = faults.head(1).collect(engine="streaming")
-        value = first.item() if first.height else None
+    def _words(self, faulty: int, first: First) -> str:
+        value = next(iter(first(self.column, ~self._good)), None)
         found = "missing" if value is None or value != value else repr(value)  # noqa: PLR0124 - NaN
         many = "row" if faulty == 1 else "rows"
         return (
@@ -135,35 +145,42 @@ class Samples(Frequencies):
     ----------
     column : the weight's column.
     table : what messages call the data.
+    limbs : how the engine holds large sums.
     """
 
     hint = "a sampling weight is how many people a row stands for: a finite number, 0 or more"
 
-    def sums(self) -> list[pl.Expr]:
+    def __init__(self, column: str, table: str, limbs: Limbs) -> None:
+        super().__init__(column, table)
+        self.limbs = limbs
+
+    def sums(self) -> list[nw.Expr]:
         """Return the aggregations of a cell: people and squares by limbs, and for `fault`."""
-        weight = pl.when(self._good).then(self._people)
+        good = nw.when(self._good).then(self._people)
+        seen = nw.when(good >= 2.0**-FRACTION).then(good).otherwise(good * 0.0)
+        weight = nw.when(good < MOST_WEIGHT).then(seen)
         return [
-            *_limbs(weight, "n"),
-            *_limbs(weight * weight, "squares"),
-            self._good.not_().sum().alias("faulty"),
-            weight.max().alias("largest"),
+            *self.limbs.sums(weight, "n"),
+            *self.limbs.sums(weight * weight, "squares"),
+            self._faulty,
+            good.max().alias("largest"),
         ]
 
     @property
-    def _people(self) -> pl.Expr:
-        return pl.col(self.column).cast(pl.Float64, strict=False)
+    def _people(self) -> nw.Expr:
+        return nw.col(self.column).cast(nw.Float64)
 
     @property
-    def _good(self) -> pl.Expr:
-        return (self._people.is_finite() & (self._people >= 0)).fill_null(False)
+    def _good(self) -> nw.Expr:
+        return (self._people.is_finite() & (self._people >= 0)).fill_null(value=False)
 
     def people(self, cells: pl.DataFrame) -> list[int]:
         """Return the people of each cell, in parts."""
-        return _joined(cells, "n")
+        return self.limbs.joined(cells, "n")
 
     def squares(self, cells: pl.DataFrame) -> list[int]:
         """Return the sum of squared weights of each cell, in parts."""
-        return _joined(cells, "squares")
+        return self.limbs.joined(cells, "squares")
 
     def _extreme(self, cells: list[pl.DataFrame], rows: int) -> DataError | None:
         """Return what is wrong with weights whose sums would overflow, or lose their digits."""
@@ -179,33 +196,17 @@ class Samples(Frequencies):
 SCALE = "only the proportions of sampling weights matter: multiply all of them by one number"
 
 
-def _limbs(number: pl.Expr, name: str) -> list[pl.Expr]:
-    """Return the sums of the limbs of a float's binary digits; every step of this is exact."""
-    sums = []
-    for i in range(LIMBS):
-        sums.append(number.cast(pl.Int128, strict=False).sum().alias(f"{name}{i}"))
-        number = number % 1.0 * 2.0**DIGITS
-    return sums
-
-
-def _joined(cells: pl.DataFrame, name: str) -> list[int]:
-    """Return the numbers that sums of limbs make up."""
-    numbers = [0] * cells.height
-    for i in range(LIMBS):
-        limbs = cells[f"{name}{i}"].to_list()
-        numbers = [(n << DIGITS) + limb for n, limb in zip(numbers, limbs, strict=True)]
-    return numbers
-
-
-def weights_of(weighting: Weight | None, table: str) -> Weights:
+def weights_of(weighting: Weight | None, table: str, limbs: Limbs) -> Weights:
     """Return how the rows of an audit are weighed.
 
     Parameters
     ----------
     weighting : the spec's weight; each row is one person if None.
     table : what messages call the data.
+    limbs : how the engine holds large sums.
     """
     if weighting is None:
         return Weights(table)
-    kind = Samples if weighting.kind == "sampling" else Frequencies
-    return kind(weighting.column, table)
+    if weighting.kind == "sampling":
+        return Samples(weighting.column, table, limbs)
+    return Frequencies(weighting.column, table)

@@ -9,7 +9,7 @@ from biaspipe.loading.document import Document, parse
 from biaspipe.loading.mending import validated
 from biaspipe.spec import Audit
 
-__all__ = ["Loaded", "find_specs", "load"]
+__all__ = ["Loaded", "find_specs", "load", "load_text"]
 
 
 @dataclass(frozen=True)
@@ -86,10 +86,27 @@ def load(path: Path) -> Loaded:
     """
     try:
         content = path.read_bytes()
-        document = parse(str(path), content.decode("utf-8-sig"))
     except OSError as error:
         raise SpecError([Fault(f"{path}: {error.strerror}")]) from None
+    return load_text(content, str(path), path.parent)
+
+
+def load_text(content: bytes, name: str, folder: Path) -> Loaded:
+    """Validate the text of a spec.
+
+    Parameters
+    ----------
+    content : the YAML text in UTF-8.
+    name : what messages call it.
+    folder : what relative paths in it are relative to.
+
+    Raises
+    ------
+    SpecError
+        With every fault of the spec at once.
+    """
+    try:
+        document = parse(name, content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise SpecError([Fault(f"{path}: byte {error.start} is not UTF-8")]) from None
-    audit = validated(document)
-    return Loaded(audit, document, path.parent, hashlib.sha256(content).hexdigest())
+        raise SpecError([Fault(f"{name}: byte {error.start} is not UTF-8")]) from None
+    return Loaded(validated(document), document, folder, hashlib.sha256(content).hexdigest())

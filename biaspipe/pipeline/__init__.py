@@ -27,7 +27,7 @@ from biaspipe.plan import (
     tabulate,
 )
 from biaspipe.report import AuditRecord, FacetGroupRecord, Report, Result, sealed
-from biaspipe.spec import today
+from biaspipe.spec import EngineName, today
 
 __all__ = ["Options", "Progress", "counted", "run"]
 
@@ -48,12 +48,16 @@ class Options:
     select : the names that selected them, for the record.
     as_of : the day on which waivers have to hold.
     waive : whether waivers are applied.
+    engine : what counts, instead of what the spec says.
+    frame : rows in hand, instead of what the spec says is read.
     """
 
     checks: Sequence[PlannedCheck] | None = None
     select: tuple[str, ...] = ()
     as_of: date = field(default_factory=today)
     waive: bool = True
+    engine: EngineName | None = None
+    frame: object = None
 
 
 def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = silent) -> Report:
@@ -75,11 +79,12 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
     options = options or Options()
     clock = Clock.start(loaded.folder)
     try:
-        result = _audited(loaded, options, progress)
+        result, engine = _audited(loaded, options, progress)
     except SpecError as error:
         raise loaded.placed(error) from None
     record = clock.stop(
         loaded.document.name,
+        engine=engine,
         as_of=options.as_of,
         waivers=options.waive,
         select=options.select,
@@ -87,11 +92,12 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
     return sealed(result, record)
 
 
-def _audited(loaded: Loaded, options: Options, progress: Progress) -> Result:
+def _audited(loaded: Loaded, options: Options, progress: Progress) -> tuple[Result, str]:
+    """Return the result, and what counted."""
     audit = loaded.audit
     earlier, baseline = baseline_of(audit, loaded.folder)
     plan = make_plan(audit, options.checks)
-    with closing(open_engine(audit.data, loaded.folder)) as engine:
+    with closing(_opened(loaded, options)) as engine:
         evidence, counts, tables, again = _evidence(loaded, engine, plan, progress)
         given = Given(
             audit=AuditRecord(name=audit.name, sha256=loaded.sha256, spec=loaded.document.values),
@@ -104,7 +110,11 @@ def _audited(loaded: Loaded, options: Options, progress: Progress) -> Result:
         )
     result = result_of(evidence, given)
     refuse_other(earlier, result, selected=options.checks is not None)
-    return result
+    return result, engine.version
+
+
+def _opened(loaded: Loaded, options: Options) -> Engine:
+    return open_engine(loaded.audit, loaded.folder, engine=options.engine, frame=options.frame)
 
 
 def _evidence(

@@ -35,12 +35,15 @@ class Clock:
         Thread(target=lambda: git.put(_state(folder)), name="git", daemon=True).start()
         return cls(datetime.now(UTC), perf_counter(), git)
 
-    def stop(self, spec: str, *, as_of: date, waivers: bool, select: tuple[str, ...]) -> RunRecord:
+    def stop(
+        self, spec: str, *, engine: str, as_of: date, waivers: bool, select: tuple[str, ...]
+    ) -> RunRecord:
         """End the run and say what varies about it.
 
         Parameters
         ----------
         spec : the spec's path as it was given.
+        engine : what counted, with its version.
         as_of : the day on which waivers were judged.
         waivers : whether they were applied.
         select : what the command line selected.
@@ -51,6 +54,7 @@ class Clock:
             biaspipe=__version__,
             python=platform.python_version(),
             polars=metadata.version("polars"),
+            engine=engine,
             spec=printable(spec),
             as_of=as_of.isoformat(),
             waivers=waivers,

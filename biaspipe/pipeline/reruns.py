@@ -10,7 +10,7 @@ from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.selection import selected
 from biaspipe.pipeline.verification import differences
 from biaspipe.report import Finding, Report, plain
-from biaspipe.spec import day
+from biaspipe.spec import EngineName, day
 
 __all__ = ["against_data", "against_spec", "spec_of"]
 
@@ -63,7 +63,10 @@ def against_spec(report: Report, loaded: Loaded) -> Iterator[Finding]:
 
 
 def against_data(
-    report: Report, loaded: Loaded, progress: Callable[[str], None]
+    report: Report,
+    loaded: Loaded,
+    progress: Callable[[str], None],
+    engine: EngineName | None = None,
 ) -> Iterator[Finding]:
     """Run the audit again and yield what differs from the report.
 
@@ -72,6 +75,7 @@ def against_data(
     report : a report that could be read.
     loaded : its spec.
     progress : is told each step in a word or two.
+    engine : what reads the data, instead of what the spec says.
 
     Raises
     ------
@@ -84,6 +88,7 @@ def against_data(
         select=past.select,
         as_of=day(past.as_of),
         waive=past.waivers,
+        engine=engine,
     )
     again = run(loaded, options, progress=progress)
     old, new = plain(report.result), plain(again.result)

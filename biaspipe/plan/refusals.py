@@ -3,6 +3,7 @@
 from biaspipe.errors import Fault
 from biaspipe.plan.check_faults import check_faults
 from biaspipe.plan.compat_faults import compat_faults
+from biaspipe.plan.engine_faults import engine_faults
 from biaspipe.plan.facet_faults import facet_faults
 from biaspipe.plan.waivers import waiver_faults
 from biaspipe.spec import Audit
@@ -15,4 +16,4 @@ def refusals(audit: Audit) -> list[Fault]:
     faults = [*facet_faults(audit), *check_faults(audit, audit.metrics, ("metrics",))]
     for name, facet in audit.facets.items():
         faults += check_faults(audit, facet.metrics or {}, ("facets", name, "metrics"))
-    return [*faults, *waiver_faults(audit), *compat_faults(audit)]
+    return [*faults, *waiver_faults(audit), *compat_faults(audit), *engine_faults(audit)]

@@ -4,6 +4,7 @@ from biaspipe.spec.audit import Audit, Columns, Compare, Excluded, Facet, Outcom
 from biaspipe.spec.checks import Check, Limits
 from biaspipe.spec.data import Csv, Data, Format, Join, Source
 from biaspipe.spec.decision import Baseline, Correction, DecideBy, Decision, WhenUndecided
+from biaspipe.spec.engine import EngineName, Spark
 from biaspipe.spec.values import Interval, Scalar, Side, written
 from biaspipe.spec.waivers import Waiver, day, today
 
@@ -18,6 +19,7 @@ __all__ = [
     "Data",
     "DecideBy",
     "Decision",
+    "EngineName",
     "Excluded",
     "Facet",
     "Format",
@@ -28,6 +30,7 @@ __all__ = [
     "Scalar",
     "Side",
     "Source",
+    "Spark",
     "Waiver",
     "Weight",
     "WhenUndecided",

@@ -8,6 +8,7 @@ from pydantic_core import PydanticCustomError
 from biaspipe.spec.checks import Metrics
 from biaspipe.spec.data import Data
 from biaspipe.spec.decision import Baseline, Decision
+from biaspipe.spec.engine import EngineName, Spark
 from biaspipe.spec.values import Interval, Name, Names, Scalars, Side, SpecModel
 from biaspipe.spec.waivers import Waiver
 
@@ -94,6 +95,11 @@ class Columns(SpecModel):
     strata: Names | None = Field(None, description="Columns whose values form strata.")
     weight: Weights | None = Field(None, description="Each row stands for this many people.")
     features: Features | None = Field(None, description="Columns that the fliptest compares.")
+    key: Name | None = Field(
+        None,
+        description="A column that tells rows apart, text or whole numbers: the fliptest's sample "
+        "is drawn by it; by the row's number if left out.",
+    )
 
     @property
     def weighting(self) -> Weight | None:
@@ -150,6 +156,10 @@ class Audit(SpecModel):
     tags: tuple[Name, ...] = Field((), description="Words to select audits by.")
     model: dict[str, Any] | None = Field(None, description="Evidence on the model, free-form.")
     data: Data = Field(description="Where the audited rows are, and how they are read.")
+    engine: EngineName | None = Field(
+        None, description="What reads and counts the files; polars if left out."
+    )
+    spark: Spark | None = Field(None, description="Where engine: spark runs.")
     columns: Columns = Field(Columns(), description="What the columns mean.")
     facets: dict[Name, Facet] = Field(description="The groups to compare.", min_length=1)
     metrics: Metrics = Field({}, description="Metrics and families, each with its limits.")

@@ -1,6 +1,6 @@
 """Where the data is and how it is read."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -66,13 +66,30 @@ class Csv(SpecModel):
 class Source(SpecModel):
     """One table: its files, their format and how text is written in them."""
 
-    path: OneOrMore = Field(
-        description="File, glob, folder, list of them, or URI; relative to this spec."
+    path: OneOrMore | None = Field(
+        None, description="File, glob, folder, list of them, or URI; relative to this spec."
+    )
+    table: Name | None = Field(
+        None, description="A table of the database, instead of files; schema.table too."
     )
     format: Format | None = Field(
         None, description="From the ending when left out; text formats may end in .gz or .zst too."
     )
     csv: Csv = Field(Csv(), description="Options for csv and tsv.")
+
+    @model_validator(mode="after")
+    def _has_one_place(self) -> Self:
+        if (self.path is None) == (self.table is None):
+            words = "nothing says where the rows are: path, or table"
+            if self.path is not None:
+                words = "path and table both say where the rows are; keep one"
+            raise PydanticCustomError("source", "{words}", {"words": words})
+        return self
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Where the rows are, as the spec writes it: paths, or the table."""
+        return self.path or (str(self.table),)
 
 
 class Join(Source):
@@ -105,6 +122,11 @@ class Join(Source):
 class Data(Source):
     """The audited rows."""
 
+    connection: Name | None = Field(
+        None,
+        description="URL of the database that holds the table, such as postgresql://host/name; "
+        "credentials come from the environment.",
+    )
     where: Annotated[Name, AfterValidator(_condition)] | None = Field(
         None, description="SQL condition; only rows that meet it count."
     )

@@ -102,7 +102,7 @@ def groups(folder: Path, frame: pl.DataFrame, **parts: Any) -> list[Group]:
     """Return every group of the tables that are made of these rows."""
     write(folder / "data.parquet", frame)
     loaded = prepare(folder, **{"data": {"path": "data.parquet"}, **parts})
-    engine = open_engine(loaded.audit.data, folder)
+    engine = open_engine(loaded.audit, folder)
     _, _, (tables, *_) = counted(engine, make_plan(loaded.audit))
     engine.close()
     found = [tables.everyone]

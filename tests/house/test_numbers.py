@@ -116,9 +116,10 @@ def test_everything_public_has_a_docstring(path: Path) -> None:
     assert (ast.get_docstring(tree) is not None, silent) == (True, [])
 
 
-def test_package_exports_its_version_alone() -> None:
-    """The package itself exports its version and nothing else."""
-    assert biaspipe.__all__ == ["__version__"]
+def test_package_exports_the_audit_its_errors_and_its_version() -> None:
+    """The package itself exports a function, what it raises, its version, and nothing else."""
+    errors = ["BiaspipeError", "DataError", "SpecError", "UsageError"]
+    assert biaspipe.__all__ == [*errors, "__version__", "run"]
     assert re.fullmatch(r"\d+\.\d+\.\d+", biaspipe.__version__)
 
 

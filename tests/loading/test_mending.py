@@ -214,4 +214,5 @@ def test_key_is_a_key(tmp_path: Path, loc: Loc, odd: str, wrong: Any) -> None:
         wrong = {}  # any single value names a group
     parent[odd] = wrong
     for fault in refusal(tmp_path, json.dumps(values)).faults:
-        assert fault.loc[: len(loc) + 1] == (*loc, odd)
+        meant = "key" if loc == ("columns",) and odd == "[key]" else odd  # a key that is close
+        assert fault.loc[: len(loc) + 1] in ((*loc, odd), (*loc, meant))

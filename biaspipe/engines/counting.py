@@ -1,0 +1,169 @@
+"""One count for every engine: expressions over a lazy frame, in one pass, that hand back counts.
+
+An engine opens its tables as lazy frames and runs queries; everything that is asked of the data is
+written once, here and in the modules that this one uses.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import prod
+
+import narwhals as nw
+import polars as pl
+
+from biaspipe.counts import Counts, Flips
+from biaspipe.engines.coding import code, feature, named
+from biaspipe.engines.joining import Frame
+from biaspipe.engines.keys import Cells, Keys, Learned, learn
+from biaspipe.engines.passes import Pass, S
+from biaspipe.engines.rows import KEPT, Rows, plain
+from biaspipe.engines.weights import Weights, weights_of
+from biaspipe.errors import DataError, Fault, SpecError
+from biaspipe.plan import Dimension, FacetTables, Plan
+
+__all__ = ["ID", "FrameEngine"]
+
+ID = "__id__"
+"""The column that tells rows apart."""
+MOST_JOINT_CELLS = 100_000
+PROBE = 50_000
+
+
+class FrameEngine(Rows):
+    """Counts lazy frames.
+
+    Parameters
+    ----------
+    data : the part of the spec that says what to read.
+    """
+
+    def count(self, plan: Plan) -> Counts:
+        """Count the data by the groupings of a plan, in one pass.
+
+        Raises
+        ------
+        DataError
+            If there is no row, or a file cannot be read to its end.
+        """
+        groupings = tuple(plan.groupings.values())
+        joint, learned = self._probe(plan)
+        wanted = [plan.dimensions] if joint else list(dict.fromkeys(groupings))
+        counted = self._counted(wanted, plan, learned)
+        if any(keys.surprised(frame) for keys, frame in counted):
+            counted = self._counted(wanted, plan, {})
+        frames = [keys.kept(frame) for keys, frame in counted]
+        rows, kept = _sum(counted[0][1]["rows"]), frames[0]
+        self._refuse_nothing(rows, kept)
+        weights = self._weights(plan)
+        fault = weights.fault(frames, rows, self._first)
+        pairs = zip(counted, frames, strict=True)
+        by_key = {keys.dimensions: Cells(keys, frame, weights) for (keys, _), frame in pairs}
+        cells = tuple(by_key[plan.dimensions if joint else g].of(g) for g in groupings)
+        unmatched = tuple(_sum(kept[name]) for name in self.tables.markers)
+        return Counts(rows, rows - _sum(kept["rows"]), cells, unmatched, fault)
+
+    def _weights(self, plan: Plan) -> Weights:
+        return weights_of(plan.audit.columns.weighting, self.name, self.limbs)
+
+    def _refuse_nothing(self, rows: int, kept: pl.DataFrame) -> None:
+        if not rows:
+            raise DataError(f"{self.name}: there are no rows")
+        if not kept.height:
+            raise DataError(f"{self.name}: `where` removes all {rows:,} rows")
+
+    def _counted(
+        self, wanted: Sequence[tuple[Dimension, ...]], plan: Plan, learned: Learned
+    ) -> list[tuple[Keys, pl.DataFrame]]:
+        """Count by every wanted key, all in one pass."""
+        markers = self.tables.markers
+        lonely = [nw.col(name).is_null().cast(nw.Int64).sum().alias(name) for name in markers]
+        sums = [nw.len().alias("rows"), *self._weights(plan).sums(), *lonely]
+        condition = nw.col(KEPT) if self.data.where else None
+        keys = [Keys(key, self.schema, condition, learned) for key in wanted]
+        grouped = [self.frame.group_by(*k.expressions()).agg(*sums) for k in keys]
+        return list(zip(keys, self.read_all(grouped), strict=True))
+
+    def refuse_empty(self) -> None:
+        """Refuse data without a row.
+
+        Raises
+        ------
+        DataError
+            Before anybody looks for values in it.
+        """
+        if not self.read(self.scanned[0][1].select(nw.len())).item():
+            raise DataError(f"{self.name}: there are no rows")
+
+    def _keys(self, dimensions: Iterable[Dimension]) -> Iterator[nw.Expr]:
+        for i, d in enumerate(dimensions):
+            yield code(d, self.schema[d.column]).alias(f"key{i}")
+
+    @property
+    def is_small(self) -> bool:
+        """Whether a joint count cannot have too many cells."""
+        return False
+
+    def _probe(self, plan: Plan) -> tuple[bool, Learned]:
+        """Look at the first rows: is one joint count small, and which columns hold few values."""
+        joint = len(set(plan.groupings.values())) == 1
+        if self.is_small:
+            return True, {}
+        first = self.frame.head(PROBE).group_by(*self._keys(plan.dimensions))
+        head = self.read(first.agg(nw.len().alias("rows"))).drop("rows")
+        cells = prod(max(1, n) for n in head.select(pl.all().n_unique()).row(0))
+        return joint or cells <= MOST_JOINT_CELLS, learn(plan.dimensions, head)
+
+    def _first(self, column: str, condition: nw.Expr) -> list[object]:
+        """Return the first value of a column among the rows that count and meet a condition."""
+        found = self.read(self.kept_rows.filter(condition).select(column).head(1))
+        return found[column].to_list()
+
+    def occurring(self, column: str) -> list[object]:
+        """Return the values of a column among the rows that count, the commonest first."""
+        values = named(column, self.schema[column]).alias("value")
+        common = self.kept_rows.group_by(values).agg(nw.len().alias("rows"))
+        found = common.sort("rows", "value", descending=[True, False]).head(50)
+        return self.read(found)["value"].to_list()
+
+    def neighbours(
+        self, plan: Plan, tables: Sequence[FacetTables]
+    ) -> Mapping[str, tuple[Flips, ...]]:
+        """Run the fliptests of a plan; for each facet, the evidence of every comparison."""
+        from biaspipe.engines.searching import neighbours_of  # noqa: PLC0415 - numpy is slow
+
+        return neighbours_of(self, plan, tables)
+
+    def folded(self, plan: Plan) -> pl.DataFrame:
+        """Return the distinct rows that the fliptest compares, and how many people each is."""
+        keys = [*self._keys(plan.dimensions), *self._features(plan)]
+        grouped = self.kept_rows.group_by(*keys).agg(*self._weights(plan).sums())
+        return self.read(grouped).with_columns(pl.col("n").cast(pl.Int64)).filter(pl.col("n") > 0)
+
+    def members(self, plan: Plan, *, sampled: bool) -> Frame:
+        """Return the rows that count as a `Pass` takes them; with `id` where some are drawn."""
+        people = self._weights(plan).each().alias("n")
+        rows = self.numbered(plan) if sampled else self.kept_rows
+        own = [nw.col(ID).alias("id")] if sampled else []
+        chosen = rows.select(*self._keys(plan.dimensions), *self._features(plan), people, *own)
+        return chosen.filter(nw.col("n") > 0)
+
+    def numbered(self, plan: Plan) -> Frame:
+        """Return the rows that count, each with what tells it apart in the column `ID`."""
+        key = plan.audit.columns.key
+        if key is None:
+            hint = "name a column that tells rows apart: columns: {key: applicant_id}"
+            words = f"{self.version} keeps no order of rows, by which a sample could be drawn"
+            raise SpecError([Fault(words, ("columns",), hint=hint)])
+        return self.kept_rows.with_columns(nw.col(key).alias(ID))
+
+    def gathered(self, rows: Frame, a_pass: Pass[S]) -> S:
+        """Run a pass over rows as they come."""
+        with self.reading(self.name):
+            return a_pass.merged([a_pass.of(map(plain, self.batches(rows)))])
+
+    def _features(self, plan: Plan) -> Iterator[nw.Expr]:
+        for i, name in enumerate(plan.features):
+            yield feature(name, self.schema[name]).alias(f"feature{i}")
+
+
+def _sum(numbers: pl.Series) -> int:
+    return sum(int(n or 0) for n in numbers.to_list())

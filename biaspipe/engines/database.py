@@ -1,0 +1,124 @@
+"""Tables in a database, reached through Ibis: the database counts, and only counts come back."""
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import narwhals as nw
+import polars as pl
+
+from biaspipe.engines.coding import kind
+from biaspipe.engines.connection import Connection, filled
+from biaspipe.engines.counting import FrameEngine
+from biaspipe.engines.drivers import Driver, IbisDriver, RefusedError
+from biaspipe.engines.extras import needed
+from biaspipe.engines.files import Input
+from biaspipe.engines.joining import Frame, Table
+from biaspipe.engines.rows import KEPT
+from biaspipe.engines.sql import condition_in
+from biaspipe.errors import Fault, SpecError
+from biaspipe.plan import Kind
+from biaspipe.spec import Data
+
+__all__ = ["DatabaseEngine"]
+
+
+class DatabaseEngine(FrameEngine):
+    """Counts tables where they are; nothing is written there.
+
+    Parameters
+    ----------
+    data : the part of the spec that names the tables and the connection.
+
+    Raises
+    ------
+    UsageError
+        If the driver of the database is not installed.
+    DataError
+        If the connection is refused, or a table is missing.
+    SpecError
+        If the condition or a join asks for a column that is not there.
+    """
+
+    def __init__(self, data: Data) -> None:
+        needed("ibis", "postgres")
+        super().__init__(data)
+        connection = filled(str(data.connection), os.environ)
+        self.driver = _driver(connection)
+        self.version = f"{self.driver.version} (ibis {needed('ibis', 'postgres').__version__})"
+
+    @property
+    def name(self) -> str:
+        """What messages call the data: the table as the spec writes it."""
+        return str(self.data.table)
+
+    def inputs(self) -> tuple[Input, ...]:
+        """Return the tables; only the database knows their sizes."""
+        return tuple(Input(name, None, None) for name in self._names)
+
+    @property
+    def _names(self) -> list[str]:
+        return [self.name, *(str(join.table) for join in self.data.join)]
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.driver.close()
+
+    def scan(self) -> list[Table]:
+        """Return every table by itself, opened but not read."""
+        tables = []
+        for name in self._names:
+            with self.reading(name):
+                tables.append((name, nw.from_native(self.driver.table(name))))
+        return tables
+
+    def kind(self, column: str) -> Kind:
+        """Return what kind of values a column holds."""
+        dtype = self.tables.frame.to_native().schema()[column]
+        found = kind(self.schema[column])
+        return Kind.OTHER if found is Kind.MISSING and not dtype.is_null() else found
+
+    def collected(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:
+        """Run queries, one after another."""
+        return [self.driver.rows(query.to_native()) for query in queries]
+
+    def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
+        """Yield rows a few at a time."""
+        return self.driver.parts(rows.to_native())
+
+    def conditioned(self, frame: Frame, where: str) -> Frame:
+        """Add the column `KEPT`: whether a row meets a condition in SQL."""
+        relation: Any = frame.to_native()
+        condition = condition_in(self.driver.dialect, where, relation.columns, self.name)
+        kept = _with_condition(self.driver, relation, condition)
+        try:
+            with self.reading(self.name):
+                self.driver.rows(kept.limit(0))
+        except RefusedError as error:
+            message = f"the condition cannot be used: {error.why}"
+            raise SpecError([Fault(message, ("data", "where"))]) from None
+        conditioned: Frame = nw.from_native(kept)
+        return conditioned
+
+    def reading(self, name: str) -> Any:
+        """Turn what the database says into words that name the table."""
+        return self.driver.reading(name)
+
+
+def _driver(connection: Connection) -> Driver:
+    if connection.scheme != "postgres":
+        return IbisDriver(connection)
+    from biaspipe.engines.postgres import PostgresDriver  # noqa: PLC0415 - needs psycopg
+
+    return PostgresDriver(connection)
+
+
+def _with_condition(driver: Driver, relation: Any, condition: str) -> Any:
+    """Add the column `KEPT` to a table of Ibis."""
+    sqlglot, exp = needed("sqlglot", "postgres"), needed("sqlglot.expressions", "postgres")
+    parsed = sqlglot.parse_one(condition, dialect=driver.dialect)
+    met = exp.Coalesce(this=exp.cast(parsed, "boolean"), expressions=[exp.false()])
+    inner = sqlglot.parse_one(driver.backend.compile(relation), dialect=driver.dialect)
+    rows = exp.select("*", exp.alias_(met, KEPT, quoted=True)).from_(inner.subquery("rows_"))
+    schema = {**relation.schema(), KEPT: "boolean"}
+    return driver.queried(rows.sql(dialect=driver.dialect), schema)

@@ -1,0 +1,243 @@
+"""Files counted by DuckDB, in a database of its own in memory."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from tempfile import gettempdir
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+import polars as pl
+
+from biaspipe.engines.coding import kind
+from biaspipe.engines.condition import columns_of
+from biaspipe.engines.extras import needed
+from biaspipe.engines.files import TEXT, Files
+from biaspipe.engines.filing import FileEngine
+from biaspipe.engines.joining import Frame, Table
+from biaspipe.engines.relations import (
+    collected_relations,
+    conditioned_relation,
+    faults_of,
+    kind_in,
+    refuse_alike,
+    relation_batches,
+)
+from biaspipe.engines.scanning import csv_options, opened, reading
+from biaspipe.engines.waiting import waited
+from biaspipe.engines.weights import WIDE
+from biaspipe.errors import DataError
+from biaspipe.plan import Kind
+from biaspipe.spec import Data, Source
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+
+__all__ = ["DuckdbEngine"]
+
+SETTINGS = {
+    "temp_directory": gettempdir(),
+    "disabled_optimizers": "statistics_propagation,filter_pushdown",
+    "error_on_division_by_zero": False,
+}
+"""The optimizers trust the statistics of Parquet files, which leave NaN out, and so overlook it."""
+NUMBERED = re.compile(r"_\d+$")
+TYPES: tuple[tuple[type[pl.DataType], str], ...] = (
+    (pl.String, "VARCHAR"),
+    (pl.Boolean, "BOOLEAN"),
+    (pl.Int64, "BIGINT"),
+    (pl.Float64, "DOUBLE"),
+    (pl.Date, "DATE"),
+)
+"""The types that the columns of text tables have."""
+
+
+class DuckdbEngine(FileEngine):
+    """Reads the tables of an audit with DuckDB and counts them there.
+
+    Parameters
+    ----------
+    data : the part of the spec that says what to read.
+    folder : what relative paths are relative to.
+
+    Raises
+    ------
+    UsageError
+        If DuckDB is not installed.
+    DataError
+        If a file is missing or cannot be read.
+    SpecError
+        If the condition or a join asks for a column that is not there.
+    """
+
+    limbs = WIDE
+
+    def __init__(self, data: Data, folder: Path) -> None:
+        duckdb = needed("duckdb", "duckdb")
+        needed("sqlglot", "duckdb")
+        super().__init__(data, folder)
+        self.version = f"duckdb {duckdb.__version__}"
+        self.connection = duckdb.connect(":memory:", config=SETTINGS)
+        with suppress(duckdb.Error):
+            self.connection.execute("SET TimeZone = 'UTC'")
+        self.typed: dict[str, pl.DataType] = {}
+
+    def close(self) -> None:
+        """Stop what still runs beside the count, and the database."""
+        super().close()
+        self.connection.close()
+
+    def kind(self, column: str) -> Kind:
+        """Return what kind of values a column holds."""
+        if column in self.typed:
+            nothing = pl.LazyFrame(schema={column: self.typed[column]})
+            return kind(nw.from_native(nothing).collect_schema()[column])
+        return kind_in(self.tables.frame, column)
+
+    def scan(self) -> list[Table]:
+        """Return every table by itself, opened but not read."""
+        return waited(self._opened, self.connection.interrupt)
+
+    def _opened(self) -> list[Table]:
+        tables = []
+        for source, files in self.sources:
+            with self.reading(files.name):
+                relation = self._relation(source, files)
+            tables.append((files.name, nw.from_native(relation)))
+        refuse_alike([(name, frame.collect_schema().names()) for name, frame in tables])
+        return tables
+
+    def _relation(self, source: Source, files: Files) -> "DuckDBPyRelation":
+        if files.format in TEXT:
+            return self._text(source, files)
+        if files.format in ("arrow", "ipc"):
+            return self._arrow(files)
+        hive = _hive(files)
+        self._refuse_other_schemas(files, hive)
+        relation = self.connection.sql(f"FROM read_parquet({_listed(files.real)}, {hive})")
+        self._refuse_numbered(files, relation.columns)
+        return relation
+
+    def _arrow(self, files: Files) -> "DuckDBPyRelation":
+        arrow, dataset = needed("pyarrow", "duckdb"), needed("pyarrow.dataset", "duckdb")
+        partitioning = "hive" if files.partitioned else None
+        try:
+            table = dataset.dataset(list(files.real), format="ipc", partitioning=partitioning)
+        except (arrow.ArrowException, OSError):
+            raise DataError(f"{files.name}: cannot be read: this is no Arrow file") from None
+        refuse_alike([(files.name, table.schema.names)])
+        return self.connection.from_arrow(table)
+
+    def _refuse_numbered(self, files: Files, columns: Sequence[str]) -> None:
+        """Refuse columns that DuckDB numbers, since they differ from others in case only."""
+        numbered = {column for column in columns if NUMBERED.search(column)}
+        if not numbered:
+            return
+        schema = self.connection.sql(f"FROM parquet_schema({_listed(files.real)})")
+        names = [name for (name,) in schema.project("name").fetchall()]
+        if numbered.difference(names):
+            refuse_alike([(files.name, names)])
+
+    def _refuse_other_schemas(self, files: Files, hive: str) -> None:
+        """Refuse files that lack a column of the first, or hold other values in it."""
+        first: Mapping[str, Any] = {}
+        for single in dict.fromkeys(files.singles):
+            one = self.connection.sql(f"FROM read_parquet({_listed(single.real)}, {hive})")
+            types = dict(zip(one.columns, one.types, strict=True))
+            first = first or types
+            for column, dtype in first.items():
+                found = str(types.get(column))
+                if found != str(dtype) and found not in NARROWER.get(str(dtype), ()):
+                    where = f"{dtype} in {files.written[0]}"
+                    words = f"{single.name}: column {column!r} holds {found}, and {where}"
+                    raise DataError(words, hint=SCHEMAS)
+
+    def _text(self, source: Source, files: Files) -> "DuckDBPyRelation":
+        """Open a text table; all of its values decide on the types, by the rules of all engines."""
+        with reading(files.name):
+            frame = opened(files, source.csv, columns_of(self.data.where), as_text=True)
+            schema = frame.collect_schema()
+        refuse_alike([(files.name, schema.names())])
+        self.typed |= schema
+        if files.format in ("csv", "tsv"):
+            table = _csv(source, files, schema.names())
+        else:
+            columns = ", ".join(f"{_text(n)}: {_text(_type(t))}" for n, t in schema.items())
+            form = "format='newline_delimited', maximum_object_size=268435456"
+            table = f"read_json({_listed(files.real)}, {form}, columns={{{columns}}})"
+        casts = (f"CAST({_name(n)} AS {_type(t)}) AS {_name(n)}" for n, t in schema.items())
+        return self.connection.sql(f"FROM {table}").project(", ".join(casts))
+
+    def collected(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:
+        """Run queries, one after another."""
+        return waited(lambda: collected_relations(queries), self.connection.interrupt)
+
+    def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
+        """Yield rows a few at a time."""
+        return relation_batches(rows, self.connection.interrupt)
+
+    def conditioned(self, frame: Frame, where: str) -> Frame:
+        """Add the column `KEPT`: whether a row meets a condition in SQL."""
+        return conditioned_relation(frame, where, self.name)
+
+    def reading(self, name: str) -> Any:
+        """Turn what DuckDB says of faulty data into words that name the table."""
+        return faults_of(name)
+
+
+NARROWER: dict[str, tuple[str, ...]] = {
+    "SMALLINT": ("TINYINT",),
+    "INTEGER": ("TINYINT", "SMALLINT"),
+    "BIGINT": ("TINYINT", "SMALLINT", "INTEGER"),
+    "USMALLINT": ("UTINYINT",),
+    "UINTEGER": ("UTINYINT", "USMALLINT"),
+    "UBIGINT": ("UTINYINT", "USMALLINT", "UINTEGER"),
+    "DOUBLE": ("FLOAT",),
+}
+"""The types that later files may hold where the first file holds a wider one."""
+SCHEMAS = "the files of one table hold the same columns, of the same types"
+
+
+def _hive(files: Files) -> str:
+    """Return the options that make columns of folders named key=value, with their types."""
+    if not files.partitioned or files.remote:
+        return f"hive_partitioning={str(files.partitioned).lower()}"
+    folders = [part for name in files.written for part in Path(name).parts[:-1] if "=" in part]
+    keys = {part.split("=", 1)[0] for part in folders}
+    with reading(files.name):
+        schema = pl.scan_parquet(list(files.real), glob=False, hive_partitioning=True)
+        types = {n: t for n, t in schema.collect_schema().items() if n in keys}
+    typed = ", ".join(f"{_text(n)}: {_type(t)}" for n, t in types.items())
+    return f"hive_partitioning=true, hive_types={{{typed}}}"
+
+
+def _csv(source: Source, files: Files, names: Sequence[str]) -> str:
+    """Return the call that reads a table of separated texts, every value as a text."""
+    options = csv_options(files, source.csv)
+    columns = ", ".join(f"{_text(n)}: 'VARCHAR'" for n in names)
+    nulls = _listed(["", *(options["null_values"] or ())])
+    how = (
+        f"columns={{{columns}}}, auto_detect=false, header={str(options['has_header']).lower()}, "
+        f"delim={_text(options['separator'])}, quote='\"', escape='\"', nullstr={nulls}, "
+        "null_padding=true, parallel=false"
+    )
+    return f"read_csv({_listed(files.real)}, {how})"
+
+
+def _type(dtype: pl.DataType) -> str:
+    if isinstance(dtype, pl.Datetime):
+        return "TIMESTAMPTZ" if dtype.time_zone else "TIMESTAMP"
+    return next((name for cls, name in TYPES if isinstance(dtype, cls)), "VARCHAR")
+
+
+def _text(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _name(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return f"[{', '.join(map(_text, texts))}]"

@@ -1,0 +1,187 @@
+"""Postgres: tables with values as all engines have them, in one snapshot that is only read."""
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from biaspipe.engines.connection import HINT, Connection
+from biaspipe.engines.drivers import BATCH, Driver, RefusedError, parts_of
+from biaspipe.engines.extras import needed
+from biaspipe.errors import DataError, nearest
+
+__all__ = ["PostgresDriver"]
+
+SETTINGS = {
+    "application_name": "biaspipe",
+    "client_encoding": "UTF8",
+    "connect_timeout": "10",
+    "keepalives_idle": "30",
+    "keepalives_interval": "10",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "60000",
+}
+"""What holds unless the URL or the environment says otherwise: no wait is without an end."""
+VARIABLES = {"connect_timeout": "PGCONNECT_TIMEOUT", "application_name": "PGAPPNAME"}
+
+TYPES = {
+    "bool": "boolean",
+    "int2": "int16",
+    "int4": "int32",
+    "int8": "int64",
+    "float4": "float32",
+    "float8": "float64",
+    "date": "date",
+    "timestamp": "timestamp(6)",
+    "timestamptz": "timestamp('UTC', 6)",
+}
+VARHDRSZ = 4
+"""What the modifier of a type is more than the digits that it stands for."""
+TEXTS = ("text", "varchar", "bpchar", "char", "name", "citext")
+
+COLUMNS = """
+SELECT a.attname, b.typname, b.typtype,
+  CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END
+FROM pg_catalog.pg_attribute a
+JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+JOIN pg_catalog.pg_type b ON b.oid = CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END
+WHERE a.attrelid = %s::regclass AND a.attnum > 0 AND NOT a.attisdropped
+  AND pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT')
+ORDER BY a.attnum
+"""
+NAMES = """
+SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname
+  ELSE n.nspname || '.' || c.relname END
+FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+  AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+"""
+REFUSALS = ("42", "22")
+"""The classes of errors that are about a query, or a value in it."""
+RIGHTS = "42501"
+
+
+class PostgresDriver(Driver):
+    """A connection to Postgres: one transaction, which reads one state of the tables.
+
+    Parameters
+    ----------
+    connection : where the database is.
+
+    Raises
+    ------
+    UsageError
+        If the driver is not installed.
+    DataError
+        If there is no such database, or it refuses the connection.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection, None)
+        psycopg = needed("psycopg", "postgres")
+        with self.reading("connection"):
+            self.server = psycopg.connect(_settled(connection))
+        with self.reading("connection"):
+            backend = needed("ibis.backends.postgres", "postgres").Backend
+            self.backend = backend.from_connection(self.server)
+            self.server.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+            self.server.read_only = True
+            self.server.execute("SELECT 1")
+        version = self.server.info.parameter_status("server_version") or ""
+        self.version = f"postgres {version.split(' ')[0]}"
+
+    def table(self, name: str) -> Any:
+        """Return a table by its name, which may be qualified."""
+        parts = parts_of(name, self.dialect)
+        quoted = ".".join(map(_name, parts))
+        [(found,)] = self.fetched("SELECT pg_catalog.to_regclass(%s)::text", [quoted])
+        if found is None:
+            known = [known for (known,) in self.fetched(NAMES)]
+            raise DataError(f"{name}: there is no such table", hint=nearest(".".join(parts), known))
+        schema, selected = {}, []
+        for column, base, form, size in self.fetched(COLUMNS, [quoted]):
+            schema[column], value = _column(_name(column), base, form, size)
+            selected.append(f"{value} AS {_name(column)}")
+        if not selected:
+            raise DataError(f"{name}: permission denied: there is no column that it may read")
+        columns = ", ".join(selected)
+        return self.queried(f"SELECT {columns} FROM {quoted}", schema)  # noqa: S608 - all is quoted
+
+    def fetched(self, sql: str, values: Sequence[str] | None = None) -> Sequence[Sequence[Any]]:
+        """Run a query and return its rows.
+
+        Parameters
+        ----------
+        sql : the query.
+        values : what its `%s` stand for.
+        """
+        with self.server.transaction(), self.server.cursor() as cursor:
+            rows: Sequence[Sequence[Any]] = cursor.execute(sql, values).fetchall()
+            return rows
+
+    def batches(self, sql: str) -> Iterator[Sequence[Sequence[Any]]]:
+        """Run a query and yield its rows a few at a time, which the server holds meanwhile."""
+        with self.server.transaction(), self.server.cursor(name="biaspipe_rows") as cursor:
+            cursor.execute(sql)
+            while rows := cursor.fetchmany(BATCH):
+                yield rows
+
+    def fault(self, error: Exception, name: str) -> BaseException | None:
+        """Return what a driver's error is to a person; None if it is no driver's."""
+        psycopg = needed("psycopg", "postgres")
+        if not isinstance(error, psycopg.Error):
+            return None
+        code = error.sqlstate or ""
+        if name == "connection":
+            words = self.words(error).removeprefix("connection failed: ")
+            hint = HINT if "password" in words or code.startswith("28") else None
+            return DataError(f"the database cannot be reached: {words}", hint=hint)
+        if code.startswith(REFUSALS) and code != RIGHTS:
+            return RefusedError(name, self.words(error))
+        return DataError(f"{name}: cannot be read: {self.words(error)}")
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.server.close()
+
+
+def _settled(connection: Connection) -> str:
+    """Return what the driver is told: the URL, and settings that it leaves open."""
+    driver, conninfo = needed("psycopg", "postgres"), needed("psycopg.conninfo", "postgres")
+    try:
+        given = conninfo.conninfo_to_dict(connection.url)
+    except driver.ProgrammingError as error:
+        fault = connection.scrubbed(str(error).strip())
+    else:
+        left = {n: v for n, v in SETTINGS.items() if os.environ.get(VARIABLES.get(n, "")) is None}
+        return str(conninfo.make_conninfo(**{**left, **given}))
+    if connection.url != connection.written:
+        fault = "what the environment fills in makes no URL of Postgres"
+    raise DataError(f"connection: {fault}")
+
+
+def _column(quoted: str, base: str, form: str, size: int) -> tuple[Any, str]:
+    """Return the type of Ibis that a column has for an audit, and the SQL of its values.
+
+    Texts are told apart and ordered by their characters, whatever the collation. A decimal that is
+    no number is missing.
+    """
+    types = needed("ibis.expr.datatypes", "postgres")
+    if form == "e" or base in TEXTS:
+        return types.string, f'CAST({quoted} AS TEXT) COLLATE "C"'
+    if base == "numeric":
+        return _decimal(types, size), f"NULLIF({quoted}, 'NaN')"
+    if base in TYPES:
+        return types.dtype(TYPES[base]), quoted
+    return types.unknown, quoted
+
+
+def _decimal(types: Any, size: int) -> Any:
+    """Return a decimal with the digits that a column's modifier stands for; any, if it has none."""
+    if size < VARHDRSZ:
+        return types.Decimal()
+    precision, scale = (size - VARHDRSZ) >> 16 & 0xFFFF, (size - VARHDRSZ) & 0x7FF
+    return types.Decimal(precision, scale) if scale <= precision else types.Decimal()
+
+
+def _name(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

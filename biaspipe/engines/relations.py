@@ -1,0 +1,149 @@
+"""Relations of DuckDB: their types, rows, conditions, and faults in words."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+
+import narwhals as nw
+import polars as pl
+
+from biaspipe.engines.coding import kind
+from biaspipe.engines.extras import needed
+from biaspipe.engines.joining import Frame
+from biaspipe.engines.rows import KEPT
+from biaspipe.engines.sql import LOC, condition_in
+from biaspipe.engines.waiting import waited
+from biaspipe.errors import BiaspipeError, DataError, Fault, SpecError
+from biaspipe.plan import Kind
+
+__all__ = [
+    "collected_relations",
+    "conditioned_relation",
+    "faults_of",
+    "kind_in",
+    "refuse_alike",
+    "relation_batches",
+]
+
+BATCH = 100_000
+"""Rows that are handed over at a time."""
+WIDER = {
+    **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER"), "BIGINT"),
+    **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER"), "BIGINT"),
+    "UBIGINT": "HUGEINT",
+}
+"""The types that short integers have in a condition, so that sums and products of them fit."""
+
+
+def kind_in(frame: Frame, column: str) -> Kind:
+    """Return what kind of values a column of a relation of DuckDB holds.
+
+    Parameters
+    ----------
+    frame : the relation.
+    column : the column's name.
+    """
+    relation = frame.to_native()
+    native = relation.types[relation.columns.index(column)]
+    found = kind(frame.collect_schema()[column])
+    return Kind.OTHER if found is Kind.MISSING and str(native) != '"NULL"' else found
+
+
+def collected_relations(queries: Sequence[Frame]) -> list[pl.DataFrame]:
+    """Return the rows of relations of DuckDB.
+
+    Parameters
+    ----------
+    queries : the relations.
+    """
+    return [query.collect("polars").to_native() for query in queries]
+
+
+def relation_batches(rows: Frame, stop: Callable[[], None]) -> Iterator[pl.DataFrame]:
+    """Yield the rows of a relation of DuckDB a few at a time.
+
+    Parameters
+    ----------
+    rows : the relation.
+    stop : interrupts the connection that it belongs to.
+    """
+    reader = waited(lambda: rows.to_native().to_arrow_reader(BATCH), stop)
+    following = partial(next, iter(reader), None)
+    while (batch := waited(following, stop)) is not None:
+        yield pl.DataFrame(pl.from_arrow(batch))
+
+
+def conditioned_relation(frame: Frame, where: str, name: str) -> Frame:
+    """Add the column `KEPT` to a relation of DuckDB.
+
+    Parameters
+    ----------
+    frame : the relation.
+    where : the condition of a spec.
+    name : what messages call the table.
+
+    Raises
+    ------
+    SpecError
+        If the condition is none.
+    """
+    duckdb = needed("duckdb", "duckdb")
+    relation = frame.to_native()
+    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    wide = {column: WIDER[t] for column, t in types.items() if t in WIDER}
+    condition = condition_in("duckdb", where, relation.columns, name, wide)
+    try:
+        (found,) = relation.project(f"({condition}) AS {KEPT}").types
+    except duckdb.ProgrammingError as error:
+        message = f"the condition cannot be used: {_first(error)}"
+        raise SpecError([Fault(message, LOC)]) from None
+    if str(found) != "BOOLEAN":
+        raise SpecError([Fault("the condition is not true or false for each row by itself", LOC)])
+    kept: Frame = nw.from_native(relation.project(f"*, coalesce({condition}, false) AS {KEPT}"))
+    return kept
+
+
+@contextmanager
+def faults_of(name: str) -> Iterator[None]:
+    """Turn what DuckDB says of faulty data into words that name the table.
+
+    Parameters
+    ----------
+    name : what messages call the table.
+    """
+    duckdb = needed("duckdb", "duckdb")
+    try:
+        yield
+    except BiaspipeError:
+        raise
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
+    except duckdb.Error as error:
+        raise DataError(f"{name}: cannot be read: {_first(error)}") from None
+
+
+def _first(error: Exception) -> str:
+    return str(error).strip().split("\n", 1)[0]
+
+
+def refuse_alike(tables: Sequence[tuple[str, Sequence[str]]]) -> None:
+    """Refuse columns that differ in case only, which are one column to DuckDB.
+
+    Parameters
+    ----------
+    tables : the names of tables, and of their columns.
+
+    Raises
+    ------
+    DataError
+        With both names.
+    """
+    first: dict[bytes, str] = {}
+    for name, columns in tables:
+        for column in columns:
+            other = first.setdefault(column.encode().lower(), column)
+            if other != column:
+                raise DataError(
+                    f"{name}: {other!r} and {column!r} are one column to DuckDB",
+                    hint="rename one, or count with engine: polars",
+                )

@@ -1,0 +1,233 @@
+"""Sessions of Spark: the one that is there, or one of our own that ends with the audit."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from threading import current_thread, main_thread
+from types import ModuleType
+from typing import Any
+from uuid import uuid4
+
+from biaspipe.engines.extras import needed
+from biaspipe.engines.spark_faults import faults_of, reason
+from biaspipe.engines.spark_places import refuse_secrets, refuse_unreachable
+from biaspipe.errors import UsageError
+from biaspipe.spec import Spark
+
+__all__ = ["Session", "open_session"]
+
+OURS = {
+    "spark.app.name": "biaspipe",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.caseSensitive": "true",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.catalogImplementation": "in-memory",
+}
+LOCAL = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.sql.shuffle.partitions": "8",
+}
+"""What a session on this machine does not need beyond it."""
+PATIENCE = 10.0
+"""Seconds that a master or server is given to accept a connection."""
+JAVA = "Spark needs Java 17 or newer, which JAVA_HOME or the PATH leads to"
+
+
+@dataclass(frozen=True)
+class Session:
+    """A session, and what ends with it if it is our own.
+
+    Parameters
+    ----------
+    spark : the session of pyspark, classic or Connect.
+    connected : whether it is one of Spark Connect.
+    own : whether the audit has started it.
+    gateway : the process of Java that was started for it.
+    interrupt : what an interrupt did before the session was started.
+    """
+
+    spark: Any
+    connected: bool
+    own: bool = False
+    gateway: Any = None
+    interrupt: Any = None
+    version: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Note the version, which is asked for after the session has ended."""
+        pyspark = needed("pyspark", "spark").__version__
+        spark = self.spark.version
+        over = " by Spark Connect" if self.connected else ""
+        server = "" if spark == pyspark else f" on Spark {spark}"
+        object.__setattr__(self, "version", f"pyspark {pyspark}{server}{over}")
+
+    def setting(self, name: str, default: str = "") -> str:
+        """Return a setting as Spark writes it."""
+        return str(self.spark.conf.get(name, default))
+
+    @property
+    def folds_case(self) -> bool:
+        """Whether two columns whose names differ in case are one to the session."""
+        return self.setting("spark.sql.caseSensitive", "false").lower() != "true"
+
+    @contextmanager
+    def cancelling(self) -> Iterator[None]:
+        """Cancel the jobs that are started in a block where it is interrupted."""
+        tag = f"biaspipe-{uuid4()}"
+        self.spark.addTag(tag)
+        try:
+            yield
+        except KeyboardInterrupt:
+            with suppress(Exception):
+                self.spark.interruptTag(tag)
+            raise
+        finally:
+            with suppress(Exception):
+                self.spark.removeTag(tag)
+
+    def close(self) -> None:
+        """End a session of our own, with the process of Java that was started for it."""
+        if not self.own:
+            return
+        with suppress(Exception):
+            self.spark.stop()
+        _end(self.gateway, self.interrupt)
+
+
+def open_session(settings: Spark | None) -> Session:
+    """Return the session that is there, or start one.
+
+    Parameters
+    ----------
+    settings : where Spark runs; what spark-submit or the environment say, if left out.
+
+    Raises
+    ------
+    UsageError
+        If pyspark or Java is not installed, or the settings hold credentials.
+    DataError
+        If Spark does not answer or does not start.
+    """
+    sql = needed("pyspark.sql", "spark")
+    if found := _active(sql):
+        return found
+    settings = settings or Spark()
+    refuse_secrets(settings)
+    remote = settings.remote
+    if remote is None and settings.master is None:
+        remote = os.environ.get("SPARK_REMOTE")
+    if remote:
+        return _connected(remote, settings)
+    return _started(sql, settings)
+
+
+def _active(sql: ModuleType) -> Session | None:
+    """Return the session of this process, if it has one."""
+    if connect := sys.modules.get("pyspark.sql.connect.session"):
+        found = connect.SparkSession.getActiveSession()
+        if found is not None:
+            return Session(found, connected=True)
+    if needed("pyspark", "spark").SparkContext._active_spark_context is None:
+        return None
+    return Session(sql.SparkSession.builder.getOrCreate(), connected=False)
+
+
+def _connected(remote: str, settings: Spark) -> Session:
+    if not remote.startswith("sc://"):
+        words = f"spark: remote: {remote!r} is no URL of a Spark Connect server"
+        raise UsageError(words, hint="such as sc://host:15002; master names a cluster's master")
+    refuse_unreachable(remote.split(";", 1)[0])
+    connect = needed("pyspark.sql.connect.session", "spark")
+    builder = connect.SparkSession.builder.remote(remote)
+    session_wide = {k: v for k, v in OURS.items() if k in CONNECTED}
+    for key, value in {**session_wide, **_texts(settings)}.items():
+        builder = builder.config(key, value)
+    with faults_of("Spark Connect"):
+        return Session(builder.create(), connected=True, own=True)
+
+
+CONNECTED = ("spark.sql.ansi.enabled", "spark.sql.caseSensitive", "spark.sql.session.timeZone")
+"""Settings that each session of a server has for itself."""
+
+
+def _texts(settings: Spark) -> dict[str, str]:
+    """Return the settings of a spec as Spark writes them."""
+    config = settings.config or {}
+    return {k: str(v).lower() if isinstance(v, bool) else str(v) for k, v in config.items()}
+
+
+def _started(sql: ModuleType, settings: Spark) -> Session:
+    """Start Java, and in it a session."""
+    pyspark = needed("pyspark", "spark")
+    before = signal.getsignal(signal.SIGINT)
+    asked = pyspark.SparkConf(loadDefaults=False)
+    for key, value in {**OURS, **_texts(settings)}.items():
+        asked.set(key, value)
+    if settings.master:
+        asked.setMaster(settings.master)
+    gateway = None if pyspark.SparkContext._gateway else _java(asked)
+    try:
+        with faults_of("Spark"):
+            return _within(sql, asked, gateway, before)
+    except BaseException:
+        _end(gateway, before)
+        raise
+
+
+def _within(sql: ModuleType, asked: Any, gateway: Any, before: Any) -> Session:
+    """Start a session in a process of Java that runs."""
+    pyspark = needed("pyspark", "spark")
+    java = gateway or pyspark.SparkContext._gateway
+    conf = pyspark.SparkConf(_jvm=java.jvm)
+    for key, value in asked.getAll():
+        conf.set(key, value)
+    conf.setIfMissing("spark.master", "local[*]")
+    master = conf.get("spark.master")
+    for key, value in LOCAL.items() if master.startswith("local") else ():
+        conf.setIfMissing(key, value)
+    if master.startswith("spark://"):
+        refuse_unreachable(master)
+    context = pyspark.SparkContext(conf=conf, gateway=java)
+    return Session(sql.SparkSession(context), False, True, gateway, before)
+
+
+def _java(conf: Any) -> Any:
+    """Start the process of Java that Spark runs in; what it prints is shown where it fails."""
+    launcher = needed("pyspark.java_gateway", "spark")
+    with tempfile.TemporaryFile() as printed:
+        try:
+            return launcher.launch_gateway(conf, {"stdout": printed, "stderr": printed})
+        except Exception as error:  # noqa: BLE001 - of pyspark, py4j or the system, by what lacks
+            printed.seek(0)
+            lines = printed.read().decode(errors="replace").strip().splitlines()
+            said = lines[-1] if lines else reason(str(error))
+            raise UsageError(f"Spark does not start: {said}", hint=JAVA) from None
+
+
+def _end(gateway: Any, interrupt: Any) -> None:
+    """End a process of Java, and let an interrupt do what it did before."""
+    if interrupt is not None and current_thread() is main_thread():
+        signal.signal(signal.SIGINT, interrupt)
+    if gateway is None:
+        return
+    context = needed("pyspark", "spark").SparkContext
+    if context._gateway is gateway:
+        context._gateway = context._jvm = None
+    with suppress(Exception):
+        gateway.shutdown()
+    with suppress(Exception):
+        gateway.proc.stdin.close()
+    try:
+        gateway.proc.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        gateway.proc.kill()
+        gateway.proc.wait()

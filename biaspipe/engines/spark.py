@@ -1,0 +1,207 @@
+"""Tables counted by Spark: in the session that is there, or in one of our own."""
+
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+import narwhals as nw
+import polars as pl
+
+from biaspipe.counts import Counts
+from biaspipe.engines.coding import kind
+from biaspipe.engines.condition import columns_of
+from biaspipe.engines.extras import needed
+from biaspipe.engines.filing import IN_HAND, FileEngine
+from biaspipe.engines.joining import Frame, Table
+from biaspipe.engines.passes import Pass, S
+from biaspipe.engines.rows import KEPT, plain
+from biaspipe.engines.scanning import reading, scan
+from biaspipe.engines.sessions import Session, open_session
+from biaspipe.engines.spark_faults import faults_of, reason
+from biaspipe.engines.spark_files import Types, read_table
+from biaspipe.engines.spark_frames import lazy
+from biaspipe.engines.spark_workers import on_worker
+from biaspipe.engines.sql import LOC, condition_in
+from biaspipe.errors import DataError, Fault, SpecError
+from biaspipe.plan import Kind, Plan
+from biaspipe.spec import Data, Spark
+
+__all__ = ["SparkEngine"]
+
+WIDER = dict.fromkeys(("tinyint", "smallint", "int"), "BIGINT")
+"""The type that short integers have in a condition, so that sums and products of them fit."""
+
+
+class SparkEngine(FileEngine):
+    """Counts the tables of an audit on Spark, which hands back only counts.
+
+    Parameters
+    ----------
+    data : the part of the spec that says what to read.
+    folder : what relative paths are relative to.
+    settings : where Spark runs, where no session is there yet.
+    frame : a frame of Spark, classic or Connect, where the rows are in hand.
+
+    Raises
+    ------
+    UsageError
+        If pyspark or Java is not installed.
+    DataError
+        If a file is missing, or Spark cannot be reached.
+    """
+
+    def __init__(
+        self, data: Data, folder: Path, settings: Spark | None = None, frame: Any = None
+    ) -> None:
+        pyspark = needed("pyspark", "spark")
+        if data.where:
+            needed("sqlglot", "spark")
+        super().__init__(data, folder, in_hand=frame is not None)
+        self.settings, self.given = settings, frame
+        self.typed: Types = {}
+        self.version = f"pyspark {pyspark.__version__}"
+
+    @classmethod
+    def of(cls, frame: Any, data: Data, folder: Path) -> Self:
+        """Return the engine that counts a frame of Spark in the frame's own session.
+
+        Parameters
+        ----------
+        frame : the rows: a frame of pyspark, classic or Connect.
+        data : the part of the spec that says what is joined, and which rows count.
+        folder : what relative paths are relative to.
+        """
+        return cls(data, folder, frame=frame)
+
+    @cached_property
+    def session(self) -> Session:
+        """The session that counts."""
+        if self.given is None:
+            session = open_session(self.settings)
+        else:
+            connected = ".connect." in type(self.given).__module__
+            session = Session(self.given.sparkSession, connected)
+        self.version = session.version
+        return session
+
+    def close(self) -> None:
+        """Stop what still runs beside the count, and a session of our own."""
+        super().close()
+        if session := self.__dict__.get("session"):
+            session.close()
+
+    def kind(self, column: str) -> Kind:
+        """Return what kind of values a column holds."""
+        if column in self.typed:
+            nothing = pl.LazyFrame(schema={column: self.typed[column]})
+            return kind(nw.from_native(nothing).collect_schema()[column])
+        found = kind(self.schema[column])
+        if found is not Kind.MISSING:
+            return found
+        native = self.tables.frame.to_native().schema[column].dataType
+        return found if native.typeName() == "void" else Kind.OTHER
+
+    def scan(self) -> list[Table]:
+        """Return every table by itself, opened but not read."""
+        dates = columns_of(self.data.where)
+        tables = [] if self.given is None else [(IN_HAND, self.given)]
+        for source, files in self.sources:
+            with self.reading(files.name):
+                frame, types = read_table(self.session, source, files, dates)
+            self.typed |= types
+            tables.append((files.name, frame))
+        with self.reading(self.name):
+            self._refuse_alike([(name, frame.columns) for name, frame in tables])
+            return [(name, lazy(frame)) for name, frame in tables]
+
+    def _refuse_alike(self, tables: Sequence[tuple[str, Sequence[str]]]) -> None:
+        """Refuse columns that are one to the session since they differ in case only."""
+        if not self.session.folds_case:
+            return
+        known: dict[str, str] = {}
+        for name, columns in tables:
+            for column in columns:
+                if (first := known.setdefault(column.lower(), column)) != column:
+                    words = f"{name}: {first!r} and {column!r} are one column to this session"
+                    raise DataError(words, hint="rename one; spark.sql.caseSensitive is false")
+
+    def collected(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:
+        """Run queries, one after another."""
+        with self.session.cancelling():
+            return [pl.DataFrame(query.to_native().toArrow()) for query in queries]
+
+    def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
+        """Yield rows a few at a time, in no order."""
+        with self.session.cancelling():
+            for batch in rows.to_native().toArrow().to_batches():
+                yield pl.DataFrame(pl.from_arrow(batch))
+
+    def count(self, plan: Plan) -> Counts:
+        """Count the data by the groupings of a plan, in one pass."""
+        counts = super().count(plan)
+        if not self.in_hand:
+            self._refuse_other_rows(0, counts.rows)
+        for i, (name, frame) in enumerate(self.scanned[1:], start=1 - self.in_hand):
+            if self.sources[i][1].format in ("csv", "tsv"):
+                with self.reading(name):
+                    ones = frame.select(nw.nth(0).is_null().alias("one"))
+                    rows = self.collected([ones.select(nw.len())])[0].item()
+                self._refuse_other_rows(i, int(rows))
+        return counts
+
+    def _refuse_other_rows(self, source: int, found: int) -> None:
+        """Refuse a text table that Spark takes apart otherwise than the other engines."""
+        table, files = self.sources[source]
+        if files.format not in ("csv", "tsv"):
+            return
+        with reading(files.name):
+            rows = scan(files, table.csv).select(pl.len()).collect(engine="streaming").item()
+        if rows != found:
+            words = f"{files.name}: Spark finds {found:,} rows, and there are {rows:,}"
+            raise DataError(words, hint=LINES)
+
+    def conditioned(self, frame: Frame, where: str) -> Frame:
+        """Add the column `KEPT`: whether a row meets a condition in SQL."""
+        rows = frame.to_native()
+        types = {field.name: field.dataType.simpleString() for field in rows.schema}
+        wide = {column: WIDER[t] for column, t in types.items() if t in WIDER}
+        condition = condition_in("spark", where, rows.columns, self.name, wide)
+        errors = needed("pyspark.errors", "spark")
+        try:
+            found = rows.selectExpr(f"({condition}) AS {KEPT}").schema[0].dataType
+        except errors.AnalysisException as error:
+            message = f"the condition cannot be used: {reason(str(error))}"
+            raise SpecError([Fault(message, LOC)]) from None
+        if found.typeName() != "boolean":
+            words = "the condition is not true or false for each row by itself"
+            raise SpecError([Fault(words, LOC)])
+        kept = f"coalesce({condition}, false) AS {KEPT}"
+        return lazy(rows.selectExpr("*", kept))
+
+    def reading(self, name: str) -> Any:
+        """Turn what Spark says of faulty data into words that name the table."""
+        return faults_of(name)
+
+    def gathered(self, rows: Frame, a_pass: Pass[S]) -> S:
+        """Run a pass over rows where they lie: a summary of each partition comes back."""
+        parts = self.mapped(rows, lambda batches: pickle.dumps(a_pass.of(map(plain, batches))))
+        return a_pass.merged(map(pickle.loads, parts))
+
+    def mapped(
+        self, rows: Frame, function: Callable[[Iterator[pl.DataFrame]], bytes]
+    ) -> list[bytes]:
+        """Run a function over every partition of rows, on the workers.
+
+        Parameters
+        ----------
+        rows : what it is given, in batches.
+        function : can be pickled; of no row as well.
+        """
+        with self.reading(self.name), self.session.cancelling():
+            parts = rows.to_native().mapInArrow(on_worker(function), "part binary")
+            return [part for part in parts.toArrow()["part"].to_pylist() if part is not None]
+
+
+LINES = "Spark passes over blank lines, and wants all lines of a file to end alike"

@@ -1,0 +1,71 @@
+"""What Spark says of faulty data, or of itself, in words."""
+
+import logging
+import re
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from biaspipe.engines.extras import needed
+from biaspipe.errors import BiaspipeError, DataError
+
+__all__ = ["faults_of", "reason"]
+
+NATIVE = {"py4j.protocol": "Py4JError", "grpc": "RpcError"}
+"""What the libraries raise that pyspark speaks to Spark by."""
+LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
+"""They print what is raised as well, with the stack of Java."""
+PANDAS = "PySpark does not yet fully support pandas"
+CONDITION = re.compile(r"\[[A-Z][A-Z0-9_]+(?:\.[A-Z0-9_]+)*\] ([^\n]+)")
+CAUSE = re.compile(r"^(?:Caused by|): (?:[\w$]+\.)+[\w$]+: ([^\n]+)", re.M)
+STATE = re.compile(r"\s*SQLSTATE: \w+\s*$")
+LACKING = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
+
+
+@contextmanager
+def faults_of(name: str) -> Iterator[None]:
+    """Turn what Spark says of faulty data, or of itself, into words that name the table.
+
+    Parameters
+    ----------
+    name : what messages call the table.
+    """
+    for logger in LOGGERS:
+        logging.getLogger(logger).disabled = True
+    base = needed("pyspark.errors", "spark").PySparkException
+    loaded = [getattr(sys.modules[m], e) for m, e in NATIVE.items() if m in sys.modules]
+    native: tuple[type[Exception], ...] = (base, ConnectionError, EOFError, *loaded)
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", PANDAS, FutureWarning)
+            yield
+    except BiaspipeError:
+        raise
+    except native as error:
+        raise _fault(name, str(error)) from None
+
+
+def _fault(name: str, message: str) -> DataError:
+    if lacking := LACKING.search(message):
+        words = f"{name}: the workers of Spark lack the Python module {lacking[1]}"
+        return DataError(words, hint=f"install it there: pip install {lacking[1].split('.')[0]}")
+    return DataError(f"{name}: cannot be read: {reason(message)}")
+
+
+def reason(message: str) -> str:
+    """Return the one line of a message of Spark that says what is wrong.
+
+    Parameters
+    ----------
+    message : all that Spark says, with the stack of Java.
+
+    >>> reason("Job aborted: java.lang.E: [PATH_NOT_FOUND] Path does not exist. SQLSTATE: 42K03")
+    'Path does not exist.'
+    >>> reason("An error occurred while calling o1.load. : a.b.CException: No FileSystem: x")
+    'An error occurred while calling o1.load. : a.b.CException: No FileSystem: x'
+    """
+    if found := CONDITION.search(message):
+        return STATE.sub("", found[1])
+    causes = CAUSE.findall(message)
+    return causes[-1] if causes else message.strip().split("\n", 1)[0]

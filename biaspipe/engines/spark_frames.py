@@ -1,0 +1,73 @@
+"""Frames of Spark whose columns are found by their whole names, with dots and quotes in them."""
+
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Any, Self
+
+import narwhals as nw
+from narwhals._spark_like.dataframe import SparkLikeLazyFrame
+from narwhals._spark_like.utils import import_functions
+
+from biaspipe.engines.joining import Frame
+
+__all__ = ["lazy", "quoted"]
+
+
+def lazy(native: Any) -> Frame:
+    """Return a frame of Spark as one of narwhals.
+
+    Parameters
+    ----------
+    native : the frame, classic or Connect.
+    """
+    plain: Any = nw.from_native(native)._compliant_frame
+    frame = WholeNames(native, version=plain._version, implementation=plain._implementation)
+    found: Frame = frame.to_narwhals()
+    return found
+
+
+def quoted(name: str) -> str:
+    """Return a column's name as Spark reads it.
+
+    >>> quoted("hours.per.week")
+    '`hours.per.week`'
+    """
+    return "`" + name.replace("`", "``") + "`"
+
+
+class Functions:
+    """The functions of Spark, of which `col` takes a name as it is.
+
+    Parameters
+    ----------
+    functions : the module that holds them.
+    """
+
+    def __init__(self, functions: ModuleType) -> None:
+        self.functions = functions
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.functions, name)
+
+    def col(self, name: str) -> Any:
+        """Return a column."""
+        return self.functions.col(quoted(name))
+
+
+class WholeNames(SparkLikeLazyFrame):
+    """What narwhals has for Spark, which takes a name with a dot for a field of a column."""
+
+    @property
+    def _F(self) -> Any:  # noqa: N802 - narwhals calls it so
+        return Functions(import_functions(self._implementation))
+
+    def simple_select(self, *column_names: str) -> Self:
+        """Return some columns."""
+        return self._with_native(self.native.select(*map(quoted, column_names)))
+
+    def join(self, other: Self, *, left_on: Sequence[str] | None, **how: Any) -> Self:
+        """Join from the left by keys that are named alike; no other column is in both."""
+        keys = list(left_on or ())
+        both = self.native.join(other.native, on=keys, how="left")
+        names = [*self.columns, *(name for name in other.columns if name not in keys)]
+        return self._with_native(both.select(*map(quoted, names)))

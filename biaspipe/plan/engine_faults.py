@@ -1,0 +1,68 @@
+"""What is wrong with where the data is and what counts it: engines, tables, connections."""
+
+from collections.abc import Iterator
+
+from biaspipe.errors import Fault, Loc
+from biaspipe.metrics import Needs
+from biaspipe.plan.checks import planned_checks
+from biaspipe.spec import Audit, Source
+
+__all__ = ["engine_faults"]
+
+
+def engine_faults(audit: Audit) -> Iterator[Fault]:
+    """Yield what the data's place and the engine keep from being counted."""
+    data = audit.data
+    yield from _place_faults(audit)
+    sources: list[tuple[Source, Loc]] = [(data, ("data",))]
+    sources += [(join, ("data", "join", i)) for i, join in enumerate(data.join)]
+    for source, loc in sources:
+        for key in sorted({"csv", "format"} & source.model_fields_set) if source.table else ():
+            yield Fault(f"{key} is about files, and a table is none", (*loc, key), at_key=True)
+    for i, join in enumerate(data.join):
+        if (join.table is None) != (data.table is None):
+            here, there = ("tables", "files") if data.table else ("files", "tables")
+            words = f"{join.places[0]}: {here} cannot be joined with {there}"
+            yield Fault(words, ("data", "join", i))
+    yield from _polars_faults(audit)
+
+
+def _place_faults(audit: Audit) -> Iterator[Fault]:
+    data = audit.data
+    if data.table and not data.connection:
+        hint = "connection: postgresql://host/name"
+        yield Fault("nothing says which database the table is in", ("data", "table"), hint=hint)
+    if data.connection and not data.table:
+        words = "nothing says which table of the database is audited"
+        yield Fault(words, ("data", "connection"), hint="table: decisions")
+    if audit.engine and data.table:
+        words = f"a table is counted by its database, so {audit.engine} does nothing"
+        yield Fault(words, ("engine",))
+    if audit.spark and audit.engine not in (None, "spark"):
+        words = f"this is about engine: spark, and the engine is {audit.engine}"
+        yield Fault(words, ("spark",), at_key=True)
+
+
+def _polars_faults(audit: Audit) -> Iterator[Fault]:
+    """Yield what needs rows in their order, which only polars keeps."""
+    counter = audit.engine or ("polars" if audit.data.path else "a database")
+    if counter == "polars":
+        return
+    if audit.compat:
+        words = f"{audit.compat} is computed by engine: polars, and {counter} counts"
+        yield Fault(words, ("compat",))
+    for i, join in enumerate(audit.data.join):
+        if join.by == "position":
+            words = f"{counter} keeps no order of rows, so they cannot be joined by position"
+            hint = "join by a key" + (", or count with polars" if audit.data.path else "")
+            yield Fault(words, ("data", "join", i, "by"), hint=hint)
+    for planned in planned_checks(audit):
+        if Needs.FEATURES in planned.metric.needs and planned.check.sample and not _has_key(audit):
+            words = f"{counter} keeps no order of rows, by which a sample could be drawn"
+            hint = "name a column that tells rows apart: columns: {key: applicant_id}"
+            yield Fault(words, (*planned.loc, "sample"), hint=hint)
+            return
+
+
+def _has_key(audit: Audit) -> bool:
+    return audit.columns.key is not None

@@ -1,0 +1,181 @@
+"""`biaspipe.run`: specs as files and as values, and rows in hand of every library."""
+
+import json
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import biaspipe
+from biaspipe.engines import extras
+
+SPEC: dict[str, Any] = {
+    "version": 1,
+    "name": "hiring",
+    "columns": {
+        "label": {"column": "able", "positive": True},
+        "prediction": {"column": "score", "above": 0.5},
+    },
+    "facets": {"sex": {"column": "sex", "favored": "m"}},
+    "metrics": {"DI": {"min": 0.8}, "DPL": None, "RD": None},
+}
+ROWS = {
+    "id": [1, 2, 3, 4, 5, 6, 7, 8],
+    "sex": ["m", "m", "m", "f", "f", "f", "f", None],
+    "score": [0.9, 0.7, 0.2, 0.6, 0.1, 0.5, float("nan"), 0.9],
+    "able": [True, True, False, True, False, None, True, True],
+}
+"""Of the three men two score above 0.5 and two are able; of the two women known, one and one."""
+
+
+def in_polars() -> pl.DataFrame:
+    """Return the rows as a frame of polars."""
+    return pl.DataFrame(ROWS)
+
+
+def in_pandas() -> pd.DataFrame:
+    """Return the rows as a frame of pandas, in which None and NaN are one."""
+    return pd.DataFrame(ROWS)
+
+
+def in_duckdb() -> object:
+    """Return the rows as a relation of DuckDB."""
+    table = in_polars().to_arrow()
+    return duckdb.connect().from_arrow(table)
+
+
+FRAMES: dict[str, Callable[[], object]] = {
+    "polars": in_polars,
+    "polars, lazy": lambda: in_polars().lazy(),
+    "pandas": in_pandas,
+    "pyarrow": lambda: in_polars().to_arrow(),
+    "pyarrow, one batch": lambda: pa.RecordBatch.from_pylist(in_polars().to_dicts()),
+    "duckdb": in_duckdb,
+}
+
+
+@pytest.mark.parametrize("library", FRAMES)
+def test_rows_in_hand_are_counted(library: str) -> None:
+    """Rows of every library give the values and the ledger that their people stand for."""
+    report = biaspipe.run(SPEC, data=FRAMES[library]())
+    values = {check.metric: check.value for check in report.result.checks}
+    assert values == pytest.approx({"DI": 0.75, "DPL": 1 / 6, "RD": 0.0})
+    ledger = report.result.data.ledger["sex"]
+    assert (ledger.favored, ledger.disfavored, ledger.facet_missing) == (3, 2, 1)
+    assert (ledger.label_missing, ledger.prediction_missing) == (1, 1)
+    assert [i.path for i in report.result.data.inputs] == ["(frame)"]
+    assert report.result.verdict == "fail"
+
+
+@pytest.mark.parametrize("library", FRAMES)
+def test_every_library_gives_the_same_result(library: str) -> None:
+    """The result does not tell which library held the rows, with a condition too."""
+    spec = {**SPEC, "data": {"path": "rows", "where": "id <> 3 AND sex IS NOT NULL"}}
+    report = biaspipe.run(spec, data=FRAMES[library]())
+    assert report.result_sha256 == biaspipe.run(spec, data=in_polars()).result_sha256
+    assert report.result.data.ledger["sex"].removed_by_where == 2
+
+
+def test_files_give_the_values_that_rows_in_hand_give(tmp_path: Path) -> None:
+    """A spec in a file and one in values give the same numbers, whatever engine reads the file."""
+    in_polars().write_parquet(tmp_path / "rows.parquet")
+    spec = {**SPEC, "data": {"path": str(tmp_path / "rows.parquet")}}
+    file = tmp_path / "hiring.yaml"
+    file.write_text(json.dumps({**SPEC, "data": {"path": "rows.parquet"}}), encoding="utf-8")
+    reports = [biaspipe.run(file), biaspipe.run(str(file), engine="duckdb"), biaspipe.run(spec)]
+    assert [r.result.checks[0].value for r in reports] == [0.75, 0.75, 0.75]
+    assert [(r.run.engine or "").partition(" ")[0] for r in reports] == [
+        "polars",
+        "duckdb",
+        "polars",
+    ]
+
+
+def test_joined_tables_are_read_beside_rows_in_hand(tmp_path: Path) -> None:
+    """A frame of polars is joined with the files that the spec names."""
+    people = pl.DataFrame({"id": [1, 2, 3, 4, 5], "sex": ["m", "m", "m", "f", "f"]})
+    people.write_csv(tmp_path / "people.csv")
+    join = [{"path": str(tmp_path / "people.csv"), "on": "id"}]
+    spec = {**SPEC, "data": {"path": "rows", "join": join}}
+    report = biaspipe.run(spec, data=in_polars().drop("sex"))
+    assert report.result.checks[0].value == 0.75
+    assert [join.unmatched for join in report.result.data.joins or ()] == [3]
+
+
+def test_a_selection_runs_its_checks_alone() -> None:
+    """Only the selected metric is computed, and what selected it is recorded."""
+    report = biaspipe.run(SPEC, data=in_polars(), select="RD", as_of=date(2026, 1, 2))
+    assert [check.metric for check in report.result.checks] == ["RD"]
+    assert (report.run.select, report.run.as_of) == (("RD",), "2026-01-02")
+
+
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "no frame": ({"data": [1, 2]}, "data is no frame: list"),
+    "an engine for rows in hand": (
+        {"data": in_polars(), "engine": "duckdb"},
+        "a frame is counted where it is, so duckdb does nothing here",
+    ),
+    "no such selection": (
+        {"data": in_polars(), "select": ["KL"]},
+        r"no check of \(spec\) is selected by KL",
+    ),
+    "values that YAML has no word for": (
+        {"data": in_polars(), "spec": {**SPEC, "model": {"of": object()}}},
+        "the spec holds what no YAML file can",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_calls_are_refused_in_words(case: str) -> None:
+    """What the call gets wrong is said as an error of biaspipe."""
+    given, words = WRONG[case]
+    with pytest.raises(biaspipe.UsageError, match=words):
+        biaspipe.run(given.pop("spec", SPEC), **given)
+
+
+def test_faults_of_a_spec_in_values_show_the_line() -> None:
+    """A fault is placed in the spec as it would be written."""
+    wrong = {**SPEC, "facets": {"sex": {"column": "sex", "favoured": "m"}}}
+    with pytest.raises(biaspipe.SpecError, match=r"(?s)\(spec\):\d+:\d+.*did you mean 'favored'"):
+        biaspipe.run(wrong, data=in_polars())
+
+
+def test_columns_that_pandas_holds_twice_are_refused() -> None:
+    """Two columns of one name cannot be told apart."""
+    twice = pd.concat([in_pandas(), in_pandas()[["sex"]]], axis=1)
+    with pytest.raises(biaspipe.DataError, match="there are two columns 'sex'"):
+        biaspipe.run(SPEC, data=twice)
+
+
+def test_columns_of_several_types_are_refused() -> None:
+    """A column of pandas that holds numbers and texts is named by the error."""
+    mixed = in_pandas().assign(score=[0.9, "high", 0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    with pytest.raises(
+        biaspipe.DataError, match="column 'score' cannot be read as values of one type"
+    ):
+        biaspipe.run(SPEC, data=mixed)
+
+
+def test_a_relation_is_not_joined() -> None:
+    """A relation of DuckDB is not joined with files behind its back."""
+    spec = {**SPEC, "data": {"path": "rows", "join": [{"path": "people.csv", "on": "id"}]}}
+    with pytest.raises(biaspipe.SpecError, match="join it before the audit"):
+        biaspipe.run(spec, data=in_duckdb())
+
+
+def test_a_missing_library_names_its_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An extra that is not installed is named with the command that installs it."""
+
+    def absent(name: str) -> None:
+        raise ImportError(f"No module named {name!r}", name=name)
+
+    monkeypatch.setattr(extras, "import_module", absent)
+    with pytest.raises(biaspipe.UsageError, match=r"pip install 'biaspipe\[duckdb\]'"):
+        biaspipe.run({**SPEC, "data": {"path": "rows.parquet"}}, engine="duckdb")

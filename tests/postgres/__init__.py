@@ -1,0 +1,1 @@
+"""Tests on a PostgreSQL server that the tests start themselves."""

@@ -1,0 +1,1 @@
+"""Tests on a Spark cluster that the tests start themselves."""
