@@ -2,6 +2,7 @@
 
     python benchmarks/data.py adult FILE.csv
     python benchmarks/data.py decisions FILE.parquet --rows 20000000
+    python benchmarks/data.py applications FILE.parquet --rows 10000000 --part 3
 
 The benchmarks call this file as a process of its own, because the peak memory that the kernel
 reports for a child is never below what its parent held when it started the child.
@@ -141,9 +142,8 @@ def adult() -> pl.DataFrame:
     return pl.DataFrame(columns)
 
 
-def decisions(rows: int) -> pl.LazyFrame:
+def decisions(rows: int, rng: np.random.Generator) -> pl.LazyFrame:
     """Return decisions: sex, race and department, a label, and a score that knows something."""
-    rng = np.random.default_rng(SEED)
     frame = pl.DataFrame(
         {
             "sex": drawn(rng, SEX, rows),
@@ -157,18 +157,30 @@ def decisions(rows: int) -> pl.LazyFrame:
     return frame.lazy().with_columns(pl.col(pl.Enum).cast(pl.String), label=label)
 
 
+def applications(rows: int, part: int) -> pl.LazyFrame:
+    """Return decisions with an age; every part holds other rows, distributed alike."""
+    rng = np.random.default_rng([SEED, part])
+    ages = pl.Series("age", rng.integers(18, 91, rows))
+    return decisions(rows, rng).with_columns(ages)
+
+
 def main() -> None:
     """Write one file, under another name until it is complete."""
     parser = argparse.ArgumentParser(description="Make a data file of the benchmarks.")
-    parser.add_argument("kind", choices=["adult", "decisions"])
+    parser.add_argument("kind", choices=["adult", "decisions", "applications"])
     parser.add_argument("file", type=Path)
-    parser.add_argument("--rows", type=int, default=20_000_000, help="of decisions")
+    parser.add_argument("--rows", type=int, default=20_000_000, help="of decisions, applications")
+    parser.add_argument("--part", type=int, default=0, help="of applications; 0 is the first")
     given = parser.parse_args()
     temporary = given.file.with_name(f"{given.file.name}.partial")
     if given.kind == "adult":
         adult().write_csv(temporary)
+    elif given.kind == "decisions":
+        decisions(given.rows, np.random.default_rng(SEED)).sink_parquet(temporary)
     else:
-        decisions(given.rows).sink_parquet(temporary)
+        frame = applications(given.rows, given.part)
+        sink = frame.sink_csv if given.file.suffix == ".csv" else frame.sink_parquet
+        sink(temporary)
     temporary.replace(given.file)
 
 
