@@ -1,4 +1,20 @@
-"""The audit as a function: a spec, and rows that are in hand already."""
+"""The audit as a function: a spec, and rows that are in hand already.
+
+>>> import polars as pl
+>>> people = pl.DataFrame({"sex": ["f", "f", "m", "m"], "hired": ["no", "yes", "yes", "yes"]})
+>>> report = run(
+...     {
+...         "version": 1,
+...         "name": "hiring",
+...         "columns": {"prediction": {"column": "hired", "positive": "yes"}},
+...         "facets": {"sex": {"column": "sex", "favored": "m", "disfavored": "f"}},
+...         "metrics": {"DI": {"min": 0.8}},
+...     },
+...     data=people,
+... )
+>>> report.result.verdict.value, report.result.checks[0].value
+('fail', 0.5)
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -9,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from biaspipe.loading import Loaded
+    from biaspipe.pipeline import Options
     from biaspipe.report import Report
     from biaspipe.spec import EngineName
 
@@ -32,18 +49,12 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     Parameters
     ----------
     spec : the path of a YAML file, or its content as Python values.
-        Paths in values are relative to the current folder.
     data : the rows, instead of those that the spec names: a frame of polars (lazy or not), pandas,
-        PyArrow, DuckDB or Spark, counted where it is; a spec in Python values then needs no `data`.
+        PyArrow, DuckDB or Spark, counted where it is; a spec in values then needs no `data`.
     engine : what reads and counts files: "polars", "duckdb" or "spark".
     select : tags, metrics and facets; only their checks are run.
     as_of : the day on which waivers are judged; today in UTC if left out.
     waivers : whether waivers are applied.
-
-    Returns
-    -------
-    Report
-        With `result.verdict`, `result.checks` and all evidence; `to_json()` is the artifact.
 
     Raises
     ------
@@ -52,38 +63,13 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     DataError
         If the data cannot be read or is faulty.
     UsageError
-        If `data` is no frame, the selection is empty, or a library is not installed.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> people = pl.DataFrame({"sex": ["f", "f", "m", "m"], "hired": ["no", "yes", "yes", "yes"]})
-    >>> report = run(
-    ...     {
-    ...         "version": 1,
-    ...         "name": "hiring",
-    ...         "columns": {"prediction": {"column": "hired", "positive": "yes"}},
-    ...         "facets": {"sex": {"column": "sex", "favored": "m", "disfavored": "f"}},
-    ...         "metrics": {"DI": {"min": 0.8}},
-    ...     },
-    ...     data=people,
-    ... )
-    >>> report.result.verdict.value, report.result.checks[0].value
-    ('fail', 0.5)
+        If `data` is no frame, nothing is selected, or a library is not installed.
     """
-    from biaspipe.errors import UsageError
-    from biaspipe.pipeline import Options
-    from biaspipe.pipeline import run as run_loaded
-    from biaspipe.pipeline.selection import select as selected
-    from biaspipe.spec import today
+    from biaspipe import pipeline
 
     loaded = _loaded(spec, in_hand=data is not None)
     names = (select,) if isinstance(select, str) else tuple(select)
-    (checks,) = selected([loaded], names)
-    if names and not checks:
-        raise UsageError(f"no check of {loaded.document.name} is selected by {', '.join(names)}")
-    chosen = Options(checks if names else None, names, as_of or today(), waivers, engine, data)
-    return run_loaded(loaded, chosen)
+    return pipeline.run(loaded, _options(loaded, names, as_of, waivers, engine, data))
 
 
 def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> "Loaded":
@@ -101,3 +87,18 @@ def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> 
     except (TypeError, ValueError) as error:
         raise UsageError(f"the spec holds what no YAML file can: {error}") from None
     return load_text(text.encode(), WRITTEN, Path())
+
+
+def _options(
+    loaded: "Loaded", names: tuple[str, ...], as_of: date | None, waive: bool, *chosen: Any
+) -> "Options":
+    """Return what the call adds to the spec."""
+    from biaspipe.errors import UsageError
+    from biaspipe.pipeline import Options
+    from biaspipe.pipeline.selection import select
+    from biaspipe.spec import today
+
+    (checks,) = select([loaded], names)
+    if names and not checks:
+        raise UsageError(f"no check of {loaded.document.name} is selected by {', '.join(names)}")
+    return Options(checks if names else None, names, as_of or today(), waive, *chosen)

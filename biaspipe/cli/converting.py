@@ -76,7 +76,7 @@ def convert_config(config: Path, output: Path | None, data: str | None, *, verte
 
 
 def _write(texts: dict[str, str], output: Path | None, *, is_file: bool) -> None:
-    from biaspipe.cli.writing import write_file  # noqa: PLC0415 - brings the renderers
+    from biaspipe.cli.writing import write_files  # noqa: PLC0415 - brings the renderers
 
     for name, text in texts.items():
         if output is None:
@@ -87,4 +87,4 @@ def _write(texts: dict[str, str], output: Path | None, *, is_file: bool) -> None
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise OutputError(f"{path.parent}: cannot be written into: {error.strerror}") from None
-        write_file(path, text)
+        write_files([(path, text)])

@@ -2,8 +2,8 @@
 
 import os
 import tempfile
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from biaspipe.errors import Exit, OutputError, UsageError
@@ -19,7 +19,7 @@ __all__ = [
     "check_outputs",
     "format_of",
     "refuse_no_baseline",
-    "write_file",
+    "write_files",
     "write_outputs",
 ]
 
@@ -116,23 +116,49 @@ def write_outputs(
     """
     folder = [output_dir / f"{report.result.audit.name}.json"] if output_dir else []
     named = [(path, format_of(path, chosen)) for path in outputs]
-    for path, known in (*named, *((path, "json") for path in folder)):
-        write_file(path, FORMATS[known](report, code))
+    named += [(path, "json") for path in folder]
+    write_files([(path, FORMATS[known](report, code)) for path, known in named])
 
 
-def write_file(path: Path, text: str) -> None:
-    """Write a file as a whole, or leave what stood there.
+def write_files(texts: Sequence[tuple[Path, str]]) -> None:
+    """Write files as a whole, or leave what stood there.
+
+    None takes its place before all of them are on the disk; what is no regular file, such as a
+    pipe, is written to.
+
+    Parameters
+    ----------
+    texts : paths with what is written there.
 
     Raises
     ------
     OutputError
-        If it cannot be written.
+        If one of them cannot be written.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    staged: list[tuple[Path, Path]] = []
+    with ExitStack() as unfinished:
+        for path, text in texts:
+            with _writing(path):
+                if path.exists() and not path.is_file():
+                    path.write_text(text, encoding="utf-8", newline="\n")
+                else:
+                    temporary = path.with_name(f".{path.name}.{os.getpid()}.{len(staged)}.tmp")
+                    unfinished.callback(_remove, temporary)
+                    temporary.write_text(text, encoding="utf-8", newline="\n")
+                    staged.append((path, temporary))
+        for path, temporary in staged:
+            with _writing(path):
+                temporary.replace(path)
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink()
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
     try:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
-        temporary.replace(path)
+        yield
     except OSError as error:
-        with suppress(OSError):
-            temporary.unlink()
         raise OutputError(f"{path}: cannot be written: {error.strerror}") from None

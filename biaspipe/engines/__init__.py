@@ -91,30 +91,33 @@ def open_engine(
         If the data cannot be opened.
     """
     data = audit.data
+    place = "a frame" if frame is not None else "a table of a database" if data.table else ""
+    if place and engine:
+        raise UsageError(f"{place} is counted where it is, so {engine} does nothing here")
     if frame is not None:
-        from biaspipe.engines.frames import engine_of  # noqa: PLC0415 - as heavy as the engine
+        from biaspipe.engines.frames import engine_of  # noqa: PLC0415 - as heavy as its engine
 
-        if engine:
-            raise UsageError(f"a frame is counted where it is, so {engine} does nothing here")
         return engine_of(frame, data, folder)
     if data.table:
-        if engine:
-            raise UsageError(f"a table is counted by its database, so {engine} does nothing here")
         from biaspipe.engines.database import DatabaseEngine  # noqa: PLC0415 - needs ibis
 
         return DatabaseEngine(data)
-    match engine or audit.engine:
-        case "duckdb":
-            from biaspipe.engines.duckdb import DuckdbEngine  # noqa: PLC0415 - needs duckdb
+    return _of_files(engine or audit.engine, audit, folder)
 
-            return DuckdbEngine(data, folder)
-        case "spark":
-            from biaspipe.engines.spark import SparkEngine  # noqa: PLC0415 - needs pyspark
 
-            return SparkEngine(data, folder, audit.spark)
+def _of_files(engine: EngineName | None, audit: Audit, folder: Path) -> Engine:
+    """Open files with an engine, polars if none is named."""
+    if engine == "duckdb":
+        from biaspipe.engines.duckdb import DuckdbEngine  # noqa: PLC0415 - needs duckdb
+
+        return DuckdbEngine(audit.data, folder)
+    if engine == "spark":
+        from biaspipe.engines.spark import SparkEngine  # noqa: PLC0415 - needs pyspark
+
+        return SparkEngine(audit.data, folder, audit.spark)
     from biaspipe.engines.polars import PolarsEngine  # noqa: PLC0415 - polars is slow to import
 
-    return PolarsEngine(data, folder)
+    return PolarsEngine(audit.data, folder)
 
 
 class Profiler(Protocol):

@@ -79,7 +79,8 @@ class FrameEngine(Rows):
         sums = [nw.len().alias("rows"), *self._weights(plan).sums(), *lonely]
         condition = nw.col(KEPT) if self.data.where else None
         keys = [Keys(key, self.schema, condition, learned) for key in wanted]
-        grouped = [self.frame.group_by(*k.expressions()).agg(*sums) for k in keys]
+        rows = self._weights(plan).staged(self.frame)
+        grouped = [rows.group_by(*k.expressions()).agg(*sums) for k in keys]
         return list(zip(keys, self.read_all(grouped), strict=True))
 
     def refuse_empty(self) -> None:

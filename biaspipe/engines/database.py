@@ -10,9 +10,10 @@ import polars as pl
 from biaspipe.engines.coding import kind
 from biaspipe.engines.connection import Connection, filled
 from biaspipe.engines.counting import FrameEngine
-from biaspipe.engines.drivers import Driver, IbisDriver, RefusedError
+from biaspipe.engines.drivers import Driver
 from biaspipe.engines.extras import needed
 from biaspipe.engines.files import Input
+from biaspipe.engines.ibis import IbisDriver
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.rows import KEPT
 from biaspipe.engines.sql import condition_in
@@ -91,12 +92,11 @@ class DatabaseEngine(FrameEngine):
         relation: Any = frame.to_native()
         condition = condition_in(self.driver.dialect, where, relation.columns, self.name)
         kept = _with_condition(self.driver, relation, condition)
-        try:
-            with self.reading(self.name):
-                self.driver.rows(kept.limit(0))
-        except RefusedError as error:
-            message = f"the condition cannot be used: {error.why}"
-            raise SpecError([Fault(message, ("data", "where"))]) from None
+        with self.reading(self.name):
+            refusal = self.driver.refusal(kept)
+        if refusal is not None:
+            message = f"the condition cannot be used: {refusal}"
+            raise SpecError([Fault(message, ("data", "where"))])
         conditioned: Frame = nw.from_native(kept)
         return conditioned
 

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any
@@ -12,12 +14,13 @@ import polars as pl
 
 from biaspipe.engines.coding import kind
 from biaspipe.engines.condition import columns_of
+from biaspipe.engines.culprits import refuse_differing
+from biaspipe.engines.duckdb_stores import reach
 from biaspipe.engines.extras import needed
 from biaspipe.engines.files import TEXT, Files
 from biaspipe.engines.filing import FileEngine
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.relations import (
-    collected_relations,
     conditioned_relation,
     faults_of,
     kind_in,
@@ -25,9 +28,9 @@ from biaspipe.engines.relations import (
     relation_batches,
 )
 from biaspipe.engines.scanning import csv_options, opened, reading
-from biaspipe.engines.waiting import waited
+from biaspipe.engines.waiting import each, waited
 from biaspipe.engines.weights import WIDE
-from biaspipe.errors import DataError
+from biaspipe.errors import DataError, UsageError
 from biaspipe.plan import Kind
 from biaspipe.spec import Data, Source
 
@@ -82,6 +85,8 @@ class DuckdbEngine(FileEngine):
         with suppress(duckdb.Error):
             self.connection.execute("SET TimeZone = 'UTC'")
         self.typed: dict[str, pl.DataType] = {}
+        if remote := [uri for _, files in self.sources if files.remote for uri in files.real]:
+            reach(self.connection, remote)
 
     def close(self) -> None:
         """Stop what still runs beside the count, and the database."""
@@ -112,14 +117,30 @@ class DuckdbEngine(FileEngine):
         if files.format in TEXT:
             return self._text(source, files)
         if files.format in ("arrow", "ipc"):
+            refuse_differing(files, source.csv)
             return self._arrow(files)
-        hive = _hive(files)
+        hive, files = _hive(files), self._found(files)
         self._refuse_other_schemas(files, hive)
         relation = self.connection.sql(f"FROM read_parquet({_listed(files.real)}, {hive})")
         self._refuse_numbered(files, relation.columns)
         return relation
 
+    def _found(self, files: Files) -> Files:
+        """Return the objects that globs and folders in the cloud stand for."""
+        if not files.remote:
+            return files
+        globs = [f"{p}**/*.parquet" if p.endswith("/") else p for p in files.real]
+        listed = (self.connection.sql(f"FROM glob({_text(g)})").fetchall() for g in globs)
+        found = [
+            [name for (name, *_) in rows] or [g] for rows, g in zip(listed, globs, strict=True)
+        ]
+        real = tuple(name for names in found for name in sorted(names))
+        return replace(files, real=real, written=real)
+
     def _arrow(self, files: Files) -> "DuckDBPyRelation":
+        if files.remote:
+            words = f"{files.name}: DuckDB reads no Arrow files in the cloud"
+            raise UsageError(words, hint="count with engine: polars")
         arrow, dataset = needed("pyarrow", "duckdb"), needed("pyarrow.dataset", "duckdb")
         partitioning = "hive" if files.partitioned else None
         try:
@@ -155,6 +176,7 @@ class DuckdbEngine(FileEngine):
 
     def _text(self, source: Source, files: Files) -> "DuckDBPyRelation":
         """Open a text table; all of its values decide on the types, by the rules of all engines."""
+        refuse_differing(files, source.csv)
         with reading(files.name):
             frame = opened(files, source.csv, columns_of(self.data.where), as_text=True)
             schema = frame.collect_schema()
@@ -171,11 +193,13 @@ class DuckdbEngine(FileEngine):
 
     def collected(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:
         """Run queries, one after another."""
-        return waited(lambda: collected_relations(queries), self.connection.interrupt)
+        stop = self.connection.interrupt
+        calls = [partial(query.collect, "polars") for query in queries]
+        return [waited(call, stop).to_native() for call in calls]
 
     def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
         """Yield rows a few at a time."""
-        return relation_batches(rows, self.connection.interrupt)
+        return each(relation_batches(rows), self.connection.interrupt)
 
     def conditioned(self, frame: Frame, where: str) -> Frame:
         """Add the column `KEPT`: whether a row meets a condition in SQL."""

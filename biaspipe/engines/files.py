@@ -193,12 +193,12 @@ class Digests:
     def __init__(self, tables: Sequence[Files]) -> None:
         self.tables = [table for table in tables if not table.remote]
         self.remote = [name for table in tables if table.remote for name in table.written]
-        paths = [Path(real) for table in self.tables for real in table.real]
-        self.before = {path: _state(path) for path in paths}
-        for table in self.tables:
-            for real, written in zip(table.real, table.written, strict=True):
-                if not self.before[Path(real)][0]:
-                    raise DataError(f"{written}: the file is empty")
+        pairs = [zip(map(Path, t.real), t.written, strict=True) for t in self.tables]
+        self.paths = [pair for table in pairs for pair in table]
+        self.before = {path: _state(path) for path, _ in self.paths}
+        for path, written in self.paths:
+            if not self.before[path][0]:
+                raise DataError(f"{written}: the file is empty")
         self.stopped = Event()
         self.pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="digest")
         self.futures: dict[Path, Future[str]] = {
@@ -221,15 +221,18 @@ class Digests:
             If a file changed while it was read.
         """
         inputs = {name: Input(name, None, None) for name in self.remote}
-        for table in self.tables:
-            for real, written in zip(table.real, table.written, strict=True):
-                path = Path(real)
-                digest, size = self.futures[path].result(), self.before[path][0]
-                if _state(path) != self.before[path]:
-                    raise DataError(f"{written}: the file changed while it was read")
-                inputs[written] = Input(written, size, digest)
+        for path, written in self.paths:
+            digest, size = self.futures[path].result(), self.before[path][0]
+            inputs[written] = Input(written, size, digest)
+        self.refuse_changed()
         self.close()
         return tuple(inputs[name] for name in sorted(inputs))
+
+    def refuse_changed(self) -> None:
+        """Refuse files of another size or time than when the run began; DataError names them."""
+        for path, written in self.paths:
+            if _state(path) != self.before[path]:
+                raise DataError(f"{written}: the file changed while it was read")
 
     def close(self) -> None:
         """Stop digesting, in the middle of a file too."""

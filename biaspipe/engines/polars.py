@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,6 +10,7 @@ import polars as pl
 
 from biaspipe.engines.condition import columns_of, row_condition, wider
 from biaspipe.engines.counting import ID
+from biaspipe.engines.culprits import refuse_culprit
 from biaspipe.engines.files import TEXT, Files
 from biaspipe.engines.filing import IN_HAND, FileEngine
 from biaspipe.engines.joining import Frame, Table
@@ -19,10 +19,9 @@ from biaspipe.engines.scanning import (
     is_csv,
     is_deceptive,
     opened,
-    read_through,
     reading,
 )
-from biaspipe.engines.waiting import waited
+from biaspipe.engines.waiting import each, waited
 from biaspipe.engines.weights import WIDE
 from biaspipe.errors import DataError, TypesChangedError
 from biaspipe.plan import Plan
@@ -99,12 +98,16 @@ class PolarsEngine(FileEngine):
             with reading(self.name):
                 yield
         except TypesChangedError:
+            if self.as_text:
+                self._blame()
             raise
         except DataError:
-            singles = [(s, one) for s, files in self.sources for one in files.singles]
-            for source, single in singles if len(singles) > 1 else ():
-                waited(partial(read_through, single, source.csv))
+            self._blame()
             raise
+
+    def _blame(self) -> None:
+        self.digests.refuse_changed()
+        waited(lambda: refuse_culprit(self.sources))
 
     def collected(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:
         """Run queries in one pass."""
@@ -114,10 +117,7 @@ class PolarsEngine(FileEngine):
     def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
         """Yield rows a few at a time."""
         native = _native(rows)
-        batches = native.collect_batches(maintain_order=False, engine="streaming")
-        following = partial(next, iter(batches), None)
-        while (batch := waited(following)) is not None:
-            yield batch
+        return each(iter(native.collect_batches(maintain_order=False, engine="streaming")))
 
     def numbered(self, plan: Plan) -> Frame:
         """Return the rows that count, each with its key or its number in the column `ID`."""

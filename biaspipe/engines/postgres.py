@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from biaspipe.engines.connection import HINT, Connection
-from biaspipe.engines.drivers import BATCH, Driver, RefusedError, parts_of
+from biaspipe.engines.drivers import BATCH, Driver, parts_of
 from biaspipe.engines.extras import needed
 from biaspipe.errors import DataError, nearest
 
@@ -40,10 +41,12 @@ TEXTS = ("text", "varchar", "bpchar", "char", "name", "citext")
 
 COLUMNS = """
 SELECT a.attname, b.typname, b.typtype,
-  CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END
+  CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END,
+  COALESCE(NOT c.collisdeterministic, false)
 FROM pg_catalog.pg_attribute a
 JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
 JOIN pg_catalog.pg_type b ON b.oid = CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END
+LEFT JOIN pg_catalog.pg_collation c ON c.oid = a.attcollation
 WHERE a.attrelid = %s::regclass AND a.attnum > 0 AND NOT a.attisdropped
   AND pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT')
 ORDER BY a.attnum
@@ -55,6 +58,8 @@ FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamesp
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
   AND n.nspname NOT IN ('pg_catalog', 'information_schema')
 """
+NO_JIT = "SET jit = off"
+"""Compiling a count of many cases takes longer than it saves."""
 REFUSALS = ("42", "22")
 """The classes of errors that are about a query, or a value in it."""
 RIGHTS = "42501"
@@ -86,6 +91,8 @@ class PostgresDriver(Driver):
             self.server.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             self.server.read_only = True
             self.server.execute("SELECT 1")
+        with suppress(psycopg.Error), self.server.transaction():
+            self.server.execute(NO_JIT)
         version = self.server.info.parameter_status("server_version") or ""
         self.version = f"postgres {version.split(' ')[0]}"
 
@@ -98,8 +105,9 @@ class PostgresDriver(Driver):
             known = [known for (known,) in self.fetched(NAMES)]
             raise DataError(f"{name}: there is no such table", hint=nearest(".".join(parts), known))
         schema, selected = {}, []
-        for column, base, form, size in self.fetched(COLUMNS, [quoted]):
+        for column, base, form, size, loose in self.fetched(COLUMNS, [quoted]):
             schema[column], value = _column(_name(column), base, form, size)
+            value += ' COLLATE "C"' if loose else ""
             selected.append(f"{value} AS {_name(column)}")
         if not selected:
             raise DataError(f"{name}: permission denied: there is no column that it may read")
@@ -135,9 +143,12 @@ class PostgresDriver(Driver):
             words = self.words(error).removeprefix("connection failed: ")
             hint = HINT if "password" in words or code.startswith("28") else None
             return DataError(f"the database cannot be reached: {words}", hint=hint)
-        if code.startswith(REFUSALS) and code != RIGHTS:
-            return RefusedError(name, self.words(error))
         return DataError(f"{name}: cannot be read: {self.words(error)}")
+
+    def is_refusal(self, error: Exception) -> bool:
+        """Whether a driver's error says that the database does not understand a query."""
+        code = getattr(error, "sqlstate", None) or ""
+        return code.startswith(REFUSALS) and code != RIGHTS
 
     def close(self) -> None:
         """Close the connection."""
@@ -162,12 +173,12 @@ def _settled(connection: Connection) -> str:
 def _column(quoted: str, base: str, form: str, size: int) -> tuple[Any, str]:
     """Return the type of Ibis that a column has for an audit, and the SQL of its values.
 
-    Texts are told apart and ordered by their characters, whatever the collation. A decimal that is
-    no number is missing.
+    A text that is padded, enumerated or compared without case is the text that it shows. A decimal
+    that is no number is missing.
     """
     types = needed("ibis.expr.datatypes", "postgres")
     if form == "e" or base in TEXTS:
-        return types.string, f'CAST({quoted} AS TEXT) COLLATE "C"'
+        return types.string, f"CAST({quoted} AS TEXT)"
     if base == "numeric":
         return _decimal(types, size), f"NULLIF({quoted}, 'NaN')"
     if base in TYPES:

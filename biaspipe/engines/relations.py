@@ -1,8 +1,7 @@
 """Relations of DuckDB: their types, rows, conditions, and faults in words."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 
 import narwhals as nw
 import polars as pl
@@ -12,18 +11,10 @@ from biaspipe.engines.extras import needed
 from biaspipe.engines.joining import Frame
 from biaspipe.engines.rows import KEPT
 from biaspipe.engines.sql import LOC, condition_in
-from biaspipe.engines.waiting import waited
 from biaspipe.errors import BiaspipeError, DataError, Fault, SpecError
 from biaspipe.plan import Kind
 
-__all__ = [
-    "collected_relations",
-    "conditioned_relation",
-    "faults_of",
-    "kind_in",
-    "refuse_alike",
-    "relation_batches",
-]
+__all__ = ["conditioned_relation", "faults_of", "kind_in", "refuse_alike", "relation_batches"]
 
 BATCH = 100_000
 """Rows that are handed over at a time."""
@@ -49,27 +40,14 @@ def kind_in(frame: Frame, column: str) -> Kind:
     return Kind.OTHER if found is Kind.MISSING and str(native) != '"NULL"' else found
 
 
-def collected_relations(queries: Sequence[Frame]) -> list[pl.DataFrame]:
-    """Return the rows of relations of DuckDB.
-
-    Parameters
-    ----------
-    queries : the relations.
-    """
-    return [query.collect("polars").to_native() for query in queries]
-
-
-def relation_batches(rows: Frame, stop: Callable[[], None]) -> Iterator[pl.DataFrame]:
+def relation_batches(rows: Frame) -> Iterator[pl.DataFrame]:
     """Yield the rows of a relation of DuckDB a few at a time.
 
     Parameters
     ----------
     rows : the relation.
-    stop : interrupts the connection that it belongs to.
     """
-    reader = waited(lambda: rows.to_native().to_arrow_reader(BATCH), stop)
-    following = partial(next, iter(reader), None)
-    while (batch := waited(following, stop)) is not None:
+    for batch in rows.to_native().to_arrow_reader(BATCH):
         yield pl.DataFrame(pl.from_arrow(batch))
 
 
@@ -123,7 +101,9 @@ def faults_of(name: str) -> Iterator[None]:
 
 
 def _first(error: Exception) -> str:
-    return str(error).strip().split("\n", 1)[0]
+    """Return the line that says what is wrong; below a traceback it is the last one."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[-1] if any(line.startswith("Traceback") for line in lines) else lines[0]
 
 
 def refuse_alike(tables: Sequence[tuple[str, Sequence[str]]]) -> None:

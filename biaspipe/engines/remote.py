@@ -16,11 +16,12 @@ __all__ = [
     "overlap",
     "reach",
     "refuse_secrets",
+    "refuse_silent",
     "unread",
 ]
 
-PATIENCE = {"timeout": "600 seconds"}
-"""How long a store may take over one request; what polars does by itself has no end."""
+PATIENCE = 60
+"""Seconds that a store may be silent; what polars does by itself has no end."""
 
 SECRET = re.compile(r"(sig|signature|token|password|passwd|secret|credential|key|keyid)$", re.I)
 """The names of those parts of a query that let people in."""
@@ -99,8 +100,36 @@ def reach(paths: Sequence[str]) -> dict[str, Any]:
     paths : of the files, all remote or none.
     """
     if any(map(is_remote, paths)):
-        return {"glob": True, "storage_options": PATIENCE}
+        return {"glob": True, "storage_options": {"read_timeout": f"{PATIENCE} seconds"}}
     return {"glob": False}
+
+
+def refuse_silent(paths: Sequence[str]) -> None:
+    """Refuse files on web servers that do not answer, for which polars would wait for ever.
+
+    Parameters
+    ----------
+    paths : of the files of a table, on this machine or not.
+
+    Raises
+    ------
+    DataError
+        With the server; any answer is good, since polars says better what is wrong with it.
+    """
+    for uri in dict.fromkeys(path for path in paths if path.startswith(("http://", "https://"))):
+        if _is_silent(uri):
+            raise DataError(f"{uri}: {urlsplit(uri).netloc} does not answer")
+
+
+def _is_silent(uri: str) -> bool:
+    from http.client import HTTPException  # noqa: PLC0415 - only web servers need it
+    from urllib.request import Request, urlopen  # noqa: PLC0415 - as above
+
+    try:
+        urlopen(Request(uri, method="HEAD"), timeout=PATIENCE).close()  # noqa: S310 - http or https
+    except (OSError, HTTPException, ValueError) as error:
+        return isinstance(getattr(error, "reason", error), TimeoutError)
+    return False
 
 
 def hidden_in(paths: Sequence[str]) -> tuple[str, ...] | None:

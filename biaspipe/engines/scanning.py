@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from biaspipe.engines.files import Files
-from biaspipe.engines.remote import hidden_in, reach, unread
+from biaspipe.engines.remote import hidden_in, reach, refuse_silent, unread
 from biaspipe.errors import DataError, TypesChangedError
 from biaspipe.spec import Csv
 
@@ -15,7 +15,6 @@ __all__ = [
     "is_csv",
     "is_deceptive",
     "opened",
-    "read_through",
     "reading",
     "refuse_twins",
     "scan",
@@ -38,6 +37,8 @@ def reading(name: str) -> Iterator[None]:
         raise DataError(f"{name}: the file is empty") from None
     except pl.exceptions.PolarsError as error:
         raise _in_words(name, str(error)) from None
+    except pl.exceptions.PanicException as error:
+        raise DataError(f"{name}: polars breaks down: {_first(str(error))}") from None
     except OSError as error:
         words = f"{name}: {error.strerror or _first(str(error))}"
         raise unread(name, str(error)) or DataError(words) from None
@@ -110,6 +111,7 @@ def opened(
     dates : columns of text tables that are dates where they hold nothing else.
     as_text : whether all values of text tables decide on their types, instead of the first.
     """
+    refuse_silent(files.real)
     frame = scan(files, csv, as_text=as_text)
     names = frame.collect_schema().names()
     if not is_csv(files):
@@ -244,16 +246,3 @@ def dated(frame: pl.LazyFrame, columns: Collection[str], *, whole: bool) -> pl.L
 def _boolean(text: pl.Expr) -> pl.Expr:
     low = text.str.to_lowercase()
     return pl.when(low == "true").then(pl.lit(True)).when(low == "false").then(pl.lit(False))
-
-
-def read_through(files: Files, csv: Csv) -> None:
-    """Read one file from its first to its last value, to see whether that can be done.
-
-    Raises
-    ------
-    DataError
-        With what is wrong in it.
-    """
-    with reading(files.name):
-        frame = scan(files, csv, as_text=True)
-        frame.select(pl.all().null_count()).collect(engine="streaming")

@@ -75,6 +75,11 @@ class Session:
         return str(self.spark.conf.get(name, default))
 
     @property
+    def functions(self) -> ModuleType:
+        """The functions of pyspark that make columns for this session."""
+        return needed(f"pyspark.sql{'.connect' * self.connected}.functions", "spark")
+
+    @property
     def folds_case(self) -> bool:
         """Whether two columns whose names differ in case are one to the session."""
         return self.setting("spark.sql.caseSensitive", "false").lower() != "true"

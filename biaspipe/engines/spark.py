@@ -11,7 +11,7 @@ import polars as pl
 
 from biaspipe.counts import Counts
 from biaspipe.engines.coding import kind
-from biaspipe.engines.condition import columns_of
+from biaspipe.engines.condition import LOC, columns_of
 from biaspipe.engines.extras import needed
 from biaspipe.engines.filing import IN_HAND, FileEngine
 from biaspipe.engines.joining import Frame, Table
@@ -20,18 +20,15 @@ from biaspipe.engines.rows import KEPT, plain
 from biaspipe.engines.scanning import reading, scan
 from biaspipe.engines.sessions import Session, open_session
 from biaspipe.engines.spark_faults import faults_of, reason
-from biaspipe.engines.spark_files import Types, read_table
-from biaspipe.engines.spark_frames import lazy
+from biaspipe.engines.spark_files import read_table
+from biaspipe.engines.spark_frames import lazy, refuse_alike
+from biaspipe.engines.spark_texts import Types
 from biaspipe.engines.spark_workers import on_worker
-from biaspipe.engines.sql import LOC, condition_in
 from biaspipe.errors import DataError, Fault, SpecError
 from biaspipe.plan import Kind, Plan
 from biaspipe.spec import Data, Spark
 
 __all__ = ["SparkEngine"]
-
-WIDER = dict.fromkeys(("tinyint", "smallint", "int"), "BIGINT")
-"""The type that short integers have in a condition, so that sums and products of them fit."""
 
 
 class SparkEngine(FileEngine):
@@ -113,24 +110,19 @@ class SparkEngine(FileEngine):
             self.typed |= types
             tables.append((files.name, frame))
         with self.reading(self.name):
-            self._refuse_alike([(name, frame.columns) for name, frame in tables])
+            refuse_alike(self.session, [(name, frame.columns) for name, frame in tables])
             return [(name, lazy(frame)) for name, frame in tables]
-
-    def _refuse_alike(self, tables: Sequence[tuple[str, Sequence[str]]]) -> None:
-        """Refuse columns that are one to the session since they differ in case only."""
-        if not self.session.folds_case:
-            return
-        known: dict[str, str] = {}
-        for name, columns in tables:
-            for column in columns:
-                if (first := known.setdefault(column.lower(), column)) != column:
-                    words = f"{name}: {first!r} and {column!r} are one column to this session"
-                    raise DataError(words, hint="rename one; spark.sql.caseSensitive is false")
 
     def collected(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:
         """Run queries, one after another."""
         with self.session.cancelling():
-            return [pl.DataFrame(query.to_native().toArrow()) for query in queries]
+            frames = [pl.DataFrame(query.to_native().toArrow()) for query in queries]
+        return [frame.with_columns(self._unsigned(frame)) for frame in frames]
+
+    def _unsigned(self, frame: pl.DataFrame) -> list[pl.Expr]:
+        """Return the columns that Spark holds as decimals for want of large whole numbers."""
+        large = (name for name in frame.columns if self.typed.get(name) == pl.UInt64)
+        return [pl.col(name).cast(pl.UInt64) for name in large]
 
     def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
         """Yield rows a few at a time, in no order."""
@@ -164,10 +156,11 @@ class SparkEngine(FileEngine):
 
     def conditioned(self, frame: Frame, where: str) -> Frame:
         """Add the column `KEPT`: whether a row meets a condition in SQL."""
+        from biaspipe.engines.spark_conditions import spark_condition  # noqa: PLC0415 - needs sqlglot
+
         rows = frame.to_native()
         types = {field.name: field.dataType.simpleString() for field in rows.schema}
-        wide = {column: WIDER[t] for column, t in types.items() if t in WIDER}
-        condition = condition_in("spark", where, rows.columns, self.name, wide)
+        condition = spark_condition(where, types, self.name)
         errors = needed("pyspark.errors", "spark")
         try:
             found = rows.selectExpr(f"({condition}) AS {KEPT}").schema[0].dataType

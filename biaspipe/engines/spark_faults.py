@@ -19,6 +19,7 @@ LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 PANDAS = "PySpark does not yet fully support pandas"
 CONDITION = re.compile(r"\[[A-Z][A-Z0-9_]+(?:\.[A-Z0-9_]+)*\] ([^\n]+)")
 CAUSE = re.compile(r"^(?:Caused by|): (?:[\w$]+\.)+[\w$]+: ([^\n]+)", re.M)
+PYTHON = re.compile(r"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt): [^\n]+)", re.M)
 STATE = re.compile(r"\s*SQLSTATE: \w+\s*$")
 LACKING = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 
@@ -33,6 +34,7 @@ def faults_of(name: str) -> Iterator[None]:
     """
     for logger in LOGGERS:
         logging.getLogger(logger).disabled = True
+    logging.getLogger().addFilter(_is_of_others)
     base = needed("pyspark.errors", "spark").PySparkException
     loaded = [getattr(sys.modules[m], e) for m, e in NATIVE.items() if m in sys.modules]
     native: tuple[type[Exception], ...] = (base, ConnectionError, EOFError, *loaded)
@@ -44,6 +46,13 @@ def faults_of(name: str) -> Iterator[None]:
         raise
     except native as error:
         raise _fault(name, str(error)) from None
+    finally:
+        logging.getLogger().removeFilter(_is_of_others)
+
+
+def _is_of_others(record: logging.LogRecord) -> bool:
+    """Whether a record is none of py4j's on an interrupt, which is no error."""
+    return not str(record.msg).startswith("KeyboardInterrupt while sending command")
 
 
 def _fault(name: str, message: str) -> DataError:
@@ -65,6 +74,10 @@ def reason(message: str) -> str:
     >>> reason("An error occurred while calling o1.load. : a.b.CException: No FileSystem: x")
     'An error occurred while calling o1.load. : a.b.CException: No FileSystem: x'
     """
+    if "Traceback (most recent" in message and (raised := PYTHON.findall(message)):
+        return f"a worker's Python raises {raised[-1]}"
+    if "[ARITHMETIC_OVERFLOW]" in message:
+        return "numbers are too large to be added up"
     if found := CONDITION.search(message):
         return STATE.sub("", found[1])
     causes = CAUSE.findall(message)

@@ -1,17 +1,20 @@
 """Files as frames of Spark, with the types and values that polars gives them."""
 
 from collections.abc import Sequence
-from functools import reduce
 from pathlib import Path
+from types import ModuleType
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import polars as pl
 
 from biaspipe.engines.extras import needed
-from biaspipe.engines.files import COMPRESSED, TEXT, Files
-from biaspipe.engines.scanning import csv_options, opened, reading, scan
+from biaspipe.engines.files import TEXT, Files
+from biaspipe.engines.scanning import reading, scan
 from biaspipe.engines.sessions import Session
+from biaspipe.engines.spark_frames import quoted, refuse_alike
+from biaspipe.engines.spark_paths import escaped, layered, refuse_passed_over, uri_of
+from biaspipe.engines.spark_texts import Types, text_table
 from biaspipe.errors import DataError
 from biaspipe.spec import Source
 
@@ -19,16 +22,24 @@ __all__ = ["read_table"]
 
 TYPES: tuple[tuple[type[pl.DataType], str], ...] = (
     (pl.Boolean, "boolean"),
+    (pl.Int8, "tinyint"),
+    (pl.UInt8, "smallint"),
+    (pl.Int16, "smallint"),
+    (pl.UInt16, "int"),
+    (pl.Int32, "int"),
+    (pl.UInt32, "bigint"),
     (pl.Int64, "bigint"),
+    (pl.UInt64, "decimal(20,0)"),
+    (pl.Float32, "float"),
     (pl.Float64, "double"),
+    (pl.String, "string"),
+    (pl.Categorical, "string"),
+    (pl.Enum, "string"),
     (pl.Date, "date"),
+    (pl.Binary, "binary"),
 )
-"""The types that the columns of text tables have."""
+"""How Spark reads the columns of Parquet, by what polars takes them for."""
 SCHEMAS = "the files of one table hold the same columns, of the same types"
-OTHERS = "engine: polars and engine: duckdb read it; Parquet is read by all"
-MAGIC = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
-
-Types = dict[str, pl.DataType]
 
 
 def read_table(
@@ -54,9 +65,10 @@ def read_table(
         If Spark cannot read the table as the other engines do.
     """
     if files.format in ("arrow", "ipc"):
-        raise DataError(f"{files.name}: Spark does not read {files.format} files", hint=OTHERS)
+        words = f"{files.name}: Spark does not read {files.format} files"
+        raise DataError(words, hint="engine: polars and engine: duckdb do; Parquet is read by all")
     if files.format in TEXT:
-        return _text(session, source, files, dates)
+        return text_table(session, source, files, dates)
     if files.remote:
         return _remote(session, files), {}
     return _local(session, source, files)
@@ -67,11 +79,11 @@ def _remote(session: Session, files: Files) -> Any:
     frame = session.spark.read.parquet(*dict.fromkeys(files.real))
     first: dict[str, str] = {}
     for path in sorted(frame.inputFiles()):
-        single = session.spark.read.parquet(_escaped(unquote(path)))
+        single = session.spark.read.parquet(escaped(unquote(path)))
         types = {field.name: field.dataType.simpleString() for field in single.schema}
         first = first or types
         _refuse_other(path, first, types, "another file")
-    return _layered(session.spark.read, "parquet", files.real)
+    return layered(session.spark.read, "parquet", files.real)
 
 
 def _refuse_other(name: str, first: dict[str, Any], found: dict[str, Any], where: str) -> None:
@@ -86,28 +98,38 @@ def _local(session: Session, source: Source, files: Files) -> tuple[Any, Types]:
     """Open Parquet on this machine, which the workers find under the same paths."""
     with reading(files.name):
         types: Types = dict(scan(files, source.csv).collect_schema())
-        first: dict[str, pl.DataType] = {}
+        first: Types = {}
         for single in dict.fromkeys(files.singles):
-            found = dict(pl.read_parquet_schema(single.real[0]))
+            with Path(single.real[0]).open("rb") as file:
+                found = dict(pl.read_parquet_schema(file))
             first = first or found
             _refuse_other(single.name, first, found, files.written[0])
-    reader = session.spark.read
-    folders = [name for name in types if name not in first]
-    if folders:
-        own = session.spark.read.parquet(_uri(files.real[0])).schema
-        reader = reader.schema(_with_folders(own, {n: types[n] for n in folders}))
+    refuse_alike(session, [(files.name, list(types))])
+    native = {name: _type(dtype) for name, dtype in types.items()}
+    native |= dict.fromkeys(_old_times(files, types), "timestamp")
+    fields = [f"{quoted(name)} {dtype}" for name, dtype in native.items() if dtype]
+    reader = session.spark.read.schema(", ".join(fields))
+    if types.keys() - first.keys():
         reader = reader.option("basePath", f"file://{_above_keys(files)}")
-    frame = _layered(reader, "parquet", [_uri(path) for path in files.real])
-    _refuse_passed_over(frame, files)
-    return _without_nothing(frame, types), types
+    frame = layered(reader, "parquet", [uri_of(path) for path in files.real])
+    refuse_passed_over(frame, files)
+    others = {name: dtype for name, dtype in types.items() if not native[name]}
+    known = {n: dtype for n, dtype in types.items() if native[n] != "timestamp" or _zoned(dtype)}
+    return _with_others(session.functions, frame, others), known
 
 
-def _with_folders(own: Any, folders: Types) -> Any:
-    """Return the schema of Spark of files in folders that are named key=value."""
-    kinds = needed("pyspark.sql.types", "spark")
-    fields = [field for field in own if field.name not in folders]
-    named = [kinds.StructField(n, kinds.DataType.fromDDL(_type(t))) for n, t in folders.items()]
-    return kinds.StructType([*fields, *named])
+def _zoned(dtype: pl.DataType) -> bool:
+    return isinstance(dtype, pl.Datetime) and dtype.time_zone is not None
+
+
+def _old_times(files: Files, types: Types) -> list[str]:
+    """Return the columns whose times are of 96 bits, which have a zone to Spark alone."""
+    nano = {n for n, t in types.items() if isinstance(t, pl.Datetime) and t.time_unit == "ns"}
+    if not nano:
+        return []
+    parquet = needed("pyarrow.parquet", "spark").ParquetFile(files.real[0])
+    columns = [parquet.schema.column(i) for i in range(len(parquet.schema.names))]
+    return [c.path for c in columns if c.path in nano and c.physical_type == "INT96"]
 
 
 def _above_keys(files: Files) -> str:
@@ -117,142 +139,22 @@ def _above_keys(files: Files) -> str:
     return str(Path(*parts[: keys[0]]))
 
 
-def _without_nothing(frame: Any, types: Types) -> Any:
-    """Return a frame whose columns of no type hold nothing, as they do in the file."""
-    functions = needed("pyspark.sql.functions", "spark")
-    empty = [name for name, dtype in types.items() if isinstance(dtype, pl.Null)]
-    return frame.withColumns({n: functions.lit(None) for n in empty}) if empty else frame
+def _with_others(functions: ModuleType, frame: Any, others: Types) -> Any:
+    """Add the columns that Spark does not read: what asks for them ends with an error."""
+    added = {}
+    for name, dtype in others.items():
+        words = f"Spark does not read column {name!r}, which holds {dtype}"
+        stop = functions.raise_error(functions.lit(words))
+        times = isinstance(dtype, pl.Datetime)
+        stop = stop.cast("timestamp_ntz" if times else "string")
+        added[name] = functions.lit(None) if isinstance(dtype, pl.Null) else stop
+    return frame.withColumns(added) if added else frame
 
 
-def _text(
-    session: Session, source: Source, files: Files, dates: Sequence[str]
-) -> tuple[Any, Types]:
-    """Open a text table; all of its values decide on the types, by the rules of all engines."""
-    if files.remote:
-        words = f"{files.name}: Spark reads text tables of this machine only"
-        raise DataError(words, hint="engine: polars reads remote ones; Parquet is read by all")
-    for path in dict.fromkeys(files.real):
-        _refuse_compression(path, files)
-    with reading(files.name):
-        frame = opened(files, source.csv, dates, as_text=True)
-        types: Types = dict(frame.collect_schema())
-    if files.format in ("csv", "tsv"):
-        return _csv(session, source, files, types), types
-    return _json(session, files, types), types
-
-
-def _refuse_compression(path: str, files: Files) -> None:
-    """Refuse what Spark does not unpack: it goes by the ending, and polars by the content."""
-    with Path(path).open("rb") as file:
-        start = file.read(4)
-    found = next((e for e, magic in MAGIC.items() if start.startswith(magic)), "")
-    ending = next((e for e in COMPRESSED if path.lower().endswith(e)), "")
-    if found == ".zst" or found != ending or (ending and not path.endswith(ending)):
-        words = f"{files.name}: Spark reads text as it is, or packed in files that end in .gz"
-        raise DataError(words, hint=OTHERS)
-
-
-def _csv(session: Session, source: Source, files: Files, types: Types) -> Any:
-    """Read a table of separated texts, every value as a text, then as what polars takes it for."""
-    functions = needed("pyspark.sql.functions", "spark")
-    options = csv_options(files, source.csv)
-    reader = session.spark.read.schema(_texts(len(types))).options(
-        sep=options["separator"],
-        header=options["has_header"],
-        quote='"',
-        escape='"',
-        multiLine=True,
-        encoding="UTF-8",
-        mode="PERMISSIVE",
-        maxColumns=max(20_480, len(types)),
-    )
-    frame = _layered(reader, "csv", [_uri(path) for path in files.real])
-    _refuse_passed_over(frame, files)
-    missing = ["", *(options["null_values"] or ())]
-    last = len(types) - 1
-    columns = []
-    for i, (name, dtype) in enumerate(types.items()):
-        text = functions.col(f"c{i}")
-        if i == last:
-            text = functions.when(text.endswith("\r"), _stop(ENDS)).otherwise(text)
-        held = functions.when(~text.isin(missing), text)
-        columns.append(_cast(held, dtype).alias(name))
-    return frame.select(columns)
-
-
-ENDS = "some lines end in CR LF and some in LF"
-
-
-def _texts(count: int) -> str:
-    return ", ".join(f"c{i} string" for i in range(count))
-
-
-def _cast(text: Any, dtype: pl.DataType) -> Any:
-    """Return a text as what polars takes it for; a value that does not fit ends the count."""
-    functions = needed("pyspark.sql.functions", "spark")
-    if isinstance(dtype, pl.Null):
-        return functions.lit(None)
-    if isinstance(dtype, pl.Boolean):
-        return functions.lower(text) == "true"
-    kind = _type(dtype)
-    if kind == "string":
-        return text
-    if kind == "timestamp":
-        text = functions.regexp_replace(text, r"([+-]\d{2})(\d{2})$", "$1:$2")
-    cast = text.try_cast(kind)
-    wrong = text.isNotNull() & cast.isNull()
-    words = functions.concat(functions.lit("conversion from "), text, functions.lit(f" to {kind}"))
-    return functions.when(wrong, functions.raise_error(words)).otherwise(cast)
-
-
-def _stop(words: str) -> Any:
-    functions = needed("pyspark.sql.functions", "spark")
-    return functions.raise_error(functions.lit(words))
-
-
-def _json(session: Session, files: Files, types: Types) -> Any:
-    """Read lines of JSON; values that are no single ones stay as they are written."""
-    kinds = needed("pyspark.sql.types", "spark")
-    schema = kinds.StructType(
-        [kinds.StructField(n, kinds.DataType.fromDDL(_type(t))) for n, t in types.items()]
-    )
-    reader = session.spark.read.schema(schema).options(mode="FAILFAST", encoding="UTF-8")
-    frame = _layered(reader, "json", [_uri(path) for path in files.real])
-    _refuse_passed_over(frame, files)
-    return _without_nothing(frame, types)
-
-
-def _type(dtype: pl.DataType) -> str:
-    if isinstance(dtype, pl.Datetime):
+def _type(dtype: pl.DataType) -> str | None:
+    """Return how Spark reads a column; None if it does not, or there is nothing to read."""
+    if isinstance(dtype, pl.Datetime) and dtype.time_unit != "ns":
         return "timestamp" if dtype.time_zone else "timestamp_ntz"
-    return next((name for cls, name in TYPES if isinstance(dtype, cls)), "string")
-
-
-def _layered(reader: Any, form: str, paths: Sequence[str]) -> Any:
-    """Read files, those that are listed several times as often."""
-    layers: list[dict[str, None]] = []
-    for path in paths:
-        layer = next((known for known in layers if path not in known), None)
-        if layer is None:
-            layers.append(layer := {})
-        layer[path] = None
-    frames = [reader.format(form).load(list(layer)) for layer in layers]
-    return reduce(lambda above, below: above.unionAll(below), frames)
-
-
-def _refuse_passed_over(frame: Any, files: Files) -> None:
-    """Refuse files that Spark leaves out by their names."""
-    read = {unquote(urlsplit(uri).path) for uri in frame.inputFiles()}
-    for real, written in zip(files.real, files.written, strict=True):
-        if str(Path(real).absolute()) not in read:
-            words = f"{written}: Spark passes over files of such a name"
-            raise DataError(words, hint="rename it; a name begins with a letter or digit")
-
-
-def _uri(path: str) -> str:
-    return "file://" + _escaped(str(Path(path).absolute()))
-
-
-def _escaped(path: str) -> str:
-    """Return a path whose signs stand for themselves, and for no other files."""
-    return "".join(f"\\{sign}" if sign in "\\*?[]{}" else sign for sign in path)
+    if isinstance(dtype, pl.Decimal):
+        return f"decimal({dtype.precision},{dtype.scale})"
+    return next((name for cls, name in TYPES if isinstance(dtype, cls)), None)

@@ -9,8 +9,10 @@ from narwhals._spark_like.dataframe import SparkLikeLazyFrame
 from narwhals._spark_like.utils import import_functions
 
 from biaspipe.engines.joining import Frame
+from biaspipe.engines.sessions import Session
+from biaspipe.errors import DataError
 
-__all__ = ["lazy", "quoted"]
+__all__ = ["lazy", "quoted", "refuse_alike"]
 
 
 def lazy(native: Any) -> Frame:
@@ -33,6 +35,27 @@ def quoted(name: str) -> str:
     '`hours.per.week`'
     """
     return "`" + name.replace("`", "``") + "`"
+
+
+def refuse_alike(session: Session, tables: Sequence[tuple[str, Sequence[str]]]) -> None:
+    """Refuse columns that are one to a session since they differ in case only.
+
+    Parameters
+    ----------
+    session : which may tell them apart.
+    tables : what messages call them, and the columns of each.
+
+    Raises
+    ------
+    DataError
+        With both columns.
+    """
+    known: dict[str, str] = {}
+    for name, columns in tables if session.folds_case else ():
+        for column in columns:
+            if (first := known.setdefault(column.lower(), column)) != column:
+                words = f"{name}: {first!r} and {column!r} are one column to this session"
+                raise DataError(words, hint="rename one; spark.sql.caseSensitive is false")
 
 
 class Functions:

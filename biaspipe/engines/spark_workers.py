@@ -38,7 +38,7 @@ def on_worker(function: Callable[[Iterator[pl.DataFrame]], bytes]) -> Callable[[
         class Sent(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
             """Finds the modules that came along."""
 
-            def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+            def find_spec(self, name, path=None, target=None):  # type: ignore[no-untyped-def] - a class that is sent keeps no imports
                 return importlib.util.spec_from_loader(name, self) if name in modules else None
 
             def get_source(self, fullname: str) -> str:

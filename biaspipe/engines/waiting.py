@@ -1,13 +1,15 @@
 """Calls into libraries that may hear no interrupt: whoever waits for one can stop waiting."""
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
-from threading import Thread, current_thread, enumerate, main_thread
+from functools import partial
 from typing import TypeVar
 
-__all__ = ["is_left_alone", "waited"]
+__all__ = ["each", "is_left_alone", "waited"]
 
 T = TypeVar("T")
+Stop = Callable[[], None]
 
 SLICE = 0.5
 """Seconds that are waited at a time, since some systems hear an interrupt only in between."""
@@ -16,18 +18,14 @@ GRACE = 1.0
 NAME = "biaspipe-call"
 
 
-def nothing() -> None:
-    """Leave a call alone."""
-
-
-def waited(call: Callable[[], T], stop: Callable[[], None] = nothing) -> T:
-    """Make a call that ends for its caller at once where it is interrupted.
+def waited(call: Callable[[], T], stop: Stop | None = None) -> T:
+    """Make a call that ends for its caller where it is interrupted, even if it hears nothing.
 
     An interrupt is heard by the main thread only, so the call is made in another one.
 
     Parameters
     ----------
-    call : what may take long, and never looks whether it is interrupted.
+    call : what may take long.
     stop : tells the call to end, from another thread; without it the call is left alone.
 
     Raises
@@ -38,16 +36,17 @@ def waited(call: Callable[[], T], stop: Callable[[], None] = nothing) -> T:
     >>> waited(lambda: 6 * 7)
     42
     """
-    if current_thread() is not main_thread():
+    if threading.current_thread() is not threading.main_thread():
         return call()
     outcome: Future[T] = Future()
-    Thread(target=_made, args=(call, outcome), name=NAME, daemon=True).start()
+    threading.Thread(target=_made, args=(call, outcome), name=NAME, daemon=True).start()
     try:
         while not outcome.done():
             wait([outcome], SLICE)
     except KeyboardInterrupt:
-        stop()
-        wait([outcome], GRACE)
+        if stop:
+            stop()
+            wait([outcome], GRACE)
         raise
     return outcome.result()
 
@@ -59,6 +58,22 @@ def _made(call: Callable[[], T], outcome: Future[T]) -> None:
         outcome.set_exception(error)
 
 
+def each(values: Iterator[T], stop: Stop | None = None) -> Iterator[T]:
+    """Yield what an iterator gives, which is waited for each time.
+
+    Parameters
+    ----------
+    values : what may take long for the next value; none of them is None.
+    stop : tells it to end, from another thread.
+
+    >>> list(each(iter("abc")))
+    ['a', 'b', 'c']
+    """
+    following = partial(next, values, None)
+    while (value := waited(following, stop)) is not None:
+        yield value
+
+
 def is_left_alone() -> bool:
     """Whether a call still runs that nobody waits for any more."""
-    return any(thread.name == NAME for thread in enumerate())
+    return any(thread.name == NAME for thread in threading.enumerate())

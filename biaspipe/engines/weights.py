@@ -9,12 +9,14 @@ from collections.abc import Callable, Sequence
 import narwhals as nw
 import polars as pl
 
+from biaspipe.engines.joining import Frame
 from biaspipe.engines.limbs import FRACTION, LONG, WIDE, Limbs, whole
 from biaspipe.errors import DataError
 from biaspipe.spec import Weight
 
 __all__ = ["LONG", "WIDE", "Frequencies", "Limbs", "Samples", "Weights", "weights_of"]
 
+GOOD, WEIGHT, SQUARE = "__good__", "__weight__", "__square__"
 MOST_WEIGHT = 2.0**63
 MOST_PEOPLE = 2**62
 MOST_SUM = 2**126
@@ -36,6 +38,10 @@ class Weights:
     def sums(self) -> list[nw.Expr]:
         """Return the aggregations of a cell: its people, and what `fault` looks at."""
         return [nw.len().alias("n")]
+
+    def staged(self, rows: Frame) -> Frame:
+        """Return rows with the columns that `sums` adds up."""
+        return rows
 
     def each(self) -> nw.Expr:
         """Return how many people a row stands for."""
@@ -154,16 +160,21 @@ class Samples(Frequencies):
         super().__init__(column, table)
         self.limbs = limbs
 
+    def staged(self, rows: Frame) -> Frame:
+        """Return rows with the columns that `sums` adds up, which limbs name many times."""
+        good = nw.col(GOOD)
+        seen = nw.when(good >= 2.0**-FRACTION).then(good).otherwise(good * 0.0)
+        rows = rows.with_columns(nw.when(self._good).then(self._people).alias(GOOD))
+        rows = rows.with_columns(nw.when(good < MOST_WEIGHT).then(seen).alias(WEIGHT))
+        return rows.with_columns((nw.col(WEIGHT) * nw.col(WEIGHT)).alias(SQUARE))
+
     def sums(self) -> list[nw.Expr]:
         """Return the aggregations of a cell: people and squares by limbs, and for `fault`."""
-        good = nw.when(self._good).then(self._people)
-        seen = nw.when(good >= 2.0**-FRACTION).then(good).otherwise(good * 0.0)
-        weight = nw.when(good < MOST_WEIGHT).then(seen)
         return [
-            *self.limbs.sums(weight, "n"),
-            *self.limbs.sums(weight * weight, "squares"),
+            *self.limbs.sums(nw.col(WEIGHT), "n"),
+            *self.limbs.sums(nw.col(SQUARE), "squares"),
             self._faulty,
-            good.max().alias("largest"),
+            nw.col(GOOD).max().alias("largest"),
         ]
 
     @property

@@ -43,7 +43,7 @@ def load_specs(
     return conversion.specs
 
 
-def reload_spec(path: Path, name: str, data: str) -> Loaded:
+def reload_spec(path: Path, name: str, data: str | None) -> Loaded:
     """Load the spec of an audit that was run, from a spec or a configuration.
 
     Parameters

@@ -28,7 +28,7 @@ def spec_of(report: Report, given: Path | None) -> Loaded:
         hint = "name it with --spec FILE"
         raise UsageError(f"there is no spec at {path}, where the report says it was", hint=hint)
     recorded = report.result.audit
-    return reload_spec(path, recorded.name, recorded.spec["data"]["path"])
+    return reload_spec(path, recorded.name, recorded.spec["data"].get("path"))
 
 
 def against_spec(report: Report, loaded: Loaded) -> Iterator[Finding]:

@@ -187,6 +187,9 @@ def _unfit(plan: Plan, kinds: Mapping[str, Kind]) -> Iterator[Fault]:
     for column, loc in _named(audit):
         if kinds[column] is Kind.OTHER and loc[:2] != FEATURES:
             yield Fault(f"column {column!r} holds {Kind.OTHER}", loc)
+        if _is_pattern(column):
+            hint = "give the column another name"
+            yield Fault(f"engines read the name {column!r} as a pattern", loc, hint=hint)
     for column, test, loc in _tests(audit):
         if not _fits(test, kinds[column]):
             words = (
@@ -204,6 +207,11 @@ def _unfit(plan: Plan, kinds: Mapping[str, Kind]) -> Iterator[Fault]:
         yield from _unfit_features(_features(plan, kinds), kinds)
 
 
+def _is_pattern(column: str) -> bool:
+    """Whether a name would stand for other columns than its own."""
+    return column == "*" or (column.startswith("^") and column.endswith("$"))
+
+
 def _fits(test: Scalar | Interval, kind: Kind) -> bool:
     return kind.is_number if isinstance(test, Interval) else bool(literals(test, kind))
 
@@ -213,7 +221,10 @@ def _unfit_features(features: tuple[str, ...], kinds: Mapping[str, Kind]) -> Ite
     if not features:
         yield Fault("no column is left as a feature", loc)
     for name in features:
-        if kinds[name] is Kind.OTHER:
+        if _is_pattern(name):
+            words = f"engines read the name of the feature {name!r} as a pattern"
+            yield Fault(words, loc, hint="exclude it, or give it another name")
+        elif kinds[name] is Kind.OTHER:
             hint = "exclude it, or list the features"
             yield Fault(f"the feature {name!r} holds {Kind.OTHER}", loc, hint=hint)
 

@@ -18,8 +18,8 @@ EVERY_LINE = LINES.join(
     pl.DataFrame({"sex": ["m", "m", "f", "f"], "label": [1, 0, 1, 0]}), how="cross"
 )
 TINY = 5e-324
-COUNTS = dict.fromkeys(("CI", "DPL", "KL", "LP", "CDDL", "DPPL", "DI", "RD", "TE", "CDDPL", "GE"))
-"""Metrics of every shape: by labels and their categories, by cells, within strata, by person."""
+COUNTS = dict.fromkeys(("KL", "CDDL", "DI", "GE"))
+"""Metrics that need categories of labels, strata, predictions, and people by themselves."""
 FACETS = {"sex": {"column": "sex", "favored": "m"}}
 COLUMNS = {
     "label": {"column": "label", "positive": 1},
@@ -141,7 +141,6 @@ def typed() -> Iterator[Case]:
         facets = {
             "one": {"column": "f", "favored": value},
             "each": {"column": "f"},
-            "pairs": {"column": "s", "compare": "pairs"},
         }
         yield Case(name, rows, spec(columns=columns, facets=facets))
         if name in ("Int64", "Float32", "Decimal", "Boolean", "Enum", "Date", "Datetime in UTC"):
@@ -189,12 +188,17 @@ def texts() -> Iterator[Case]:
     rows = people(text=cycled(TEXTS, pl.String, rows=ROWS))
     rows = pl.concat([rows, rows.reverse().with_columns(sex=pl.lit("m")), rows.head(20)])
     facets = {"text": {"column": "text"}, "sex": FACETS["sex"]}
-    yield Case("odd texts", rows, spec(facets=facets, columns={**COLUMNS, "strata": ["text"]}))
+    by_text = {**COLUMNS, "strata": ["text"]}
+    parts = spec(facets=facets, columns=by_text, metrics={"DPL": None, "CDDL": None})
+    yield Case("odd texts", rows, parts)
     odd = {"label": {"column": "text", "positive": [t for t in TEXTS if t.strip()][:30]}}
     yield Case("odd texts as labels", rows, spec(columns=odd, metrics={"DPL": None, "KL": None}))
-    for text in ("it's", 'say "hi"', "back\\slash", "trail ", "e\u0301", "😀", "", "two\nlines"):
-        facet = {"text": {"column": "text", "favored": text}}
-        yield Case(f"favored {text!r}", rows, spec(facets=facet))
+    named = ("it's", 'say "hi"', "back\\slash", "trail ", "e\u0301", "😀", "", "two\nlines")
+    sides = {
+        f"{one}, {other}": {"column": "text", "favored": one, "disfavored": other}
+        for one, other in zip(named[::2], named[1::2], strict=True)
+    }
+    yield Case("odd texts as groups", rows, spec(facets=sides))
     many = pl.DataFrame({"g": [f"g{i % 3000}" for i in range(6000)], "label": [1, 0, 0] * 2000})
     usual = {"label": {"column": "label", "positive": 1}}
     facets = {"g": {"column": "g"}}
@@ -322,6 +326,10 @@ def weights() -> Iterator[Case]:
     for name, values in parts.items():
         sampling = {**COLUMNS, "weight": {"column": "w", "kind": "sampling"}}
         yield Case(f"samples of {name}", people(w=values), spec(columns=sampling))
+
+
+def faulty_weights() -> Iterator[Case]:
+    """Yield audits of weights that are no number of people, or too large or small to be summed."""
     faulty: dict[str, pl.Series] = {
         "negative": cycled([1, 2, -1], pl.Int64),
         "missing": cycled([1, None], pl.Int64),
@@ -401,6 +409,17 @@ def conditions() -> Iterator[Case]:
 
 CASES = [
     case
-    for part in (typed, missing, texts, names, thresholds, intervals, weights, joins, conditions)
+    for part in (
+        typed,
+        missing,
+        texts,
+        names,
+        thresholds,
+        intervals,
+        weights,
+        faulty_weights,
+        joins,
+        conditions,
+    )
     for case in part()
 ]

@@ -11,7 +11,9 @@ from threading import Thread
 import polars as pl
 import pytest
 
-from biaspipe.errors import DataError, SpecError
+import biaspipe
+from biaspipe.engines import duckdb_stores
+from biaspipe.errors import DataError, SpecError, UsageError
 from tests.cli.calls import Ended, start
 from tests.engines.builders import USUAL, audited, comparisons, labels, ledger, names
 from tests.servers.s3 import SECRET, Server, serving
@@ -57,6 +59,8 @@ OBJECTS: dict[str, bytes] = {
     "texts/b.csv": CSV,
     "by/sex=m/part.parquet": parquet(pl.DataFrame({"label": [1, 1, 0]})),
     "by/sex=f/part.parquet": parquet(pl.DataFrame({"label": [0, 1]})),
+    "mixed/part-0.parquet": parquet(ROWS),
+    "mixed/part-1.parquet": parquet(ROWS.with_columns(pl.col("label").cast(pl.String))),
     "people.parquet": parquet(pl.DataFrame({"id": [1, 2, 3], "sex": ["m", "f", "f"]})),
     "cut.parquet": parquet(ROWS)[:60],
     "empty.csv": b"",
@@ -260,3 +264,69 @@ def test_remote_folder_needs_a_format(tmp_path: Path) -> None:
     """A remote folder whose format is not said is a wrong spec that proposes to say it."""
     with pytest.raises(SpecError, match=r"the remote folder 's3://b/x/' does not tell its format"):
         audited(tmp_path, None, data={"path": "s3://b/x/"})
+
+
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize(
+    "path",
+    [
+        "s3://private/data.parquet",
+        "s3://private/data.csv",
+        "s3://private/data.ndjson",
+        "s3://private/parts/part-*.parquet",
+        "s3://private/by/**/*.parquet",
+        "s3://private/by/",
+    ],
+)
+def test_duckdb_reads_objects_as_polars_does(path: str) -> None:
+    """DuckDB reads what it is given from the store, with the same result."""
+    folder = {"format": "parquet"} if path.endswith("/") else {}
+    spec = {**USUAL, "data": {"path": path, **folder}}
+    by_polars, by_duckdb = (biaspipe.run(spec, engine=name) for name in ("polars", "duckdb"))
+    assert by_polars.result_sha256 == by_duckdb.result_sha256
+    assert (by_duckdb.run.engine or "").startswith("duckdb")
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("s3://private/gone.parquet", "s3://private/gone.parquet: cannot be read: .*"),
+        ("s3://nowhere/data.parquet", ".*bucket does not exist"),
+        ("s3://private/no-*.parquet", ".*[Nn]o files found.*"),
+        (
+            "s3://private/mixed/*.parquet",
+            r"part-1.parquet: column 'label' holds VARCHAR, and BIGINT in .*part-0.parquet",
+        ),
+    ],
+)
+@pytest.mark.usefixtures("known")
+def test_duckdb_names_the_object_that_cannot_be_read(path: str, words: str) -> None:
+    """A missing object, bucket or match is said in one line, without a traceback."""
+    with pytest.raises(DataError, match=words) as caught:
+        biaspipe.run({**USUAL, "data": {"path": path}}, engine="duckdb")
+    assert "\n" not in caught.value.message
+    assert SECRET not in str(caught.value)
+
+
+@pytest.mark.usefixtures("known")
+def test_duckdb_reads_no_remote_arrow_files() -> None:
+    """Arrow files in the cloud are refused with what reads them."""
+    with pytest.raises(UsageError, match="reads no Arrow files"):
+        biaspipe.run({**USUAL, "data": {"path": "s3://private/data.arrow"}}, engine="duckdb")
+
+
+def test_duckdb_reads_public_objects(store: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a key, DuckDB reads public data and is refused the private."""
+    for name, value in {**store.anonymous, **ONCE}.items():
+        monkeypatch.setenv(name, value)
+    read = biaspipe.run({**USUAL, "data": {"path": "s3://public/data.parquet"}}, engine="duckdb")
+    assert read.result.data.rows == 5
+    with pytest.raises(DataError, match=r"s3://private/data\.parquet"):
+        biaspipe.run({**USUAL, "data": {"path": "s3://private/data.parquet"}}, engine="duckdb")
+
+
+def test_duckdb_names_the_library_that_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where neither the extension nor the library is installed, the command is named."""
+    monkeypatch.setattr(duckdb_stores, "find_spec", lambda _: None)
+    with pytest.raises(UsageError, match="pip install fsspec s3fs"):
+        biaspipe.run({**USUAL, "data": {"path": "s3://public/data.parquet"}}, engine="duckdb")

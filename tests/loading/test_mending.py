@@ -216,3 +216,20 @@ def test_key_is_a_key(tmp_path: Path, loc: Loc, odd: str, wrong: Any) -> None:
     for fault in refusal(tmp_path, json.dumps(values)).faults:
         meant = "key" if loc == ("columns",) and odd == "[key]" else odd  # a key that is close
         assert fault.loc[: len(loc) + 1] in ((*loc, odd), (*loc, meant))
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://me:se:cret@host/risk", "postgresql://me:p@ss@host/risk", "x://:word@h"]
+)
+def test_passwords_of_urls_are_not_shown(tmp_path: Path, url: str) -> None:
+    """The line with a fault is shown without the password that stands in it."""
+    text = f'version: 1\nname: a\ndata: {{table: t, conection: "{url}"}}\nfacets: {{}}\n'
+    shown = str(refusal(tmp_path, text))
+    assert "conection" in shown
+    assert not any(word in shown for word in ("cret", "p@ss", "word"))
+
+
+def test_variables_in_urls_are_shown(tmp_path: Path) -> None:
+    """A name that stands for a password is no secret."""
+    text = 'version: 1\nname: a\ndata: {table: t, conection: "x://${WHO}:${KEY}@h"}\nfacets: {}\n'
+    assert "${WHO}:${KEY}@h" in str(refusal(tmp_path, text))

@@ -62,7 +62,7 @@ def store(database: Database, schema: str, tables: Mapping[str, pl.DataFrame]) -
         for name, rows in tables.items():
             table = sql.Identifier(schema, name)
             columns = sql.SQL(", ").join(
-                sql.SQL("{} {}").format(sql.Identifier(n), sql.SQL(type_of(t)))  # type: ignore[arg-type] - of no user
+                sql.SQL("{} {}").format(sql.Identifier(n), sql.SQL(type_of(t)))
                 for n, t in rows.schema.items()
             )
             connection.execute(sql.SQL("CREATE TABLE {} ({})").format(table, columns))

@@ -1,0 +1,124 @@
+"""Databases of any kind that Ibis knows."""
+
+from collections.abc import Iterator, Sequence
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+from warnings import catch_warnings, simplefilter
+
+from biaspipe.engines.connection import Connection
+from biaspipe.engines.drivers import BATCH, Driver, parts_of
+from biaspipe.engines.extras import needed
+from biaspipe.errors import DataError, UsageError, listing, nearest
+
+__all__ = ["IbisDriver"]
+
+FILES = ("duckdb", "sqlite")
+"""Databases that are files, which a driver makes where there are none."""
+NO_DATABASES = ("polars", "pyspark")
+DUCKDB = "SET disabled_optimizers = 'statistics_propagation,filter_pushdown'"
+"""The optimizers trust statistics that leave NaN out, and so overlook it."""
+
+DUCKDB_NAMES = "SELECT table_name FROM information_schema.tables"
+
+
+class IbisDriver(Driver):
+    """A connection through any driver that Ibis has.
+
+    Parameters
+    ----------
+    connection : where the database is.
+
+    Raises
+    ------
+    UsageError
+        If Ibis does not know the database, or its driver is not installed.
+    DataError
+        If there is no such database, or it refuses the connection.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection, None)
+        scheme = connection.scheme
+        ibis = _known(scheme)
+        options = {}
+        if scheme in FILES and connection.path:
+            if not Path(connection.path).is_file():
+                raise DataError(f"connection: there is no file {connection.path}")
+            options = {"read_only": True} if scheme == "duckdb" else {}
+        with self.reading("connection"):
+            self.backend = ibis.connect(connection.url, **options)
+            self._settle(scheme)
+            self.version = f"{scheme} {self.backend.version}"
+
+    def _settle(self, scheme: str) -> None:
+        if scheme == "duckdb":
+            self.backend.raw_sql(DUCKDB)
+        if scheme == "sqlite":
+            self.backend.raw_sql("PRAGMA query_only = ON").close()
+
+    def table(self, name: str) -> Any:
+        """Return a table of the database by its name, which may be qualified."""
+        exceptions = needed("ibis.common.exceptions", "postgres")
+        *above, last = parts_of(name, self.dialect)
+        place = tuple(above) if len(above) > 1 else next(iter(above), None)
+        with catch_warnings():
+            # Ibis still calls DuckDB by names that are going out of use.
+            simplefilter("ignore", DeprecationWarning)
+            try:
+                return self.backend.table(last, database=place)
+            except exceptions.TableNotFound:
+                known = self._names(place)
+        raise DataError(f"{name}: there is no such table", hint=nearest(last, known))
+
+    def _names(self, place: Any) -> list[str]:
+        if self.connection.scheme == "duckdb":
+            return [name for (name,) in self.fetched(DUCKDB_NAMES)]
+        return list(self.backend.list_tables(database=place))
+
+    def fetched(self, sql: str) -> Sequence[Sequence[Any]]:
+        """Run a query and return its rows."""
+        return [row for rows in self.batches(sql) for row in rows]
+
+    def batches(self, sql: str) -> Iterator[Sequence[Sequence[Any]]]:
+        """Run a query and yield its rows a few at a time."""
+        cursor = self.backend.raw_sql(sql)
+        if hasattr(cursor, "fetchmany"):
+            while rows := cursor.fetchmany(BATCH):
+                yield rows
+        else:
+            yield [tuple(row) for row in cursor]
+
+    def fault(self, error: Exception, name: str) -> BaseException | None:
+        """Return what a driver's error is to a person; None if it is no driver's."""
+        if "Interrupt" in type(error).__name__:
+            return KeyboardInterrupt()
+        if type(error).__module__ == "builtins" and not isinstance(error, OSError):
+            return None
+        return DataError(f"{name}: cannot be read: {self.words(error)}")
+
+    def is_refusal(self, error: Exception) -> bool:
+        """Whether a driver's error says that the database does not understand a query."""
+        return isinstance(self.fault(error, ""), DataError) and not isinstance(error, OSError)
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self.backend is not None:
+            self.backend.disconnect()
+
+
+def _known(scheme: str) -> Any:
+    """Return Ibis, where it knows a database and has its driver."""
+    ibis = needed("ibis", "postgres")
+    found = {entry.name for entry in entry_points(group="ibis.backends")}
+    known = sorted({*found, "postgresql"} - set(NO_DATABASES))
+    if scheme not in known:
+        words = f"connection: {scheme}:// is no known database, such as {listing(known, most=40)}"
+        raise UsageError(words, hint=nearest(scheme, known))
+    try:
+        getattr(ibis, scheme)
+    except (AttributeError, ImportError):
+        hint = f"pip install 'ibis-framework[{scheme}]'"
+    else:
+        return ibis
+    raise UsageError(f"connection: the driver of {scheme} is not installed", hint=hint)
