@@ -24,21 +24,39 @@ def on_worker(function: Callable[[Iterator[pl.DataFrame]], bytes]) -> Callable[[
     function : takes batches of rows, and returns what goes back.
     """
     pickled = needed("pyspark.cloudpickle", "spark").dumps(function)
-    modules, version = _modules(), biaspipe.__version__
+    provide = provider(_modules(), biaspipe.__version__)
 
     def run(batches: Any) -> Any:
-        import importlib.abc  # noqa: PLC0415 - all of this is imported on a worker
-        import importlib.util  # noqa: PLC0415 - as above
-        import pickle  # noqa: PLC0415 - as above
-        import sys  # noqa: PLC0415 - as above
+        import pickle  # noqa: PLC0415 - all of this is imported on a worker
 
         import polars  # noqa: PLC0415 - as above
         import pyarrow  # noqa: PLC0415 - as above
 
+        provide()
+        answer = pickle.loads(pickled)(polars.DataFrame(batch) for batch in batches)  # noqa: S301 - of our own making
+        yield pyarrow.RecordBatch.from_pydict({"part": [answer]})
+
+    return run
+
+
+def provider(modules: Modules, version: str) -> Callable[[], None]:
+    """Return what makes modules importable on a worker that has none of this version.
+
+    Parameters
+    ----------
+    modules : of this package.
+    version : its version.
+    """
+
+    def provide() -> None:
+        import importlib.abc  # noqa: PLC0415 - all of this is imported on a worker
+        import importlib.util  # noqa: PLC0415 - as above
+        import sys  # noqa: PLC0415 - as above
+
         class Sent(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
             """Finds the modules that came along."""
 
-            def find_spec(self, name, path=None, target=None):  # type: ignore[no-untyped-def] - a class that is sent keeps no imports
+            def find_spec(self, name, path=None, target=None):  # type: ignore[no-untyped-def] # it is sent without its imports
                 return importlib.util.spec_from_loader(name, self) if name in modules else None
 
             def get_source(self, fullname: str) -> str:
@@ -50,15 +68,13 @@ def on_worker(function: Callable[[Iterator[pl.DataFrame]], bytes]) -> Callable[[
         try:
             import biaspipe as there  # noqa: PLC0415 - as above
         except ImportError:
-            there = None  # type: ignore[assignment] - it is sent along
+            there = None  # type: ignore[assignment] # it is sent along
         if getattr(there, "__version__", None) != version:
             for name in [n for n in sys.modules if n.split(".")[0] == "biaspipe"]:
                 del sys.modules[name]
             sys.meta_path.insert(0, Sent())
-        answer = pickle.loads(pickled)(polars.DataFrame(batch) for batch in batches)  # noqa: S301 - of our own making
-        yield pyarrow.RecordBatch.from_pydict({"part": [answer]})
 
-    return run
+    return provide
 
 
 @cache

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ import pytest
 
 from biaspipe.engines import remote
 from biaspipe.engines.duckdb import DuckdbEngine
+from biaspipe.engines.filing import FileEngine
 from biaspipe.engines.polars import PolarsEngine
 from tests.cli.calls import ROWS, call, environment, write_audit
 
@@ -68,13 +69,13 @@ class Signalled:
 def signalled(
     words: Sequence[str],
     ready: Callable[[Any], object],
-    number: signal.Signals = signal.SIGINT,
-    **more: str,
+    number: int = signal.SIGINT,
+    more: Mapping[str, str] | None = None,
 ) -> Signalled:
     """Send a process a signal once it is ready; it is killed where it does not end by that."""
     process = subprocess.Popen(
         [sys.executable, *words],
-        env=environment(**more),
+        env=environment(**more or {}),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",
@@ -106,6 +107,12 @@ def silent_server() -> Iterator[tuple[str, Callable[[Any], object]]]:
             connection.close()
 
 
+def store_at(address: str) -> dict[str, str]:
+    """Return what in the environment leads to a store that needs no key."""
+    words = {"AWS_ALLOW_HTTP": "true", "AWS_SKIP_SIGNATURE": "true"}
+    return {"AWS_ENDPOINT_URL": f"http://{address}", **words}
+
+
 @pytest.mark.parametrize(("script", "engine"), [(DEAF, "polars"), (ENDLESS, "duckdb")])
 def test_interrupt_ends_a_count_that_hears_nothing(script: str, engine: str) -> None:
     """A library that counts on does not keep an interrupted run; it leaves nothing behind."""
@@ -123,9 +130,9 @@ def test_interrupt_ends_the_wait_for_a_silent_server(uri: str) -> None:
     """A server that accepts and never answers does not keep an interrupted run."""
     with silent_server() as (address, called):
         write_audit(rows=None, data=uri.format(address))
-        access = {"AWS_ENDPOINT_URL": f"http://{address}", "AWS_ALLOW_HTTP": "true"}
+        access = store_at(address)
         words = ["-m", "biaspipe", "run", "audit.yaml", "-o", "report.json"]
-        ended = signalled(words, called, AWS_SKIP_SIGNATURE="true", **access)
+        ended = signalled(words, called, more=access)
     assert (ended.code, ended.err.strip()) == (130, "interrupted")
     assert ended.seconds < PROMPT
     assert [path.name for path in Path().iterdir()] == ["audit.yaml"]
@@ -153,10 +160,8 @@ def test_silent_store_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A store that does not answer in time is named, with exit 3."""
     monkeypatch.setattr(remote, "PATIENCE", 1)
     with silent_server() as (address, _):
-        access = {"AWS_ENDPOINT_URL": f"http://{address}", "AWS_ALLOW_HTTP": "true"}
-        once = {"AWS_SKIP_SIGNATURE": "true", "POLARS_CLOUD_MAX_RETRIES": "0"}
         path = write_audit(rows=None, data="s3://bucket/data.parquet")
-        ended = call("run", path, **access, **once)
+        ended = call("run", path, **store_at(address), POLARS_CLOUD_MAX_RETRIES="0")
     assert ended.code == 3
     assert "error: s3://bucket/data.parquet: " in ended.err
     assert "does not answer" in ended.err
@@ -194,7 +199,10 @@ CHANGES = [cut, replaced, grown, Path.unlink]
 @pytest.mark.parametrize("engine", [PolarsEngine, DuckdbEngine])
 @pytest.mark.parametrize("name", ["data.csv", "data.parquet", "data.arrow"])
 def test_file_that_changes_under_the_count_is_refused(
-    name: str, engine: type, change: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+    name: str,
+    engine: type[FileEngine],
+    change: Callable[[Path], None],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A file that is cut, replaced, longer or gone when it is counted ends with 3 and its name."""
     write_table(name, people())

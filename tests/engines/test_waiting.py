@@ -1,6 +1,7 @@
 """Calls that are waited for: what they give, what they raise, and how a wait ends early."""
 
 import _thread
+from collections.abc import Iterator
 from threading import Event, Thread, Timer, current_thread, main_thread
 
 import pytest
@@ -36,7 +37,13 @@ def test_call_of_another_thread_is_made_there() -> None:
 def test_values_are_waited_for_in_order() -> None:
     """An iterator gives its values one after another, each asked for when it is wanted."""
     asked: list[int] = []
-    values = each(asked.append(i) or i * 10 for i in range(1, 4))
+
+    def tens() -> Iterator[int]:
+        for i in (1, 2, 3):
+            asked.append(i)
+            yield i * 10
+
+    values = each(tens())
     assert next(values) == 10
     assert asked == [1]
     assert list(values) == [20, 30]

@@ -224,9 +224,9 @@ def test_key_is_a_key(tmp_path: Path, loc: Loc, odd: str, wrong: Any) -> None:
 def test_passwords_of_urls_are_not_shown(tmp_path: Path, url: str) -> None:
     """The line with a fault is shown without the password that stands in it."""
     text = f'version: 1\nname: a\ndata: {{table: t, conection: "{url}"}}\nfacets: {{}}\n'
-    shown = str(refusal(tmp_path, text))
-    assert "conection" in shown
-    assert not any(word in shown for word in ("cret", "p@ss", "word"))
+    (line,) = (line for line in str(refusal(tmp_path, text)).splitlines() if " | data" in line)
+    assert "conection" in line
+    assert not any(word in line for word in ("cret", "p@ss", "word"))
 
 
 def test_variables_in_urls_are_shown(tmp_path: Path) -> None:
