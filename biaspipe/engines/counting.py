@@ -136,8 +136,11 @@ class FrameEngine(Rows):
     def folded(self, plan: Plan) -> pl.DataFrame:
         """Return the distinct rows that the fliptest compares, and how many people each is."""
         keys = [*self._keys(plan.dimensions), *self._features(plan)]
-        grouped = self.kept_rows.group_by(*keys).agg(*self._weights(plan).sums())
-        return self.read(grouped).with_columns(pl.col("n").cast(pl.Int64)).filter(pl.col("n") > 0)
+        weights = self._weights(plan)
+        sums = [nw.len().alias("rows"), *weights.sums()]
+        found = self.read(self.kept_rows.group_by(*keys).agg(*sums))
+        people = pl.Series("n", weights.people(found), dtype=pl.Int64)
+        return found.with_columns(people).filter(pl.col("n") > 0)
 
     def members(self, plan: Plan, *, sampled: bool) -> Frame:
         """Return the rows that count as a `Pass` takes them; with `id` where some are drawn."""

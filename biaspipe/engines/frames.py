@@ -14,7 +14,13 @@ from biaspipe.engines.files import Input
 from biaspipe.engines.filing import IN_HAND
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.polars import PolarsEngine
-from biaspipe.engines.relations import conditioned_relation, faults_of, kind_in, relation_batches
+from biaspipe.engines.relations import (
+    conditioned_relation,
+    faults_of,
+    kind_in,
+    relation_batches,
+    without_nan,
+)
 from biaspipe.engines.weights import WIDE
 from biaspipe.errors import DataError, Fault, SpecError, UsageError
 from biaspipe.plan import Kind
@@ -133,7 +139,8 @@ class RelationEngine(FrameEngine):
 
     def scan(self) -> list[Table]:
         """Return the relation."""
-        return [(IN_HAND, nw.from_native(self.relation))]
+        relation = self.relation if self.data.where else without_nan(self.relation)
+        return [(IN_HAND, nw.from_native(relation))]
 
     def kind(self, column: str) -> Kind:
         """Return what kind of values a column holds."""
@@ -149,7 +156,8 @@ class RelationEngine(FrameEngine):
 
     def conditioned(self, frame: Frame, where: str) -> Frame:
         """Add the column that tells which rows meet a condition in SQL."""
-        return conditioned_relation(frame, where, IN_HAND)
+        relation = conditioned_relation(frame, where, IN_HAND).to_native()
+        return nw.from_native(without_nan(relation))
 
     def reading(self, name: str) -> Any:
         """Turn what DuckDB says of faulty data into words that name the table."""

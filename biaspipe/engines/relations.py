@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import narwhals as nw
 import polars as pl
@@ -14,7 +15,14 @@ from biaspipe.engines.sql import LOC, condition_in
 from biaspipe.errors import BiaspipeError, DataError, Fault, SpecError
 from biaspipe.plan import Kind
 
-__all__ = ["conditioned_relation", "faults_of", "kind_in", "refuse_alike", "relation_batches"]
+__all__ = [
+    "conditioned_relation",
+    "faults_of",
+    "kind_in",
+    "refuse_alike",
+    "relation_batches",
+    "without_nan",
+]
 
 BATCH = 100_000
 """Rows that are handed over at a time."""
@@ -38,6 +46,21 @@ def kind_in(frame: Frame, column: str) -> Kind:
     native = relation.types[relation.columns.index(column)]
     found = kind(frame.collect_schema()[column])
     return Kind.OTHER if found is Kind.MISSING and str(native) != '"NULL"' else found
+
+
+def without_nan(relation: Any) -> Any:
+    """Return a relation with NaN as missing.
+
+    DuckDB compares by the statistics of Parquet files, which leave NaN out, and so overlooks it.
+
+    Parameters
+    ----------
+    relation : of DuckDB.
+    """
+    types = zip(relation.columns, map(str, relation.types), strict=True)
+    quoted = ['"' + name.replace('"', '""') + '"' for name, t in types if t in ("FLOAT", "DOUBLE")]
+    floats = [f"CASE WHEN isfinite({n}) OR abs({n}) = 'inf' THEN {n} END AS {n}" for n in quoted]
+    return relation.project(f"* REPLACE ({', '.join(floats)})") if floats else relation
 
 
 def relation_batches(rows: Frame) -> Iterator[pl.DataFrame]:

@@ -93,7 +93,8 @@ class Session:
             yield
         except KeyboardInterrupt:
             with suppress(Exception):
-                self.spark.interruptTag(tag)
+                if not self.own:
+                    self.spark.interruptTag(tag)
             raise
         finally:
             with suppress(Exception):
@@ -202,6 +203,7 @@ def _within(sql: ModuleType, asked: Any, gateway: Any, before: Any) -> Session:
     if master.startswith("spark://"):
         refuse_unreachable(master)
     context = pyspark.SparkContext(conf=conf, gateway=java)
+    _restore(before)
     return Session(sql.SparkSession(context), False, True, gateway, before)
 
 
@@ -220,8 +222,7 @@ def _java(conf: Any) -> Any:
 
 def _end(gateway: Any, interrupt: Any) -> None:
     """End a process of Java, and let an interrupt do what it did before."""
-    if interrupt is not None and current_thread() is main_thread():
-        signal.signal(signal.SIGINT, interrupt)
+    _restore(interrupt)
     if gateway is None:
         return
     context = needed("pyspark", "spark").SparkContext
@@ -236,3 +237,9 @@ def _end(gateway: Any, interrupt: Any) -> None:
     except subprocess.TimeoutExpired:
         gateway.proc.kill()
         gateway.proc.wait()
+
+
+def _restore(interrupt: Any) -> None:
+    """Let an interrupt do what it did before; what pyspark makes of it talks to Java twice."""
+    if interrupt is not None and current_thread() is main_thread():
+        signal.signal(signal.SIGINT, interrupt)

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 import sqlglot
 from sqlglot import exp
 
-from biaspipe.engines.sql import condition_in
+from biaspipe.engines.sql import LOC, condition_in
+from biaspipe.errors import Fault, SpecError
 
 __all__ = ["spark_condition"]
 
@@ -43,10 +44,9 @@ def spark_condition(where: str, types: Mapping[str, str], name: str) -> str:
     condition = exp.Paren(this=sqlglot.parse_one(text, read="spark"))
     for node in reversed(list(condition.find_all(exp.Div, exp.Mod, exp.Floor, exp.Ceil))):
         node.replace(_answered(node))
-    narrow = {column for column, t in types.items() if t == "float"}
     for node in list(condition.find_all(*COMPARED)):
-        _narrow(node, narrow)
-    return condition.this.sql(dialect="spark", identify=True)
+        _match(node, types)
+    return str(condition.this.sql(dialect="spark", identify=True))
 
 
 def _answered(node: exp.Expression) -> exp.Expression:
@@ -65,15 +65,25 @@ def _answered(node: exp.Expression) -> exp.Expression:
     return _parsed(f"({WHOLE.format(a=a, whole=_text(node))})")
 
 
-def _narrow(node: exp.Expression, narrow: set[str]) -> None:
-    """Write the numbers that a column of short floats is compared with as short as those."""
-    sides = [side for side in node.iter_expressions() if isinstance(side, exp.Column)]
-    if not any(side.name in narrow for side in sides):
-        return
-    for side in list(node.iter_expressions()):
-        number = side.this if isinstance(side, exp.Neg) else side
-        if isinstance(number, exp.Literal) and not number.is_string:
-            side.replace(exp.cast(side.copy(), "float"))
+def _match(node: exp.Expression, types: Mapping[str, str]) -> None:
+    """Give the two sides of a comparison of a column with numbers one type, as polars does."""
+    sides = list(node.iter_expressions())
+    columns = [side for side in sides if isinstance(side, exp.Column)]
+    numbers = [side for side in sides if _is_number(side)]
+    for column in columns if numbers else ():
+        match types[column.name]:
+            case "string":
+                raise SpecError([Fault(f"column {column.name!r} holds text, not numbers", LOC)])
+            case "boolean":
+                column.replace(exp.cast(column.copy(), "int"))
+            case "float":
+                for number in numbers:
+                    number.replace(exp.cast(number.copy(), "float"))
+
+
+def _is_number(node: exp.Expression) -> bool:
+    number = node.this if isinstance(node, exp.Neg) else node
+    return isinstance(number, exp.Literal) and not number.is_string
 
 
 def _text(node: exp.Expression | None) -> str:

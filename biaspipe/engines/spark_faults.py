@@ -52,7 +52,7 @@ def faults_of(name: str) -> Iterator[None]:
 
 def _is_of_others(record: logging.LogRecord) -> bool:
     """Whether a record is none of py4j's on an interrupt, which is no error."""
-    return not str(record.msg).startswith("KeyboardInterrupt while sending command")
+    return not str(record.msg).endswith("while sending command.")
 
 
 def _fault(name: str, message: str) -> DataError:

@@ -36,8 +36,8 @@ class Weights:
         self.table = table
 
     def sums(self) -> list[nw.Expr]:
-        """Return the aggregations of a cell: its people, and what `fault` looks at."""
-        return [nw.len().alias("n")]
+        """Return the aggregations of a cell beside its `rows`: its people, and for `fault`."""
+        return []
 
     def staged(self, rows: Frame) -> Frame:
         """Return rows with the columns that `sums` adds up."""
@@ -49,7 +49,7 @@ class Weights:
 
     def people(self, cells: pl.DataFrame) -> list[int]:
         """Return the people of each counted cell; under sampling weights, in parts."""
-        return whole(cells["n"])
+        return whole(cells["rows"])
 
     def squares(self, cells: pl.DataFrame) -> list[int]:
         """Return the sum of squared weights of each cell in parts; empty unless sampling."""
@@ -100,6 +100,10 @@ class Frequencies(Weights):
     def each(self) -> nw.Expr:
         """Return how many people a row stands for."""
         return self._people
+
+    def people(self, cells: pl.DataFrame) -> list[int]:
+        """Return the people of each counted cell."""
+        return whole(cells["n"])
 
     @property
     def _faulty(self) -> nw.Expr:
