@@ -99,7 +99,7 @@ def open_engine(
 
         return engine_of(frame, data, folder)
     if data.table:
-        from biaspipe.engines.database import DatabaseEngine  # noqa: PLC0415 - needs ibis
+        from biaspipe.engines.database.engine import DatabaseEngine  # noqa: PLC0415 - needs ibis
 
         return DatabaseEngine(data)
     return _of_files(engine or audit.engine, audit, folder)
@@ -108,11 +108,11 @@ def open_engine(
 def _of_files(engine: EngineName | None, audit: Audit, folder: Path) -> Engine:
     """Open files with an engine, polars if none is named."""
     if engine == "duckdb":
-        from biaspipe.engines.duckdb import DuckdbEngine  # noqa: PLC0415 - needs duckdb
+        from biaspipe.engines.duckdb.engine import DuckdbEngine  # noqa: PLC0415 - needs duckdb
 
         return DuckdbEngine(audit.data, folder)
     if engine == "spark":
-        from biaspipe.engines.spark import SparkEngine  # noqa: PLC0415 - needs pyspark
+        from biaspipe.engines.spark.engine import SparkEngine  # noqa: PLC0415 - needs pyspark
 
         return SparkEngine(audit.data, folder, audit.spark)
     from biaspipe.engines.polars import PolarsEngine  # noqa: PLC0415 - polars is slow to import

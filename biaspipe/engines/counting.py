@@ -12,9 +12,9 @@ import polars as pl
 
 from biaspipe.counts import Counts, Flips
 from biaspipe.engines.coding import code, feature, named
+from biaspipe.engines.fliptest.passes import Pass, S
 from biaspipe.engines.joining import Frame
 from biaspipe.engines.keys import Cells, Keys, Learned, learn
-from biaspipe.engines.passes import Pass, S
 from biaspipe.engines.rows import KEPT, Rows, plain
 from biaspipe.engines.weights import Weights, weights_of
 from biaspipe.errors import DataError, Fault, SpecError
@@ -129,7 +129,7 @@ class FrameEngine(Rows):
         self, plan: Plan, tables: Sequence[FacetTables]
     ) -> Mapping[str, tuple[Flips, ...]]:
         """Run the fliptests of a plan; for each facet, the evidence of every comparison."""
-        from biaspipe.engines.searching import neighbours_of  # noqa: PLC0415 - numpy is slow
+        from biaspipe.engines.fliptest.searching import neighbours_of  # noqa: PLC0415 - numpy is slow
 
         return neighbours_of(self, plan, tables)
 

@@ -9,18 +9,18 @@ import polars as pl
 
 from biaspipe.engines import Engine
 from biaspipe.engines.counting import FrameEngine
-from biaspipe.engines.extras import needed
-from biaspipe.engines.files import Input
-from biaspipe.engines.filing import IN_HAND
-from biaspipe.engines.joining import Frame, Table
-from biaspipe.engines.polars import PolarsEngine
-from biaspipe.engines.relations import (
+from biaspipe.engines.duckdb.relations import (
     conditioned_relation,
     faults_of,
     kind_in,
     relation_batches,
     without_nan,
 )
+from biaspipe.engines.extras import needed
+from biaspipe.engines.files import Input
+from biaspipe.engines.filing import IN_HAND
+from biaspipe.engines.joining import Frame, Table
+from biaspipe.engines.polars import PolarsEngine
 from biaspipe.engines.weights import WIDE
 from biaspipe.errors import DataError, Fault, SpecError, UsageError
 from biaspipe.plan import Kind
@@ -57,7 +57,7 @@ def engine_of(frame: object, data: Data, folder: Path) -> Engine:
         case "duckdb" | "_duckdb":
             return RelationEngine(frame, data)
         case "pyspark":
-            from biaspipe.engines.spark import SparkEngine  # noqa: PLC0415 - needs pyspark
+            from biaspipe.engines.spark.engine import SparkEngine  # noqa: PLC0415 - needs pyspark
 
             return SparkEngine.of(frame, data, folder)
     raise UsageError(f"data is no frame: {type(frame).__qualname__}", hint=f"it is {TAKEN}")
@@ -157,7 +157,8 @@ class RelationEngine(FrameEngine):
     def conditioned(self, frame: Frame, where: str) -> Frame:
         """Add the column that tells which rows meet a condition in SQL."""
         relation = conditioned_relation(frame, where, IN_HAND).to_native()
-        return nw.from_native(without_nan(relation))
+        kept: Frame = nw.from_native(without_nan(relation))
+        return kept
 
     def reading(self, name: str) -> Any:
         """Turn what DuckDB says of faulty data into words that name the table."""

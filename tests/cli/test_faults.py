@@ -18,7 +18,7 @@ import polars as pl
 import pytest
 
 from biaspipe.engines import remote
-from biaspipe.engines.duckdb import DuckdbEngine
+from biaspipe.engines.duckdb.engine import DuckdbEngine
 from biaspipe.engines.filing import FileEngine
 from biaspipe.engines.polars import PolarsEngine
 from tests.cli.calls import ROWS, call, environment, write_audit
@@ -42,7 +42,7 @@ main()
 
 ENDLESS = """
 from biaspipe.cli import main
-from biaspipe.engines import duckdb
+from biaspipe.engines.duckdb import engine as duckdb
 
 waited = duckdb.waited
 

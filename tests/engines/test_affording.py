@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 
 from biaspipe.counts import Group, Table
-from biaspipe.engines import affording
-from biaspipe.engines.affording import Folding, affordable_rows, unaffordable
+from biaspipe.engines.fliptest import affording
+from biaspipe.engines.fliptest.affording import Folding, affordable_rows, unaffordable
 from biaspipe.errors import SpecError
 from biaspipe.plan import Comparison, FacetTables
 from tests.engines.parts import parted

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import biaspipe
-from biaspipe.engines import duckdb_stores
+from biaspipe.engines.duckdb import stores as duckdb_stores
 from biaspipe.errors import DataError, SpecError, UsageError
 from tests.cli.calls import Ended, start
 from tests.engines.builders import USUAL, audited, comparisons, labels, ledger, names
@@ -59,8 +59,8 @@ OBJECTS: dict[str, bytes] = {
     "texts/b.csv": CSV,
     "by/sex=m/part.parquet": parquet(pl.DataFrame({"label": [1, 1, 0]})),
     "by/sex=f/part.parquet": parquet(pl.DataFrame({"label": [0, 1]})),
-    "mixed/part-0.parquet": parquet(ROWS),
-    "mixed/part-1.parquet": parquet(ROWS.with_columns(pl.col("label").cast(pl.String))),
+    "mixed/a.parquet": parquet(ROWS),
+    "mixed/b.parquet": parquet(ROWS.with_columns(pl.col("label").cast(pl.String))),
     "people.parquet": parquet(pl.DataFrame({"id": [1, 2, 3], "sex": ["m", "f", "f"]})),
     "cut.parquet": parquet(ROWS)[:60],
     "empty.csv": b"",
@@ -295,7 +295,7 @@ def test_duckdb_reads_objects_as_polars_does(path: str) -> None:
         ("s3://private/no-*.parquet", ".*[Nn]o files found.*"),
         (
             "s3://private/mixed/*.parquet",
-            r"part-1.parquet: column 'label' holds VARCHAR, and BIGINT in .*part-0.parquet",
+            r"b.parquet: column 'label' holds VARCHAR, and BIGINT in .*a.parquet",
         ),
     ],
 )

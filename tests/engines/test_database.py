@@ -10,8 +10,8 @@ import duckdb
 import polars as pl
 import pytest
 
-from biaspipe.engines.connection import filled
-from biaspipe.engines.database import DatabaseEngine
+from biaspipe.engines.database.connection import filled
+from biaspipe.engines.database.engine import DatabaseEngine
 from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
 from biaspipe.pipeline import run
 from biaspipe.report import canonical

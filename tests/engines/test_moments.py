@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biaspipe.engines.moments import Moments
+from biaspipe.engines.fliptest.moments import Moments
 
 UNIT = 2**1074
 NUMBERS = st.floats(-1e150, 1e150) | st.sampled_from([5e-324, -2.5e-310, 0.1, 1e16])

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from biaspipe.counts import Drawn, Flips, Table
 from biaspipe.counts import Group as People
-from biaspipe.engines import neighbours
-from biaspipe.engines.drawing import hashed
-from biaspipe.engines.fliptest import Fliptests
-from biaspipe.engines.sampling import sampled_flips
+from biaspipe.engines.fliptest import neighbours
+from biaspipe.engines.fliptest.drawing import hashed
+from biaspipe.engines.fliptest.exact import Fliptests
+from biaspipe.engines.fliptest.sampling import sampled_flips
 from biaspipe.errors import DataError
 from biaspipe.metrics import METRICS
 from biaspipe.plan import Comparison, FacetTables, Plan, bound, make_plan

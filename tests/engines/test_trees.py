@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biaspipe.engines import neighbours
-from biaspipe.engines.neighbours import Members, flips
+from biaspipe.engines.fliptest import neighbours
+from biaspipe.engines.fliptest.neighbours import Members, flips
 
 ROWS = st.integers(1, 60)
 

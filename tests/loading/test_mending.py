@@ -180,6 +180,8 @@ def test_long_texts_are_cut(tmp_path: Path) -> None:
     assert max(map(len, str(error).splitlines())) < 200
 
 
+MEANT: dict[tuple[Loc, str], str] = {(("columns",), "[key]"): "key", (("data",), "value"): "table"}
+"""Keys that resemble a known one so much that they are read as that one."""
 ODD = ["value", "list", "interval", "mapping", "[key]"]
 
 
@@ -214,7 +216,7 @@ def test_key_is_a_key(tmp_path: Path, loc: Loc, odd: str, wrong: Any) -> None:
         wrong = {}  # any single value names a group
     parent[odd] = wrong
     for fault in refusal(tmp_path, json.dumps(values)).faults:
-        meant = "key" if loc == ("columns",) and odd == "[key]" else odd  # a key that is close
+        meant = MEANT.get((loc[:1], odd), odd)
         assert fault.loc[: len(loc) + 1] in ((*loc, odd), (*loc, meant))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from biaspipe.engines.postgres import PostgresDriver
+from biaspipe.engines.database.postgres import PostgresDriver
 from biaspipe.errors import DataError, SpecError
 from biaspipe.pipeline import run
 from biaspipe.report import Result

@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from biaspipe.engines.spark import SparkEngine
+from biaspipe.engines.spark.engine import SparkEngine
 from biaspipe.errors import DataError, UsageError
 from biaspipe.loading import Loaded
 from biaspipe.spec import Data, Spark

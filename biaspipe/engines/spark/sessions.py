@@ -14,8 +14,8 @@ from typing import Any
 from uuid import uuid4
 
 from biaspipe.engines.extras import needed
-from biaspipe.engines.spark_faults import faults_of, reason
-from biaspipe.engines.spark_places import refuse_secrets, refuse_unreachable
+from biaspipe.engines.spark.faults import faults_of, reason
+from biaspipe.engines.spark.places import refuse_secrets, refuse_unreachable
 from biaspipe.errors import UsageError
 from biaspipe.spec import Spark
 

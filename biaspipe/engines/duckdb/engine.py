@@ -15,19 +15,27 @@ import polars as pl
 from biaspipe.engines.coding import kind
 from biaspipe.engines.condition import columns_of
 from biaspipe.engines.culprits import refuse_differing
-from biaspipe.engines.duckdb_stores import reach
-from biaspipe.engines.extras import needed
-from biaspipe.engines.files import TEXT, Files
-from biaspipe.engines.filing import FileEngine
-from biaspipe.engines.joining import Frame, Table
-from biaspipe.engines.relations import (
+from biaspipe.engines.duckdb.relations import (
     conditioned_relation,
     faults_of,
     kind_in,
     refuse_alike,
     relation_batches,
 )
-from biaspipe.engines.scanning import csv_options, opened, reading
+from biaspipe.engines.duckdb.statements import (
+    csv_call,
+    hive_options,
+    identifier,
+    listed,
+    literal,
+    type_of,
+)
+from biaspipe.engines.duckdb.stores import reach
+from biaspipe.engines.extras import needed
+from biaspipe.engines.files import TEXT, Files
+from biaspipe.engines.filing import FileEngine
+from biaspipe.engines.joining import Frame, Table
+from biaspipe.engines.scanning import opened, reading
 from biaspipe.engines.waiting import each, waited
 from biaspipe.engines.weights import WIDE
 from biaspipe.errors import DataError, UsageError
@@ -46,14 +54,6 @@ SETTINGS = {
 }
 """The optimizers trust the statistics of Parquet files, which leave NaN out, and so overlook it."""
 NUMBERED = re.compile(r"_\d+$")
-TYPES: tuple[tuple[type[pl.DataType], str], ...] = (
-    (pl.String, "VARCHAR"),
-    (pl.Boolean, "BOOLEAN"),
-    (pl.Int64, "BIGINT"),
-    (pl.Float64, "DOUBLE"),
-    (pl.Date, "DATE"),
-)
-"""The types that the columns of text tables have."""
 
 
 class DuckdbEngine(FileEngine):
@@ -91,7 +91,8 @@ class DuckdbEngine(FileEngine):
     def close(self) -> None:
         """Stop what still runs beside the count, and the database."""
         super().close()
-        self.connection.close()
+        with suppress(needed("duckdb", "duckdb").Error):  # a call that was interrupted still ends
+            self.connection.close()
 
     def kind(self, column: str) -> Kind:
         """Return what kind of values a column holds."""
@@ -115,13 +116,13 @@ class DuckdbEngine(FileEngine):
 
     def _relation(self, source: Source, files: Files) -> "DuckDBPyRelation":
         if files.format in TEXT:
-            return self._text(source, files)
+            return self._texts(source, files)
         if files.format in ("arrow", "ipc"):
             refuse_differing(files, source.csv)
             return self._arrow(files)
-        hive, files = _hive(files), self._found(files)
+        hive, files = hive_options(files), self._found(files)
         self._refuse_other_schemas(files, hive)
-        relation = self.connection.sql(f"FROM read_parquet({_listed(files.real)}, {hive})")
+        relation = self.connection.sql(f"FROM read_parquet({listed(files.real)}, {hive})")
         self._refuse_numbered(files, relation.columns)
         return relation
 
@@ -130,7 +131,7 @@ class DuckdbEngine(FileEngine):
         if not files.remote:
             return files
         globs = [f"{p}**/*.parquet" if p.endswith("/") else p for p in files.real]
-        listed = (self.connection.sql(f"FROM glob({_text(g)})").fetchall() for g in globs)
+        listed = (self.connection.sql(f"FROM glob({literal(g)})").fetchall() for g in globs)
         found = [
             [name for (name, *_) in rows] or [g] for rows, g in zip(listed, globs, strict=True)
         ]
@@ -155,7 +156,7 @@ class DuckdbEngine(FileEngine):
         numbered = {column for column in columns if NUMBERED.search(column)}
         if not numbered:
             return
-        schema = self.connection.sql(f"FROM parquet_schema({_listed(files.real)})")
+        schema = self.connection.sql(f"FROM parquet_schema({listed(files.real)})")
         names = [name for (name,) in schema.project("name").fetchall()]
         if numbered.difference(names):
             refuse_alike([(files.name, names)])
@@ -164,7 +165,7 @@ class DuckdbEngine(FileEngine):
         """Refuse files that lack a column of the first, or hold other values in it."""
         first: Mapping[str, Any] = {}
         for single in dict.fromkeys(files.singles):
-            one = self.connection.sql(f"FROM read_parquet({_listed(single.real)}, {hive})")
+            one = self.connection.sql(f"FROM read_parquet({listed(single.real)}, {hive})")
             types = dict(zip(one.columns, one.types, strict=True))
             first = first or types
             for column, dtype in first.items():
@@ -174,7 +175,7 @@ class DuckdbEngine(FileEngine):
                     words = f"{single.name}: column {column!r} holds {found}, and {where}"
                     raise DataError(words, hint=SCHEMAS)
 
-    def _text(self, source: Source, files: Files) -> "DuckDBPyRelation":
+    def _texts(self, source: Source, files: Files) -> "DuckDBPyRelation":
         """Open a text table; all of its values decide on the types, by the rules of all engines."""
         refuse_differing(files, source.csv)
         with reading(files.name):
@@ -183,12 +184,14 @@ class DuckdbEngine(FileEngine):
         refuse_alike([(files.name, schema.names())])
         self.typed |= schema
         if files.format in ("csv", "tsv"):
-            table = _csv(source, files, schema.names())
+            table = csv_call(source, files, schema.names())
         else:
-            columns = ", ".join(f"{_text(n)}: {_text(_type(t))}" for n, t in schema.items())
+            columns = ", ".join(f"{literal(n)}: {literal(type_of(t))}" for n, t in schema.items())
             form = "format='newline_delimited', maximum_object_size=268435456"
-            table = f"read_json({_listed(files.real)}, {form}, columns={{{columns}}})"
-        casts = (f"CAST({_name(n)} AS {_type(t)}) AS {_name(n)}" for n, t in schema.items())
+            table = f"read_json({listed(files.real)}, {form}, columns={{{columns}}})"
+        casts = (
+            f"CAST({identifier(n)} AS {type_of(t)}) AS {identifier(n)}" for n, t in schema.items()
+        )
         return self.connection.sql(f"FROM {table}").project(", ".join(casts))
 
     def collected(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:
@@ -221,47 +224,3 @@ NARROWER: dict[str, tuple[str, ...]] = {
 }
 """The types that later files may hold where the first file holds a wider one."""
 SCHEMAS = "the files of one table hold the same columns, of the same types"
-
-
-def _hive(files: Files) -> str:
-    """Return the options that make columns of folders named key=value, with their types."""
-    if not files.partitioned or files.remote:
-        return f"hive_partitioning={str(files.partitioned).lower()}"
-    folders = [part for name in files.written for part in Path(name).parts[:-1] if "=" in part]
-    keys = {part.split("=", 1)[0] for part in folders}
-    with reading(files.name):
-        schema = pl.scan_parquet(list(files.real), glob=False, hive_partitioning=True)
-        types = {n: t for n, t in schema.collect_schema().items() if n in keys}
-    typed = ", ".join(f"{_text(n)}: {_type(t)}" for n, t in types.items())
-    return f"hive_partitioning=true, hive_types={{{typed}}}"
-
-
-def _csv(source: Source, files: Files, names: Sequence[str]) -> str:
-    """Return the call that reads a table of separated texts, every value as a text."""
-    options = csv_options(files, source.csv)
-    columns = ", ".join(f"{_text(n)}: 'VARCHAR'" for n in names)
-    nulls = _listed(["", *(options["null_values"] or ())])
-    how = (
-        f"columns={{{columns}}}, auto_detect=false, header={str(options['has_header']).lower()}, "
-        f"delim={_text(options['separator'])}, quote='\"', escape='\"', nullstr={nulls}, "
-        "null_padding=true, parallel=false"
-    )
-    return f"read_csv({_listed(files.real)}, {how})"
-
-
-def _type(dtype: pl.DataType) -> str:
-    if isinstance(dtype, pl.Datetime):
-        return "TIMESTAMPTZ" if dtype.time_zone else "TIMESTAMP"
-    return next((name for cls, name in TYPES if isinstance(dtype, cls)), "VARCHAR")
-
-
-def _text(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _name(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _listed(texts: Sequence[str]) -> str:
-    return f"[{', '.join(map(_text, texts))}]"

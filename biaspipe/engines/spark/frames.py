@@ -9,7 +9,7 @@ from narwhals._spark_like.dataframe import SparkLikeLazyFrame
 from narwhals._spark_like.utils import import_functions
 
 from biaspipe.engines.joining import Frame
-from biaspipe.engines.sessions import Session
+from biaspipe.engines.spark.sessions import Session
 from biaspipe.errors import DataError
 
 __all__ = ["lazy", "quoted", "refuse_alike"]
@@ -86,11 +86,13 @@ class WholeNames(SparkLikeLazyFrame):
 
     def simple_select(self, *column_names: str) -> Self:
         """Return some columns."""
-        return self._with_native(self.native.select(*map(quoted, column_names)))
+        native: Any = self.native
+        return self._with_native(native.select(*map(quoted, column_names)))
 
     def join(self, other: Self, *, left_on: Sequence[str] | None, **how: Any) -> Self:
         """Join from the left by keys that are named alike; no other column is in both."""
         keys = list(left_on or ())
-        both = self.native.join(other.native, on=keys, how="left")
+        native: Any = self.native
+        both = native.join(other.native, on=keys, how="left")
         names = [*self.columns, *(name for name in other.columns if name not in keys)]
         return self._with_native(both.select(*map(quoted, names)))

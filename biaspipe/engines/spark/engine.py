@@ -14,16 +14,16 @@ from biaspipe.engines.coding import kind
 from biaspipe.engines.condition import LOC, columns_of
 from biaspipe.engines.extras import needed
 from biaspipe.engines.filing import IN_HAND, FileEngine
+from biaspipe.engines.fliptest.passes import Pass, S
 from biaspipe.engines.joining import Frame, Table
-from biaspipe.engines.passes import Pass, S
 from biaspipe.engines.rows import KEPT, plain
 from biaspipe.engines.scanning import reading, scan
-from biaspipe.engines.sessions import Session, open_session
-from biaspipe.engines.spark_faults import faults_of, reason
-from biaspipe.engines.spark_files import read_table
-from biaspipe.engines.spark_frames import lazy, refuse_alike
-from biaspipe.engines.spark_texts import Types
-from biaspipe.engines.spark_workers import on_worker
+from biaspipe.engines.spark.faults import faults_of, reason
+from biaspipe.engines.spark.files import read_table
+from biaspipe.engines.spark.frames import lazy, refuse_alike
+from biaspipe.engines.spark.sessions import Session, open_session
+from biaspipe.engines.spark.texts import Types
+from biaspipe.engines.spark.workers import on_worker
 from biaspipe.errors import DataError, Fault, SpecError
 from biaspipe.plan import Kind, Plan
 from biaspipe.spec import Data, Spark
@@ -156,7 +156,7 @@ class SparkEngine(FileEngine):
 
     def conditioned(self, frame: Frame, where: str) -> Frame:
         """Add the column `KEPT`: whether a row meets a condition in SQL."""
-        from biaspipe.engines.spark_conditions import spark_condition  # noqa: PLC0415 - needs sqlglot
+        from biaspipe.engines.spark.conditions import spark_condition  # noqa: PLC0415 - needs sqlglot
 
         rows = frame.to_native()
         types = {field.name: field.dataType.simpleString() for field in rows.schema}

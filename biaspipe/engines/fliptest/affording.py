@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from biaspipe.engines.passes import Gathered, sized
+from biaspipe.engines.fliptest.passes import Gathered, sized
 from biaspipe.errors import DataError, Fault, Loc, SpecError
 from biaspipe.metrics import Needs
 from biaspipe.plan import FacetTables, Plan

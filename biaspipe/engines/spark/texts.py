@@ -9,9 +9,9 @@ import polars as pl
 
 from biaspipe.engines.files import COMPRESSED, Files
 from biaspipe.engines.scanning import csv_options, opened, reading
-from biaspipe.engines.sessions import Session
-from biaspipe.engines.spark_frames import quoted, refuse_alike
-from biaspipe.engines.spark_paths import layered, refuse_passed_over, uri_of
+from biaspipe.engines.spark.frames import quoted, refuse_alike
+from biaspipe.engines.spark.paths import layered, refuse_passed_over, uri_of
+from biaspipe.engines.spark.sessions import Session
 from biaspipe.errors import DataError
 from biaspipe.spec import Source
 

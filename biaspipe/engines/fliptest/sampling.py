@@ -9,13 +9,13 @@ from functools import reduce
 import polars as pl
 
 from biaspipe.counts import Drawn, Flips
-from biaspipe.engines.drawing import allocation, drawn
-from biaspipe.engines.features import written
-from biaspipe.engines.hunting import Hunt, Hunting, members_of
-from biaspipe.engines.nearest import Nearest
-from biaspipe.engines.neighbours import counted, scales_of
-from biaspipe.engines.passes import Gathered
-from biaspipe.engines.surveying import Drawing, Group, Key, Survey, Surveyed
+from biaspipe.engines.fliptest.drawing import allocation, drawn
+from biaspipe.engines.fliptest.features import written
+from biaspipe.engines.fliptest.hunting import Hunt, Hunting, members_of
+from biaspipe.engines.fliptest.nearest import Nearest
+from biaspipe.engines.fliptest.neighbours import counted, scales_of
+from biaspipe.engines.fliptest.passes import Gathered
+from biaspipe.engines.fliptest.surveying import Drawing, Group, Key, Survey, Surveyed
 from biaspipe.plan import Comparison, Dimension, FacetTables, Plan, group_names, own_dimensions
 
 __all__ = ["sampled_flips"]

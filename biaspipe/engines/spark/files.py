@@ -11,10 +11,10 @@ import polars as pl
 from biaspipe.engines.extras import needed
 from biaspipe.engines.files import TEXT, Files
 from biaspipe.engines.scanning import reading, scan
-from biaspipe.engines.sessions import Session
-from biaspipe.engines.spark_frames import quoted, refuse_alike
-from biaspipe.engines.spark_paths import escaped, layered, refuse_passed_over, uri_of
-from biaspipe.engines.spark_texts import Types, text_table
+from biaspipe.engines.spark.frames import quoted, refuse_alike
+from biaspipe.engines.spark.paths import escaped, layered, refuse_passed_over, uri_of
+from biaspipe.engines.spark.sessions import Session
+from biaspipe.engines.spark.texts import Types, text_table
 from biaspipe.errors import DataError
 from biaspipe.spec import Source
 

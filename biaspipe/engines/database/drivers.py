@@ -7,10 +7,10 @@ from typing import Any
 
 import polars as pl
 
-from biaspipe.engines.connection import Connection
+from biaspipe.engines.database.connection import Connection
+from biaspipe.engines.database.fetching import frame_of
+from biaspipe.engines.database.portable import portable
 from biaspipe.engines.extras import needed
-from biaspipe.engines.fetching import frame_of
-from biaspipe.engines.portable import portable
 from biaspipe.errors import BiaspipeError
 
 __all__ = ["BATCH", "Driver", "parts_of"]

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biaspipe.counts import Flips
-from biaspipe.engines.cores import cores
-from biaspipe.engines.moments import Moments
-from biaspipe.engines.nearest import Nearest
-from biaspipe.engines.products import MEMBERS, Products
-from biaspipe.engines.trees import MOST_DIMENSIONS, Tree, dimensions
+from biaspipe.engines.fliptest.cores import cores
+from biaspipe.engines.fliptest.moments import Moments
+from biaspipe.engines.fliptest.nearest import Nearest
+from biaspipe.engines.fliptest.products import MEMBERS, Products
+from biaspipe.engines.fliptest.trees import MOST_DIMENSIONS, Tree, dimensions
 
 __all__ = ["Members", "Scales", "counted", "flips", "median", "moments_of", "scales_of", "searched"]
 

@@ -8,10 +8,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biaspipe.engines.drawing import drawn, hashed
-from biaspipe.engines.features import is_number, origin, values
-from biaspipe.engines.moments import Moments, Numbers
-from biaspipe.engines.passes import sized
+from biaspipe.engines.fliptest.drawing import drawn, hashed
+from biaspipe.engines.fliptest.features import is_number, origin, values
+from biaspipe.engines.fliptest.moments import Moments, Numbers
+from biaspipe.engines.fliptest.passes import sized
 from biaspipe.errors import DataError
 from biaspipe.plan import OTHER
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from biaspipe.engines.cores import cores
+from biaspipe.engines.fliptest.cores import cores
 
 __all__ = ["MOST_DIMENSIONS", "Tree", "dimensions"]
 

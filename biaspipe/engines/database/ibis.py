@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
-from biaspipe.engines.connection import Connection
-from biaspipe.engines.drivers import BATCH, Driver, parts_of
+from biaspipe.engines.database.connection import Connection
+from biaspipe.engines.database.drivers import BATCH, Driver, parts_of
 from biaspipe.engines.extras import needed
 from biaspipe.errors import DataError, UsageError, listing, nearest
 

@@ -6,11 +6,11 @@ from typing import Protocol
 import polars as pl
 
 from biaspipe.counts import Flips
-from biaspipe.engines.affording import affordable_rows, unaffordable
-from biaspipe.engines.fliptest import Fliptests
+from biaspipe.engines.fliptest.affording import affordable_rows, unaffordable
+from biaspipe.engines.fliptest.exact import Fliptests
+from biaspipe.engines.fliptest.passes import Pass, S
+from biaspipe.engines.fliptest.sampling import sampled_flips
 from biaspipe.engines.joining import Frame
-from biaspipe.engines.passes import Pass, S
-from biaspipe.engines.sampling import sampled_flips
 from biaspipe.plan import FacetTables, Plan
 
 __all__ = ["Searched", "neighbours_of"]

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from biaspipe.engines.features import is_number, numbers, texts
-from biaspipe.engines.nearest import Nearest
-from biaspipe.engines.neighbours import Members, Scales, searched
-from biaspipe.engines.passes import sized
-from biaspipe.engines.surveying import Key, Survey, grouped
+from biaspipe.engines.fliptest.features import is_number, numbers, texts
+from biaspipe.engines.fliptest.nearest import Nearest
+from biaspipe.engines.fliptest.neighbours import Members, Scales, searched
+from biaspipe.engines.fliptest.passes import sized
+from biaspipe.engines.fliptest.surveying import Key, Survey, grouped
 
 __all__ = ["Categories", "Hunt", "Hunting", "members_of"]
 

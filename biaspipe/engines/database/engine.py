@@ -8,12 +8,12 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.engines.coding import kind
-from biaspipe.engines.connection import Connection, filled
 from biaspipe.engines.counting import FrameEngine
-from biaspipe.engines.drivers import Driver
+from biaspipe.engines.database.connection import Connection, filled
+from biaspipe.engines.database.drivers import Driver
+from biaspipe.engines.database.ibis import IbisDriver
 from biaspipe.engines.extras import needed
 from biaspipe.engines.files import Input
-from biaspipe.engines.ibis import IbisDriver
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.rows import KEPT
 from biaspipe.engines.sql import condition_in
@@ -108,7 +108,7 @@ class DatabaseEngine(FrameEngine):
 def _driver(connection: Connection) -> Driver:
     if connection.scheme != "postgres":
         return IbisDriver(connection)
-    from biaspipe.engines.postgres import PostgresDriver  # noqa: PLC0415 - needs psycopg
+    from biaspipe.engines.database.postgres import PostgresDriver  # noqa: PLC0415 - needs psycopg
 
     return PostgresDriver(connection)
 

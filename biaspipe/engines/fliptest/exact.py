@@ -7,10 +7,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biaspipe.counts import Flips
-from biaspipe.engines.affording import refuse_unaffordable
-from biaspipe.engines.features import apart, is_number, origin, written
-from biaspipe.engines.hunting import members_of
-from biaspipe.engines.neighbours import Members, flips
+from biaspipe.engines.fliptest.affording import refuse_unaffordable
+from biaspipe.engines.fliptest.features import apart, is_number, origin, written
+from biaspipe.engines.fliptest.hunting import members_of
+from biaspipe.engines.fliptest.neighbours import Members, flips
 from biaspipe.plan import OTHER, Comparison, Dimension, Plan, group_names, own_dimensions
 
 __all__ = ["Fliptests"]

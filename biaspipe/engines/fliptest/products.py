@@ -12,7 +12,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from biaspipe.engines.nearest import TIE, Nearest
+from biaspipe.engines.fliptest.nearest import TIE, Nearest
 
 __all__ = ["MEMBERS", "Products"]
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from biaspipe.engines.connection import HINT, Connection
-from biaspipe.engines.drivers import BATCH, Driver, parts_of
+from biaspipe.engines.database.connection import HINT, Connection
+from biaspipe.engines.database.drivers import BATCH, Driver, parts_of
 from biaspipe.engines.extras import needed
 from biaspipe.errors import DataError, nearest
 

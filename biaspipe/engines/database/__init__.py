@@ -1,0 +1,3 @@
+"""Tables of a database, counted where they are."""
+
+__all__: list[str] = []

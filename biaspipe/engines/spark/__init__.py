@@ -1,0 +1,3 @@
+"""Files and frames, counted by Spark."""
+
+__all__: list[str] = []
