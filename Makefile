@@ -57,6 +57,7 @@ fresh: .venv/dev
 bench: .venv/dev
 	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/scan.py
+	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/fliptest.py
 	$(BIN)/python benchmarks/coverage.py
 
