@@ -65,7 +65,7 @@ columns:
 facets:
   sex: {{column: sex, favored: m, disfavored: f}}
 metrics:
-  FT: {{{parameters}}}
+  FT: {{{parameters}, max_abs: 0.5}}
 """
 
 
