@@ -16,7 +16,6 @@ from biaspipe.engines.extras import needed
 from biaspipe.engines.files import Input
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.rows import KEPT
-from biaspipe.engines.sql import condition_in
 from biaspipe.errors import Fault, SpecError
 from biaspipe.plan import Kind
 from biaspipe.spec import Data
@@ -89,6 +88,8 @@ class DatabaseEngine(FrameEngine):
 
     def conditioned(self, frame: Frame, where: str) -> Frame:
         """Add the column `KEPT`: whether a row meets a condition in SQL."""
+        from biaspipe.engines.sql import condition_in  # noqa: PLC0415 - needs sqlglot
+
         relation: Any = frame.to_native()
         condition = condition_in(self.driver.dialect, where, relation.columns, self.name)
         kept = _with_condition(self.driver, relation, condition)

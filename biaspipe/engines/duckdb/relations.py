@@ -8,10 +8,10 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.engines.coding import kind
+from biaspipe.engines.condition import LOC
 from biaspipe.engines.extras import needed
 from biaspipe.engines.joining import Frame
 from biaspipe.engines.rows import KEPT
-from biaspipe.engines.sql import LOC, condition_in
 from biaspipe.errors import BiaspipeError, DataError, Fault, SpecError
 from biaspipe.plan import Kind
 
@@ -88,6 +88,9 @@ def conditioned_relation(frame: Frame, where: str, name: str) -> Frame:
     SpecError
         If the condition is none.
     """
+    needed("sqlglot", "duckdb")
+    from biaspipe.engines.sql import condition_in  # noqa: PLC0415 - needs sqlglot
+
     duckdb = needed("duckdb", "duckdb")
     relation = frame.to_native()
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
