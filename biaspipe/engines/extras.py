@@ -26,4 +26,6 @@ def needed(module: str, extra: str) -> ModuleType:
     except ImportError as error:
         hint = f"pip install 'biaspipe[{extra}]'"
         lacking = error.name or module
-        raise UsageError(f"{lacking} is not installed, and {extra} needs it", hint=hint) from None
+        raise UsageError(
+            f"{lacking} is not installed; the extra {extra} brings it", hint=hint
+        ) from None
