@@ -24,6 +24,7 @@ __all__ = [
     "SpecError",
     "TypesChangedError",
     "UsageError",
+    "first_line",
     "listing",
     "nearest",
     "printable",
@@ -154,6 +155,15 @@ def printable(text: object) -> str:
     """
     kept = (c if c.isprintable() or c == "\n" else _spelled_out(c) for c in str(text))
     return "".join(kept)
+
+
+def first_line(said: object) -> str:
+    """Return the first line of what a library says, which is the one for a person.
+
+    >>> first_line(ValueError("no column 'x'; stack: a b c"))
+    "no column 'x'; stack: a b c"
+    """
+    return str(said).strip().split("\n", 1)[0]
 
 
 def shown(name: object) -> str:

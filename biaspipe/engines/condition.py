@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from biaspipe.errors import Fault, Loc, SpecError, nearest
+from biaspipe.errors import Fault, Loc, SpecError, first_line, nearest
 
 __all__ = ["columns_of", "row_condition", "wider"]
 
@@ -67,8 +67,8 @@ def row_condition(where: str, frame: pl.LazyFrame, name: str) -> pl.Expr:
                 raise SpecError([Fault(f"{name} has no column {column!r}", LOC, hint=hint)])
         found = schema_of(condition, frame)
     except pl.exceptions.PolarsError as error:
-        message = str(error).strip().split("\n", 1)[0]
-        raise SpecError([Fault(f"the condition cannot be used: {message}", LOC)]) from None
+        words = f"the condition cannot be used: {first_line(error)}"
+        raise SpecError([Fault(words, LOC)]) from None
     parts = set(_names(json.loads(condition.meta.serialize(format="json"))))
     if found != pl.Boolean or parts & BEYOND_A_ROW:
         raise SpecError([Fault("the condition is not true or false for each row by itself", LOC)])

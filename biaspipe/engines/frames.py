@@ -22,7 +22,7 @@ from biaspipe.engines.filing import IN_HAND
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.polars import PolarsEngine
 from biaspipe.engines.weights import WIDE
-from biaspipe.errors import DataError, Fault, SpecError, UsageError
+from biaspipe.errors import DataError, Fault, SpecError, UsageError, first_line
 from biaspipe.plan import Kind
 from biaspipe.spec import Data
 
@@ -75,7 +75,7 @@ def _converted(frame: Any) -> pl.LazyFrame:
     try:
         rows = pl.from_arrow(frame)
     except (*UNFIT, TypeError) as error:
-        raise DataError(f"{IN_HAND}: cannot be read: {_first(error)}") from None
+        raise DataError(f"{IN_HAND}: cannot be read: {first_line(error)}") from None
     if isinstance(rows, pl.DataFrame):
         return rows.lazy()
     raise UsageError(f"data is no frame: {type(frame).__qualname__}", hint=f"it is {TAKEN}")
@@ -97,10 +97,6 @@ def _of_pandas(frame: Any) -> pl.DataFrame:
 
 UNFIT = (pl.exceptions.PolarsError, ValueError)
 """What polars and PyArrow raise for values that a column cannot hold."""
-
-
-def _first(error: Exception) -> str:
-    return str(error).strip().split("\n", 1)[0]
 
 
 class RelationEngine(FrameEngine):

@@ -25,7 +25,7 @@ MOST_LEARNED = 2
 """More values than this are grouped faster by themselves than told apart one by one."""
 MOST_SMALL = 2**15
 MOST_CODES = 2**31
-KEPT, PACKED = "kept", "packed"
+PACKED = "packed"
 
 Key = tuple[object, ...]
 Learned = Mapping[Dimension, tuple[Scalar, ...]]

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from biaspipe.errors import DataError
+from biaspipe.errors import DataError, first_line
 
 __all__ = [
     "file_name",
@@ -211,7 +211,7 @@ def unread(name: str, message: str) -> DataError | None:
         if found := re.search(pattern, message):
             said = words.format(host=host[1] if host else "the store", **found.groupdict())
             return DataError(f"{named}: {said}", hint=_hint(hint, name))
-    first = re.sub(r"\?\S*", "", message.strip().split("\n", 1)[0])
+    first = re.sub(r"\?\S*", "", first_line(message))
     return DataError(f"{named}: cannot be read: {first}") if "object-store" in message else None
 
 

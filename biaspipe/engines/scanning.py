@@ -8,7 +8,7 @@ import polars as pl
 
 from biaspipe.engines.files import Files
 from biaspipe.engines.remote import hidden_in, reach, refuse_silent, unread
-from biaspipe.errors import DataError, TypesChangedError
+from biaspipe.errors import DataError, TypesChangedError, first_line
 from biaspipe.spec import Csv
 
 __all__ = [
@@ -38,9 +38,9 @@ def reading(name: str) -> Iterator[None]:
     except pl.exceptions.PolarsError as error:
         raise _in_words(name, str(error)) from None
     except pl.exceptions.PanicException as error:
-        raise DataError(f"{name}: polars breaks down: {_first(str(error))}") from None
+        raise DataError(f"{name}: polars breaks down: {first_line(error)}") from None
     except OSError as error:
-        words = f"{name}: {error.strerror or _first(str(error))}"
+        words = f"{name}: {error.strerror or first_line(error)}"
         raise unread(name, str(error)) or DataError(words) from None
 
 
@@ -48,18 +48,14 @@ def _in_words(name: str, message: str) -> DataError:
     if fault := unread(name, message):
         return fault
     if any(words in message for words in UNFIT):
-        return TypesChangedError(f"{name}: {_first(message)}")
+        return TypesChangedError(f"{name}: {first_line(message)}")
     if "invalid utf-8" in message.lower():
         hint = "convert it, for example: iconv -f latin1 -t utf-8 old.csv > new.csv"
         return DataError(f"{name}: the text is not UTF-8", hint=hint)
     if "more fields than defined" in message:
         hint = 'check the separator and the quotes; csv: {separator: ";"} sets another one'
         return DataError(f"{name}: a line has more fields than the header", hint=hint)
-    return DataError(f"{name}: cannot be read: {_first(message)}")
-
-
-def _first(message: str) -> str:
-    return message.strip().split("\n", 1)[0]
+    return DataError(f"{name}: cannot be read: {first_line(message)}")
 
 
 def scan(files: Files, csv: Csv, *, as_text: bool = False) -> pl.LazyFrame:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 import sqlglot
 from sqlglot import exp
 
-from biaspipe.errors import Fault, Loc, SpecError, nearest
+from biaspipe.errors import Fault, Loc, SpecError, first_line, nearest
 
 __all__ = ["LOC", "condition_in"]
 
@@ -67,8 +67,8 @@ def _parsed(where: str) -> exp.Expression:
     try:
         parsed = sqlglot.parse_one(f"SELECT 1 WHERE {where}", read=WRITTEN_IN)
     except sqlglot.errors.SqlglotError as error:
-        message = str(error).strip().split("\n", 1)[0]
-        raise SpecError([Fault(f"the condition cannot be used: {message}", LOC)]) from None
+        words = f"the condition cannot be used: {first_line(error)}"
+        raise SpecError([Fault(words, LOC)]) from None
     found = parsed.args.get("where")
     others = {name for name, part in parsed.args.items() if part} - {"where", "expressions"}
     if not isinstance(found, exp.Where) or others:

@@ -19,7 +19,6 @@ from biaspipe.engines.duckdb.relations import (
     conditioned_relation,
     faults_of,
     kind_in,
-    refuse_alike,
     relation_batches,
 )
 from biaspipe.engines.duckdb.statements import (
@@ -36,6 +35,7 @@ from biaspipe.engines.files import TEXT, Files
 from biaspipe.engines.filing import FileEngine
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.scanning import opened, reading
+from biaspipe.engines.schemas import refuse_alike, refuse_other_types
 from biaspipe.engines.waiting import each, waited
 from biaspipe.engines.weights import WIDE
 from biaspipe.errors import DataError, UsageError
@@ -111,7 +111,7 @@ class DuckdbEngine(FileEngine):
             with self.reading(files.name):
                 relation = self._relation(source, files)
             tables.append((files.name, nw.from_native(relation)))
-        refuse_alike([(name, frame.collect_schema().names()) for name, frame in tables])
+        _refuse_alike([(name, frame.collect_schema().names()) for name, frame in tables])
         return tables
 
     def _relation(self, source: Source, files: Files) -> "DuckDBPyRelation":
@@ -148,7 +148,7 @@ class DuckdbEngine(FileEngine):
             table = dataset.dataset(list(files.real), format="ipc", partitioning=partitioning)
         except (arrow.ArrowException, OSError):
             raise DataError(f"{files.name}: cannot be read: this is no Arrow file") from None
-        refuse_alike([(files.name, table.schema.names)])
+        _refuse_alike([(files.name, table.schema.names)])
         return self.connection.from_arrow(table)
 
     def _refuse_numbered(self, files: Files, columns: Sequence[str]) -> None:
@@ -159,21 +159,20 @@ class DuckdbEngine(FileEngine):
         schema = self.connection.sql(f"FROM parquet_schema({listed(files.real)})")
         names = [name for (name,) in schema.project("name").fetchall()]
         if numbered.difference(names):
-            refuse_alike([(files.name, names)])
+            _refuse_alike([(files.name, names)])
 
     def _refuse_other_schemas(self, files: Files, hive: str) -> None:
         """Refuse files that lack a column of the first, or hold other values in it."""
-        first: Mapping[str, Any] = {}
+        first: Mapping[str, str] = {}
         for single in dict.fromkeys(files.singles):
             one = self.connection.sql(f"FROM read_parquet({listed(single.real)}, {hive})")
-            types = dict(zip(one.columns, one.types, strict=True))
+            types = dict(zip(one.columns, map(str, one.types), strict=True))
             first = first or types
-            for column, dtype in first.items():
-                found = str(types.get(column))
-                if found != str(dtype) and found not in NARROWER.get(str(dtype), ()):
-                    where = f"{dtype} in {files.written[0]}"
-                    words = f"{single.name}: column {column!r} holds {found}, and {where}"
-                    raise DataError(words, hint=SCHEMAS)
+            found = {
+                column: first[column] if held in NARROWER.get(first.get(column, ""), ()) else held
+                for column, held in types.items()
+            }
+            refuse_other_types(single.name, first, found, files.written[0])
 
     def _texts(self, source: Source, files: Files) -> "DuckDBPyRelation":
         """Open a text table; all of its values decide on the types, by the rules of all engines."""
@@ -181,7 +180,7 @@ class DuckdbEngine(FileEngine):
         with reading(files.name):
             frame = opened(files, source.csv, columns_of(self.data.where), as_text=True)
             schema = frame.collect_schema()
-        refuse_alike([(files.name, schema.names())])
+        _refuse_alike([(files.name, schema.names())])
         self.typed |= schema
         if files.format in ("csv", "tsv"):
             table = csv_call(source, files, schema.names())
@@ -223,4 +222,9 @@ NARROWER: dict[str, tuple[str, ...]] = {
     "DOUBLE": ("FLOAT",),
 }
 """The types that later files may hold where the first file holds a wider one."""
-SCHEMAS = "the files of one table hold the same columns, of the same types"
+
+
+def _refuse_alike(tables: Sequence[tuple[str, Sequence[str]]]) -> None:
+    """Refuse columns that differ in case only; DuckDB folds the case of ASCII letters."""
+    hint = "rename one, or count with engine: polars"
+    refuse_alike(tables, "DuckDB", hint, lambda column: column.encode().lower())

@@ -1,6 +1,6 @@
 """Relations of DuckDB: their types, rows, conditions, and faults in words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -9,17 +9,17 @@ import polars as pl
 
 from biaspipe.engines.coding import kind
 from biaspipe.engines.condition import LOC
+from biaspipe.engines.duckdb.statements import identifier
 from biaspipe.engines.extras import needed
 from biaspipe.engines.joining import Frame
 from biaspipe.engines.rows import KEPT
-from biaspipe.errors import BiaspipeError, DataError, Fault, SpecError
+from biaspipe.errors import BiaspipeError, DataError, Fault, SpecError, first_line
 from biaspipe.plan import Kind
 
 __all__ = [
     "conditioned_relation",
     "faults_of",
     "kind_in",
-    "refuse_alike",
     "relation_batches",
     "without_nan",
 ]
@@ -58,7 +58,7 @@ def without_nan(relation: Any) -> Any:
     relation : of DuckDB.
     """
     types = zip(relation.columns, map(str, relation.types), strict=True)
-    quoted = ['"' + name.replace('"', '""') + '"' for name, t in types if t in ("FLOAT", "DOUBLE")]
+    quoted = [identifier(name) for name, t in types if t in ("FLOAT", "DOUBLE")]
     floats = [f"CASE WHEN isfinite({n}) OR abs({n}) = 'inf' THEN {n} END AS {n}" for n in quoted]
     return relation.project(f"* REPLACE ({', '.join(floats)})") if floats else relation
 
@@ -128,28 +128,6 @@ def faults_of(name: str) -> Iterator[None]:
 
 def _first(error: Exception) -> str:
     """Return the line that says what is wrong; below a traceback it is the last one."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[-1] if any(line.startswith("Traceback") for line in lines) else lines[0]
-
-
-def refuse_alike(tables: Sequence[tuple[str, Sequence[str]]]) -> None:
-    """Refuse columns that differ in case only, which are one column to DuckDB.
-
-    Parameters
-    ----------
-    tables : the names of tables, and of their columns.
-
-    Raises
-    ------
-    DataError
-        With both names.
-    """
-    first: dict[bytes, str] = {}
-    for name, columns in tables:
-        for column in columns:
-            other = first.setdefault(column.encode().lower(), column)
-            if other != column:
-                raise DataError(
-                    f"{name}: {other!r} and {column!r} are one column to DuckDB",
-                    hint="rename one, or count with engine: polars",
-                )
+    lines = str(error).strip().splitlines()
+    is_stack = any(line.strip().startswith("Traceback") for line in lines)
+    return lines[-1].strip() if is_stack else first_line(error)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from biaspipe.engines.extras import needed
-from biaspipe.errors import BiaspipeError, DataError
+from biaspipe.errors import BiaspipeError, DataError, first_line
 
 __all__ = ["faults_of", "reason"]
 
@@ -81,4 +81,4 @@ def reason(message: str) -> str:
     if found := CONDITION.search(message):
         return STATE.sub("", found[1])
     causes = CAUSE.findall(message)
-    return causes[-1] if causes else message.strip().split("\n", 1)[0]
+    return causes[-1] if causes else first_line(message)

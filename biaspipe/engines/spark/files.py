@@ -11,6 +11,7 @@ import polars as pl
 from biaspipe.engines.extras import needed
 from biaspipe.engines.files import TEXT, Files
 from biaspipe.engines.scanning import reading, scan
+from biaspipe.engines.schemas import refuse_other_types
 from biaspipe.engines.spark.frames import quoted, refuse_alike
 from biaspipe.engines.spark.paths import escaped, layered, refuse_passed_over, uri_of
 from biaspipe.engines.spark.sessions import Session
@@ -39,7 +40,6 @@ TYPES: tuple[tuple[type[pl.DataType], str], ...] = (
     (pl.Binary, "binary"),
 )
 """How Spark reads the columns of Parquet, by what polars takes them for."""
-SCHEMAS = "the files of one table hold the same columns, of the same types"
 
 
 def read_table(
@@ -82,16 +82,8 @@ def _remote(session: Session, files: Files) -> Any:
         single = session.spark.read.parquet(escaped(unquote(path)))
         types = {field.name: field.dataType.simpleString() for field in single.schema}
         first = first or types
-        _refuse_other(path, first, types, "another file")
+        refuse_other_types(path, first, types, "another file")
     return layered(session.spark.read, "parquet", files.real)
-
-
-def _refuse_other(name: str, first: dict[str, Any], found: dict[str, Any], where: str) -> None:
-    """Refuse a file that lacks a column of the first, or holds other values in it."""
-    for column, dtype in first.items():
-        if found.get(column) != dtype:
-            words = f"{name}: column {column!r} holds {found.get(column)}, and {dtype} in {where}"
-            raise DataError(words, hint=SCHEMAS)
 
 
 def _local(session: Session, source: Source, files: Files) -> tuple[Any, Types]:
@@ -103,7 +95,7 @@ def _local(session: Session, source: Source, files: Files) -> tuple[Any, Types]:
             with Path(single.real[0]).open("rb") as file:
                 found = dict(pl.read_parquet_schema(file))
             first = first or found
-            _refuse_other(single.name, first, found, files.written[0])
+            refuse_other_types(single.name, first, found, files.written[0])
     refuse_alike(session, [(files.name, list(types))])
     native = {name: _type(dtype) for name, dtype in types.items()}
     native |= dict.fromkeys(_old_times(files, types), "timestamp")

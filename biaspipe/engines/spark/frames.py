@@ -8,9 +8,9 @@ import narwhals as nw
 from narwhals._spark_like.dataframe import SparkLikeLazyFrame
 from narwhals._spark_like.utils import import_functions
 
+from biaspipe.engines import schemas
 from biaspipe.engines.joining import Frame
 from biaspipe.engines.spark.sessions import Session
-from biaspipe.errors import DataError
 
 __all__ = ["lazy", "quoted", "refuse_alike"]
 
@@ -50,12 +50,9 @@ def refuse_alike(session: Session, tables: Sequence[tuple[str, Sequence[str]]]) 
     DataError
         With both columns.
     """
-    known: dict[str, str] = {}
-    for name, columns in tables if session.folds_case else ():
-        for column in columns:
-            if (first := known.setdefault(column.lower(), column)) != column:
-                words = f"{name}: {first!r} and {column!r} are one column to this session"
-                raise DataError(words, hint="rename one; spark.sql.caseSensitive is false")
+    if session.folds_case:
+        hint = "rename one; spark.sql.caseSensitive is false"
+        schemas.refuse_alike(tables, "this session", hint)
 
 
 class Functions:
