@@ -2,18 +2,24 @@
 
 from pathlib import Path
 
+import narwhals as nw
+import polars as pl
+
 from biaspipe.counts import Counts
+from biaspipe.engines.coding import kind
 from biaspipe.engines.condition import columns_of
 from biaspipe.engines.counting import FrameEngine
 from biaspipe.engines.files import Digests, Files, Input, find_files
 from biaspipe.engines.scanning import refuse_twins
-from biaspipe.plan import Plan
+from biaspipe.plan import Kind, Plan
 from biaspipe.spec import Data, Source
 
 __all__ = ["IN_HAND", "FileEngine"]
 
 IN_HAND = "(frame)"
 """What messages and reports call rows that no file was read for."""
+SMALL_FILES = 50_000_000
+"""Bytes of input below which a joint count cannot have too many cells."""
 
 
 class FileEngine(FrameEngine):
@@ -43,6 +49,7 @@ class FileEngine(FrameEngine):
         ]
         self.sources: list[tuple[Source, Files]] = [*own, *joins]
         self.digests = Digests([files for _, files in self.sources])
+        self.typed: dict[str, pl.DataType] = {}
 
     @property
     def name(self) -> str:
@@ -53,6 +60,22 @@ class FileEngine(FrameEngine):
         """Return every file that was read, with size and digest."""
         own = (Input(IN_HAND, None, None),) if self.in_hand else ()
         return (*own, *self.digests.result())
+
+    @property
+    def is_small(self) -> bool:
+        """Whether a joint count cannot have too many cells."""
+        return not self.in_hand and self.digests.total < SMALL_FILES
+
+    def kind(self, column: str) -> Kind:
+        """Return what kind of values a column holds; polars tells those that it has typed."""
+        if column not in self.typed:
+            return self.native_kind(column)
+        nothing = pl.LazyFrame(schema={column: self.typed[column]})
+        return kind(nw.from_native(nothing).collect_schema()[column])
+
+    def native_kind(self, column: str) -> Kind:
+        """Return what kind of values a column holds to the engine itself."""
+        return super().kind(column)
 
     def count(self, plan: Plan) -> Counts:
         """Count the data by the groupings of a plan, in one pass."""

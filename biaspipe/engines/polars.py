@@ -29,9 +29,6 @@ from biaspipe.spec import Data, Source
 
 __all__ = ["PolarsEngine"]
 
-SMALL_FILES = 50_000_000
-"""Bytes of input below which a joint count cannot have too many cells."""
-
 
 class PolarsEngine(FileEngine):
     """Reads the tables of an audit lazily and counts them.
@@ -145,11 +142,6 @@ class PolarsEngine(FileEngine):
     def rows(self, *columns: nw.Expr) -> pl.LazyFrame:
         """Return columns of the rows that count, for questions that only polars is asked."""
         return _native(self.kept_rows.select(*columns))
-
-    @property
-    def is_small(self) -> bool:
-        """Whether a joint count cannot have too many cells."""
-        return not self.in_hand and self.digests.total < SMALL_FILES
 
 
 def _native(frame: Frame) -> pl.LazyFrame:

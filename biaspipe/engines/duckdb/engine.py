@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 import polars as pl
 
-from biaspipe.engines.coding import kind
 from biaspipe.engines.condition import columns_of
 from biaspipe.engines.culprits import refuse_differing
 from biaspipe.engines.duckdb.relations import (
@@ -84,7 +83,6 @@ class DuckdbEngine(FileEngine):
         self.connection = duckdb.connect(":memory:", config=SETTINGS)
         with suppress(duckdb.Error):
             self.connection.execute("SET TimeZone = 'UTC'")
-        self.typed: dict[str, pl.DataType] = {}
         if remote := [uri for _, files in self.sources if files.remote for uri in files.real]:
             reach(self.connection, remote)
 
@@ -94,11 +92,8 @@ class DuckdbEngine(FileEngine):
         with suppress(needed("duckdb", "duckdb").Error):  # a call that was interrupted still ends
             self.connection.close()
 
-    def kind(self, column: str) -> Kind:
-        """Return what kind of values a column holds."""
-        if column in self.typed:
-            nothing = pl.LazyFrame(schema={column: self.typed[column]})
-            return kind(nw.from_native(nothing).collect_schema()[column])
+    def native_kind(self, column: str) -> Kind:
+        """Return what kind of values a column holds to DuckDB."""
         return kind_in(self.tables.frame, column)
 
     def scan(self) -> list[Table]:

@@ -10,7 +10,6 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.counts import Counts
-from biaspipe.engines.coding import kind
 from biaspipe.engines.condition import LOC, columns_of
 from biaspipe.engines.extras import needed
 from biaspipe.engines.filing import IN_HAND, FileEngine
@@ -22,7 +21,6 @@ from biaspipe.engines.spark.faults import faults_of, reason
 from biaspipe.engines.spark.files import read_table
 from biaspipe.engines.spark.frames import lazy, refuse_alike
 from biaspipe.engines.spark.sessions import Session, open_session
-from biaspipe.engines.spark.texts import Types
 from biaspipe.engines.spark.workers import on_worker
 from biaspipe.errors import DataError, Fault, SpecError
 from biaspipe.plan import Kind, Plan
@@ -57,7 +55,6 @@ class SparkEngine(FileEngine):
             needed("sqlglot", "spark")
         super().__init__(data, folder, in_hand=frame is not None)
         self.settings, self.given = settings, frame
-        self.typed: Types = {}
         self.version = f"pyspark {pyspark.__version__}"
 
     @classmethod
@@ -89,12 +86,9 @@ class SparkEngine(FileEngine):
         if session := self.__dict__.get("session"):
             session.close()
 
-    def kind(self, column: str) -> Kind:
-        """Return what kind of values a column holds."""
-        if column in self.typed:
-            nothing = pl.LazyFrame(schema={column: self.typed[column]})
-            return kind(nw.from_native(nothing).collect_schema()[column])
-        found = kind(self.schema[column])
+    def native_kind(self, column: str) -> Kind:
+        """Return what kind of values a column holds to Spark."""
+        found = super().native_kind(column)
         if found is not Kind.MISSING:
             return found
         native = self.tables.frame.to_native().schema[column].dataType

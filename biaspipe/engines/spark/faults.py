@@ -34,7 +34,9 @@ def faults_of(name: str) -> Iterator[None]:
     """
     for logger in LOGGERS:
         logging.getLogger(logger).disabled = True
-    logging.getLogger().addFilter(_is_of_others)
+    log = logging.getLogger()
+    is_outermost = _is_of_others not in log.filters
+    log.addFilter(_is_of_others)
     base = needed("pyspark.errors", "spark").PySparkException
     loaded = [getattr(sys.modules[m], e) for m, e in NATIVE.items() if m in sys.modules]
     native: tuple[type[Exception], ...] = (base, ConnectionError, EOFError, *loaded)
@@ -47,7 +49,8 @@ def faults_of(name: str) -> Iterator[None]:
     except native as error:
         raise _fault(name, str(error)) from None
     finally:
-        logging.getLogger().removeFilter(_is_of_others)
+        if is_outermost:
+            log.removeFilter(_is_of_others)
 
 
 def _is_of_others(record: logging.LogRecord) -> bool:

@@ -1,6 +1,5 @@
 """Sessions of Spark: the one that is there, or one of our own that ends with the audit."""
 
-import logging
 import os
 import signal
 import subprocess
@@ -172,14 +171,8 @@ def _texts(settings: Spark) -> dict[str, str]:
     return {k: str(v).lower() if isinstance(v, bool) else str(v) for k, v in config.items()}
 
 
-def _is_news(record: logging.LogRecord) -> bool:
-    """Whether a log says more than that the audit was interrupted, as its end says too."""
-    return not str(record.msg).startswith("KeyboardInterrupt while")
-
-
 def _started(sql: ModuleType, settings: Spark) -> Session:
     """Start Java, and in it a session."""
-    logging.getLogger().addFilter(_is_news)
     pyspark = needed("pyspark", "spark")
     before = signal.getsignal(signal.SIGINT)
     asked = pyspark.SparkConf(loadDefaults=False)
