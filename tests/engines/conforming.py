@@ -1,127 +1,28 @@
-"""The audits that every engine has to answer alike: types, values, thresholds, facets, weights."""
+"""The audits that every engine has to answer alike: types, texts, names, thresholds, facets."""
 
-from collections.abc import Iterator, Sequence
-from datetime import date, datetime, time, timedelta
+from collections.abc import Iterator
 from decimal import Decimal
 from math import inf, nan
 from typing import Any
 
 import polars as pl
 
-from tests.engines.conditions import LINES
-from tests.engines.conformance import Case, Partner
+from tests.engines import combining
+from tests.engines.conformance import Case
+from tests.engines.samples import (
+    COLUMNS,
+    FACETS,
+    NAMES,
+    ROWS,
+    TEXTS,
+    TYPES,
+    UNUSUAL,
+    cycled,
+    people,
+    spec,
+)
 
 __all__ = ["CASES"]
-
-ROWS = 48
-EVERY_LINE = LINES.join(
-    pl.DataFrame({"sex": ["m", "m", "f", "f"], "label": [1, 0, 1, 0]}), how="cross"
-)
-TINY = 5e-324
-COUNTS = dict.fromkeys(("KL", "CDDL", "DI", "GE"))
-"""Metrics that need categories of labels, strata, predictions, and people by themselves."""
-FACETS = {"sex": {"column": "sex", "favored": "m"}}
-COLUMNS = {
-    "label": {"column": "label", "positive": 1},
-    "prediction": {"column": "score", "at_least": 0.5},
-    "strata": ["city"],
-}
-BERLIN = pl.Datetime("us", "Europe/Berlin")
-DAYS = [date(2026, 7, 1), date(2026, 6, 30), date(1969, 12, 31), None]
-TIMES = [datetime(2026, 7, 1, 10, 30), datetime(2026, 7, 1), datetime(1969, 12, 31, 23, 59), None]
-
-TYPES: dict[str, tuple[pl.DataType | type[pl.DataType], list[Any], Any]] = {
-    "Int8": (pl.Int8, [-128, 127, 0, None], 127),
-    "Int16": (pl.Int16, [-32768, 32767, 0, None], "-32768"),
-    "Int32": (pl.Int32, [-(2**31), 2**31 - 1, 0, None], -(2**31)),
-    "Int64": (pl.Int64, [-(2**63), 2**63 - 1, 2**53 + 1, 2**53, None], 2**53 + 1),
-    "UInt8": (pl.UInt8, [255, 1, 0, None], 255.0),
-    "UInt16": (pl.UInt16, [65535, 1, 0, None], 1),
-    "UInt32": (pl.UInt32, [2**32 - 1, 1, 0, None], 2**32 - 1),
-    "UInt64": (pl.UInt64, [2**64 - 1, 2**63, 1, None], 2**64 - 1),
-    "Float32": (pl.Float32, [0.1, 0.2, 16777217.0, nan, None, inf], 0.1),
-    "Float64": (pl.Float64, [0.1, 0.30000000000000004, 0.3, nan, None, -inf, inf], 0.3),
-    "zeros": (pl.Float64, [0.0, -0.0, TINY, -TINY, nan, None], 0),
-    "large floats": (pl.Float64, [1e300, 1e16, 123456789.125, 1e-7, None], 1e16),
-    "Decimal": (pl.Decimal(10, 2), [Decimal("0.10"), Decimal("0.11"), Decimal("-5"), None], 0.1),
-    "large Decimal": (
-        pl.Decimal(38, 3),
-        [Decimal("12345678901234567890123456789.125"), Decimal(1), None],
-        "12345678901234567890123456789.125",
-    ),
-    "Boolean": (pl.Boolean, [True, False, None], True),
-    "String": (pl.String, ["1", "1.0", "01", " 1", "1 ", "", None], 1),
-    "truths": (pl.String, ["true", "True", "TRUE", "false", "t", None], True),
-    "Categorical": (pl.Categorical, ["a", "A", "b", "", None], "a"),
-    "Enum": (pl.Enum(["x", "y", "Y", ""]), ["x", "y", "Y", "", None], "Y"),
-    "Date": (pl.Date, DAYS, "2026-07-01"),
-    "Datetime in ms": (pl.Datetime("ms"), TIMES, "2026-07-01T10:30:00"),
-    "Datetime in us": (pl.Datetime("us"), TIMES, "2026-07-01"),
-    "Datetime in ns": (pl.Datetime("ns"), TIMES, "2026-07-01 10:30"),
-    "Datetime in UTC": (pl.Datetime("us", "UTC"), TIMES, "2026-07-01T10:30:00Z"),
-    "Datetime with a zone": (BERLIN, TIMES, "2026-07-01T12:30:00+02:00"),
-}
-"""For each type the values that a column holds in turn, and one of them as a spec writes it."""
-UNUSUAL: dict[str, pl.Series] = {
-    "Time": pl.Series([time(1, 2), None]),
-    "Duration": pl.Series([timedelta(1), None]),
-    "Binary": pl.Series([b"a", None]),
-    "List": pl.Series([[1], None]),
-    "Struct": pl.Series([{"a": 1}, {"a": 2}]),
-}
-TEXTS = [
-    *("it's", 'say "hi"', "a,b", "a;b", "tab\there", "two\nlines", "back\\slash", "%", "_", "--"),
-    *("null", "NULL", "NaN", "None", "true", "nan", "-0", "1e3", "[red]", "{}", "$1", "?", ":x"),
-    *(
-        "é",
-        "e\u0301",
-        "É",
-        "\u00df",
-        "ss",
-        "I",
-        "i",
-        "İ",
-        "\u0131",
-        "\u2126",
-        "Ω",
-        "😀",
-        "👩‍👩‍👧",
-        "\u202eabc",
-    ),
-    *(" lead", "trail ", "trail", "\u00a0", "\u200b", "\x01", "\x7f", "日本", "ﬁ", "fi", "", " "),
-]
-NAMES = [
-    *("select", "group", "order", "from", "user", "end", "rows", "n", "value", "value0", "key0"),
-    *("with space", "with.dot", 'with"quote', "with'quote", "with`tick", "[x]", "a;b", "a,b", "%"),
-    *("é", "e\u0301", "😀", "1st", "_", "$1", "?", "\\", "faulty", "packed", "kept", "true"),
-    *("largest", "squares0", "count", "null", "index", "literal", "__x__", "x" * 63, "--"),
-]
-
-
-def cycled(values: Sequence[Any], dtype: Any, step: int = 1, rows: int = ROWS) -> pl.Series:
-    """Return a column that goes through values in turn, in steps."""
-    taken = [values[i // step % len(values)] for i in range(rows)]
-    naive = isinstance(dtype, pl.Datetime)
-    column = pl.Series(taken, dtype=pl.Datetime("us")) if naive else pl.Series(taken, dtype=dtype)
-    if naive and dtype.time_zone:
-        column = column.dt.replace_time_zone("UTC").dt.convert_time_zone(dtype.time_zone)
-    return column.cast(dtype)
-
-
-def people(**columns: pl.Series) -> pl.DataFrame:
-    """Return rows of two groups with labels, scores and cities, and further columns."""
-    usual = {
-        "sex": cycled(["m", "f", "f", "m", "x", None], pl.String),
-        "label": cycled([1, 0, 0, 1, 0, 1, 1, None], pl.Int64, 3),
-        "score": cycled([0.5, 0.1, 0.9, nan, 0.7, 0.4, None], pl.Float64),
-        "city": cycled(["Ulm", "Bonn", None], pl.String, 2),
-    }
-    return pl.DataFrame({**usual, **columns})
-
-
-def spec(**parts: Any) -> dict[str, Any]:
-    """Return the parts of a spec with count metrics of every shape."""
-    return {"columns": COLUMNS, "facets": FACETS, "metrics": COUNTS, **parts}
 
 
 def typed() -> Iterator[Case]:
@@ -300,113 +201,6 @@ def intervals() -> Iterator[Case]:
     yield Case("ways to compare", rows, spec(facets=ways))
 
 
-def weights() -> Iterator[Case]:
-    """Yield audits whose rows stand for many people, or for a part of one."""
-    whole = {
-        "Int8": cycled([0, 1, 127], pl.Int8),
-        "UInt64": cycled([0, 1, 2**40], pl.UInt64),
-        "Float32": cycled([0.0, 2.0, 3.0], pl.Float32),
-        "Float64": cycled([0.0, -0.0, 2.0**40], pl.Float64),
-        "Decimal": cycled([Decimal("0.00"), Decimal("3.00")], pl.Decimal(9, 2)),
-        "Int64 that fills it": cycled([2**55, 1], pl.Int64),
-    }
-    for name, values in whole.items():
-        yield Case(
-            f"frequencies in {name}", people(w=values), spec(columns={**COLUMNS, "weight": "w"})
-        )
-    parts = {
-        "tenths": cycled([0.1, 0.2, 0.3, 0.7, 1 / 3, 1e-9, 0.0], pl.Float64),
-        "far apart": cycled([1e15, 1e-15, 1.0, 2.0**-52, 0.0], pl.Float64),
-        "Float32": cycled([0.1, 1.5, 1e-7, 123456.7], pl.Float32),
-        "Decimal": cycled([Decimal("0.10"), Decimal("3.33")], pl.Decimal(9, 2)),
-        "Int64": cycled([1, 2, 3, 0], pl.Int64),
-        "UInt8": cycled([1, 255, 0], pl.UInt8),
-        "large": cycled([2.0**50, 2.0**49 + 1, 0.5], pl.Float64),
-    }
-    for name, values in parts.items():
-        sampling = {**COLUMNS, "weight": {"column": "w", "kind": "sampling"}}
-        yield Case(f"samples of {name}", people(w=values), spec(columns=sampling))
-
-
-def faulty_weights() -> Iterator[Case]:
-    """Yield audits of weights that are no number of people, or too large or small to be summed."""
-    faulty: dict[str, pl.Series] = {
-        "negative": cycled([1, 2, -1], pl.Int64),
-        "missing": cycled([1, None], pl.Int64),
-        "NaN": cycled([1.0, nan], pl.Float64),
-        "infinite": cycled([1.0, inf], pl.Float64),
-        "a fraction": cycled([1.0, 1.5], pl.Float64),
-        "a fraction of a decimal": cycled([Decimal("1.0"), Decimal("1.5")], pl.Decimal(5, 1)),
-        "too large": cycled([2**63 - 1], pl.Int64),
-        "far too large": cycled([2**64 - 1], pl.UInt64),
-        "1e300": cycled([1e300, 1.0], pl.Float64),
-        "tiny": cycled([1e-300, 1.0], pl.Float64),
-        "-1e-300": cycled([-1e-300, 1.0], pl.Float64),
-        "2^62": cycled([2.0**62, 2.0**63, 1.0], pl.Float64),
-        "a text": cycled(["1", "2"], pl.String),
-        "a truth": cycled([True], pl.Boolean),
-        "a date": cycled([date(2026, 7, 1)], pl.Date),
-        "nothing": pl.Series([None] * ROWS),
-    }
-    no_number = ("a text", "a truth", "a date")
-    for name, values in faulty.items():
-        weighed = {**COLUMNS, "weight": "w"}
-        error = "SpecError" if name in no_number else "DataError"
-        yield Case(f"frequency: {name}", people(w=values), spec(columns=weighed), error=error)
-    for name in ("negative", "missing", "NaN", "infinite", "1e300", "tiny", "-1e-300", "2^62"):
-        weighed = {**COLUMNS, "weight": {"column": "w", "kind": "sampling"}}
-        parts = spec(columns=weighed)
-        yield Case(f"sampling: {name}", people(w=faulty[name]), parts, error="DataError")
-
-
-def joins() -> Iterator[Case]:
-    """Yield audits of joined tables."""
-    by_group = {**COLUMNS, "strata": ["g"]}
-    for name, (dtype, values, _) in TYPES.items():
-        key = cycled(values, dtype)
-        known = [v for v in values if v is not None][:-1]
-        right = pl.DataFrame({"k": cycled(known, dtype, rows=len(known))})
-        right = right.with_columns(g=pl.int_range(pl.len()).cast(pl.String))
-        partner = {"more": Partner(right, "k")}
-        error = "DataError" if name == "zeros" else None
-        parts = spec(columns=by_group)
-        yield Case(f"joined by {name}", people(k=key), parts, partners=partner, error=error)
-    left = people(a=cycled([1, 2, None], pl.Int64), b=cycled(["x", "y", None, "z"], pl.String))
-    right = pl.DataFrame(
-        {
-            "a": [1, 1, 2, None, None],
-            "b": ["x", "y", "x", None, None],
-            "g": ["p", "q", "r", "s", "t"],
-        }
-    )
-    facets = {**FACETS, "g": {"column": "g"}}
-    two = {"more": Partner(right, ["a", "b"])}
-    yield Case("joined by two keys", left, spec(facets=facets), partners=two)
-    yield Case("joined, and a condition", left, spec(facets=facets), "g <> 'p'", two)
-    yield Case("joined, and a condition on null", left, spec(), "g IS NULL", two)
-    one = {"more": Partner(right, "a")}
-    yield Case("joined by keys that repeat", left.drop("b"), spec(), None, one, error="DataError")
-    again = {"more": Partner(pl.concat([right, right]), ["a", "b"])}
-    yield Case("joined by pairs that repeat", left, spec(), None, again, error="DataError")
-    third = pl.DataFrame({"g": ["p", "q"], "h": [True, False]})
-    three = {**two, "third": Partner(third, "g")}
-    yield Case("three tables", left, spec(facets={**facets, "h": {"column": "h"}}), None, three)
-    narrow = {"more": Partner(right.with_columns(pl.col("a").cast(pl.Int32)), ["a", "b"])}
-    yield Case("keys of two types", left, spec(), None, narrow, error="DataError")
-    yield Case("no such key", left, spec(), None, {"more": Partner(right, "c")}, error="SpecError")
-    both = {"more": Partner(right.with_columns(sex=pl.lit("m")), ["a", "b"])}
-    yield Case("a column in both tables", left, spec(), None, both, error="SpecError")
-
-
-def conditions() -> Iterator[Case]:
-    """Yield audits of the rows that meet a condition."""
-    parts = {"facets": {**FACETS, "row": {"column": "id"}}, "metrics": {"DPL": None}}
-    for where in ("city = 'it''s' OR NOT member", "x >= 0 AND day >= DATE '2026-06-30'"):
-        yield Case(f"where {where}", EVERY_LINE, parts, where)
-    for where, error in {"age > 1000": "DataError", "agge > 1": "SpecError"}.items():
-        yield Case(f"where {where}", EVERY_LINE, parts, where, error=error)
-
-
 CASES = [
     case
     for part in (
@@ -416,10 +210,10 @@ CASES = [
         names,
         thresholds,
         intervals,
-        weights,
-        faulty_weights,
-        joins,
-        conditions,
+        combining.weights,
+        combining.faulty_weights,
+        combining.joins,
+        combining.conditions,
     )
     for case in part()
 ]

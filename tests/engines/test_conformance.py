@@ -19,7 +19,8 @@ from biaspipe.spec import EngineName
 from tests.engines.builders import WAYS, count_as_large, prepare, write
 from tests.engines.conditions import ALIKE, FAULTY, LINES, REFUSED
 from tests.engines.conformance import Case, by_files, differs, kept, outcome, same
-from tests.engines.conforming import CASES, COUNTS, FACETS, TYPES
+from tests.engines.conforming import CASES
+from tests.engines.samples import COUNTS, FACETS, TYPES
 from tests.pipeline import test_against_oracle as reference
 
 ENGINES: list[EngineName] = ["duckdb"]

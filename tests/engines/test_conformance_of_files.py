@@ -12,7 +12,7 @@ import pytest
 from biaspipe.spec import EngineName
 from tests.engines.builders import prepare, write
 from tests.engines.conformance import differs, outcome
-from tests.engines.conforming import people, spec
+from tests.engines.samples import people, spec
 
 ENGINES: list[EngineName] = ["duckdb"]
 """The engines that read files as polars does, and need no server."""

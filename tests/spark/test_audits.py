@@ -18,7 +18,7 @@ from biaspipe.loading import Loaded
 from biaspipe.spec import Data, Spark
 from tests.engines.builders import prepare, write
 from tests.engines.conformance import Outcome, outcome
-from tests.engines.conforming import people
+from tests.engines.samples import people
 from tests.servers.spark import Cluster
 from tests.spark.sessions import (
     applications,

@@ -13,7 +13,8 @@ from biaspipe.engines import open_engine
 from tests.engines.builders import prepare, write
 from tests.engines.conditions import ALIKE, FAULTY, LINES, REFUSED
 from tests.engines.conformance import Case, by_files, differs, kept, outcome, same
-from tests.engines.conforming import CASES, people, spec
+from tests.engines.conforming import CASES
+from tests.engines.samples import people, spec
 from tests.servers.spark import Cluster
 from tests.spark.sessions import session_on
 
