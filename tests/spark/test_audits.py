@@ -116,6 +116,25 @@ def test_interrupt_ends_the_audit(cluster: Cluster, tmp_path: Path) -> None:
     assert not (tmp_path / "report.json").exists()
 
 
+@pytest.mark.parametrize("seconds", [0.2, 1.0])
+def test_interrupt_while_java_starts_leaves_no_java(
+    seconds: float, cluster: Cluster, tmp_path: Path
+) -> None:
+    """Java that was started for an audit ends with it, even if it was only on its way up."""
+    write(tmp_path / "d.parquet", people())
+    audit(tmp_path, {"path": "d.parquet"}, engine="spark", spark={"master": "local[2]"})
+    process = started(cluster, tmp_path, "run", "audit.yaml", "-o", "report.json")
+    deadline = time.monotonic() + 300
+    while len(left_of(process)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(seconds)
+    interrupt(process)
+    _, errors = process.communicate(timeout=120)
+    assert (process.returncode, errors) == (130, "\ninterrupted\n")
+    assert left_of(process) == []
+    assert not (tmp_path / "report.json").exists()
+
+
 def free_port() -> int:
     """Return a port of loopback on which nothing listens."""
     with socket.socket() as listener:

@@ -16,7 +16,13 @@ NATIVE = {"py4j.protocol": "Py4JError", "grpc": "RpcError"}
 """What the libraries raise that pyspark speaks to Spark by."""
 LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 """They print what is raised as well, with the stack of Java."""
-PANDAS = "PySpark does not yet fully support pandas"
+SPEAKING = ("", "py4j.clientserver", "py4j.java_gateway")
+"""Loggers by which py4j says that an interrupt cut it short: the root, and its own."""
+NEWS = {
+    "PySpark does not yet fully support pandas": FutureWarning,
+    "Unable to cleanly shutdown Spark JVM process": RuntimeWarning,
+}
+"""Warnings that say nothing of the audit; a process of Java that lingers is ended by us."""
 CONDITION = re.compile(r"\[[A-Z][A-Z0-9_]+(?:\.[A-Z0-9_]+)*\] ([^\n]+)")
 CAUSE = re.compile(r"^(?:Caused by|): (?:[\w$]+\.)+[\w$]+: ([^\n]+)", re.M)
 PYTHON = re.compile(r"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt): [^\n]+)", re.M)
@@ -34,28 +40,29 @@ def faults_of(name: str) -> Iterator[None]:
     """
     for logger in LOGGERS:
         logging.getLogger(logger).disabled = True
-    log = logging.getLogger()
-    is_outermost = _is_of_others not in log.filters
-    log.addFilter(_is_of_others)
+    logs = [log for log in map(logging.getLogger, SPEAKING) if _is_of_others not in log.filters]
+    for log in logs:
+        log.addFilter(_is_of_others)
     base = needed("pyspark.errors", "spark").PySparkException
     loaded = [getattr(sys.modules[m], e) for m, e in NATIVE.items() if m in sys.modules]
     native: tuple[type[Exception], ...] = (base, ConnectionError, EOFError, *loaded)
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", PANDAS, FutureWarning)
+            for message, category in NEWS.items():
+                warnings.filterwarnings("ignore", message, category)
             yield
     except BiaspipeError:
         raise
     except native as error:
         raise _fault(name, str(error)) from None
     finally:
-        if is_outermost:
+        for log in logs:
             log.removeFilter(_is_of_others)
 
 
 def _is_of_others(record: logging.LogRecord) -> bool:
     """Whether a record is none of py4j's on an interrupt, which is no error."""
-    return not str(record.msg).endswith("while sending command.")
+    return not str(record.msg).endswith(("while sending command.", "shutting down connection"))
 
 
 def _fault(name: str, message: str) -> DataError:

@@ -2,19 +2,23 @@
 
 import os
 import signal
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from threading import current_thread, main_thread
 from types import ModuleType
 from typing import Any
 from uuid import uuid4
 
 from biaspipe.engines.extras import needed
-from biaspipe.engines.spark.faults import faults_of, reason
+from biaspipe.engines.spark.faults import faults_of
+from biaspipe.engines.spark.java import (
+    ENDING,
+    end_java,
+    holding_interrupts,
+    restored,
+    start_java,
+)
 from biaspipe.engines.spark.places import refuse_secrets, refuse_unreachable
 from biaspipe.errors import UsageError
 from biaspipe.spec import Spark
@@ -37,9 +41,6 @@ LOCAL = {
     "spark.sql.shuffle.partitions": "8",
 }
 """What a session on this machine does not need beyond it."""
-PATIENCE = 10.0
-"""Seconds that a master or server is given to accept a connection."""
-JAVA = "Spark needs Java 17 or newer, which JAVA_HOME or the PATH leads to"
 
 
 @dataclass(frozen=True)
@@ -92,21 +93,21 @@ class Session:
         try:
             yield
         except KeyboardInterrupt:
-            with suppress(Exception):
+            with ENDING:
                 if not self.own:
                     self.spark.interruptTag(tag)
             raise
         finally:
-            with suppress(Exception):
+            with ENDING:
                 self.spark.removeTag(tag)
 
     def close(self) -> None:
         """End a session of our own, with the process of Java that was started for it."""
         if not self.own:
             return
-        with suppress(Exception):
+        with ENDING, faults_of("Spark"):
             self.spark.stop()
-        _end(self.gateway, self.interrupt)
+        end_java(self.gateway, self.interrupt)
 
 
 def open_session(settings: Spark | None) -> Session:
@@ -180,12 +181,14 @@ def _started(sql: ModuleType, settings: Spark) -> Session:
         asked.set(key, value)
     if settings.master:
         asked.setMaster(settings.master)
-    gateway = None if pyspark.SparkContext._gateway else _java(asked)
+    gateway = None
     try:
+        with holding_interrupts():
+            gateway = None if pyspark.SparkContext._gateway else start_java(asked)
         with faults_of("Spark"):
             return _within(sql, asked, gateway, before)
     except BaseException:
-        _end(gateway, before)
+        end_java(gateway, before)
         raise
 
 
@@ -203,43 +206,5 @@ def _within(sql: ModuleType, asked: Any, gateway: Any, before: Any) -> Session:
     if master.startswith("spark://"):
         refuse_unreachable(master)
     context = pyspark.SparkContext(conf=conf, gateway=java)
-    _restore(before)
+    restored(before)
     return Session(sql.SparkSession(context), False, True, gateway, before)
-
-
-def _java(conf: Any) -> Any:
-    """Start the process of Java that Spark runs in; what it prints is shown where it fails."""
-    launcher = needed("pyspark.java_gateway", "spark")
-    with tempfile.TemporaryFile() as printed:
-        try:
-            return launcher.launch_gateway(conf, {"stdout": printed, "stderr": printed})
-        except Exception as error:  # noqa: BLE001 - of pyspark, py4j or the system, by what lacks
-            printed.seek(0)
-            lines = printed.read().decode(errors="replace").strip().splitlines()
-            said = lines[-1] if lines else reason(str(error))
-            raise UsageError(f"Spark does not start: {said}", hint=JAVA) from None
-
-
-def _end(gateway: Any, interrupt: Any) -> None:
-    """End a process of Java, and let an interrupt do what it did before."""
-    _restore(interrupt)
-    if gateway is None:
-        return
-    context = needed("pyspark", "spark").SparkContext
-    if context._gateway is gateway:
-        context._gateway = context._jvm = None
-    with suppress(Exception):
-        gateway.shutdown()
-    with suppress(Exception):
-        gateway.proc.stdin.close()
-    try:
-        gateway.proc.wait(PATIENCE)
-    except subprocess.TimeoutExpired:
-        gateway.proc.kill()
-        gateway.proc.wait()
-
-
-def _restore(interrupt: Any) -> None:
-    """Let an interrupt do what it did before; what pyspark makes of it talks to Java twice."""
-    if interrupt is not None and current_thread() is main_thread():
-        signal.signal(signal.SIGINT, interrupt)
