@@ -32,6 +32,7 @@ KINDS = {
     "seen": Kind.DATETIME,
     "town": Kind.TEXT,
     "member": Kind.BOOLEAN,
+    "person": Kind.TEXT,
 }
 FEATURES = ("size", "count", "seen", "town", "member")
 START = datetime(2026, 7, 1)
@@ -47,6 +48,7 @@ def plan_of(features: tuple[str, ...] = FEATURES, **parameters: Any) -> Plan:
             "columns": {
                 "prediction": {"column": "picked", "positive": 1},
                 "features": list(features),
+                "key": "person",
             },
             "facets": {"sex": {"column": "sex", "favored": "m", "disfavored": "f"}},
             "metrics": {"FT": parameters},
@@ -175,6 +177,19 @@ def test_a_missing_key_is_refused() -> None:
     frame = rows(1, 20).with_columns(id=pl.lit(None, pl.String))
     with pytest.raises(DataError, match="the key of a row is missing"):
         sampled(frame, plan_of(sample=5))
+
+
+@pytest.mark.parametrize(("sample", "is_refused"), [(6, True), (10_000, False)])
+def test_a_key_of_several_rows_is_refused_where_it_draws(sample: int, is_refused: bool) -> None:
+    """Rows that share a key are drawn together or not at all, which is no draw at random."""
+    frame = rows(1, 60)
+    twins = pl.concat([frame, frame])
+    assert sampled(frame, plan_of(sample=sample)).drawn
+    if is_refused:
+        with pytest.raises(DataError, match="'person' tells no rows apart: [0-9]+ of the 1[0-2] r"):
+            sampled(twins, plan_of(sample=sample))
+    else:
+        assert sampled(twins, plan_of(sample=sample)).drawn
 
 
 def test_strata_are_drawn_by_their_share() -> None:

@@ -16,6 +16,7 @@ from biaspipe.engines.fliptest.nearest import Nearest
 from biaspipe.engines.fliptest.neighbours import counted, scales_of
 from biaspipe.engines.fliptest.passes import Gathered
 from biaspipe.engines.fliptest.surveying import Drawing, Group, Key, Survey, Surveyed
+from biaspipe.errors import DataError
 from biaspipe.plan import Comparison, Dimension, FacetTables, Plan, group_names, own_dimensions
 
 __all__ = ["sampled_flips"]
@@ -40,7 +41,7 @@ def sampled_flips(
     Raises
     ------
     DataError
-        If the key of a row is missing.
+        If the key of a row is missing, or that of a drawn row stands in another row too.
     """
     tests = plan.fliptests
     wanted = [t for t in tables if t.facet in tests and tests[t.facet].sample is not None]
@@ -87,6 +88,8 @@ class _Sampled:
         ]
         self.a, self.d = (self._side([groups[key] for key in side]) for side in keys)
         self.drawn = allocation(self.test.sample or 0, self.d.people)
+        if plan.audit.columns.key and self.drawn != self.d.people:
+            _refuse_twins(plan.audit.columns.key, self.d)
         self.hunt = self._hunt(keys[0])
 
     def _side(self, groups: Sequence[Group]) -> Group:
@@ -130,6 +133,15 @@ class _Sampled:
             distance,
             Drawn(test.sample or 0, test.seed, people, self.drawn),
         )
+
+
+def _refuse_twins(key: str, group: Group) -> None:
+    """Refuse a key that several rows share, since the draw takes or leaves them together."""
+    keys = pl.concat([frame["id"] for frame in group.drawn])
+    if twins := keys.len() - keys.n_unique():
+        words = f"columns.key: {key!r} tells no rows apart: {twins:,} of the {keys.len():,} rows"
+        hint = "a key has another value in each row; name such a column"
+        raise DataError(f"{words} with the smallest hashes have the key of another", hint=hint)
 
 
 def _folded(strata: Sequence[pl.DataFrame], numbers: Sequence[int]) -> pl.DataFrame:
