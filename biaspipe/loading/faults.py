@@ -168,12 +168,11 @@ def empty_keys(values: Any, loc: Loc = ()) -> Iterator[Loc]:
             yield from empty_keys(value, (*loc, i))
     if not isinstance(values, dict) or loc == ("model",):
         return
-    known = known_keys((*loc, "")) if None in values.values() else ()
     for key, value in values.items():
         inner = (*loc, key)
         if value is not None:
             yield from empty_keys(value, inner)
-        elif key in known and key != "metrics" and not is_metric(inner):
+        elif key != "metrics" and not is_metric(inner) and key in known_keys(inner):
             yield inner
 
 
