@@ -1,5 +1,6 @@
-"""What all tests share: golden files that a flag regenerates."""
+"""What all tests share: golden files that a flag regenerates, and interrupts that are heard."""
 
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,11 @@ ROOT = Path(__file__).parent.parent
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the flag that writes golden files anew, to be reviewed as a diff."""
     parser.addoption("--regenerate", action="store_true", help="write golden files anew")
+
+
+def pytest_configure() -> None:
+    """Hear interrupts, which a shell that runs the tests in the background has them ignore."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
