@@ -59,19 +59,20 @@ def row_condition(where: str, frame: pl.LazyFrame, name: str) -> pl.Expr:
         If it is no SQL, names a column that is not there, or is not true or false for each row.
     """
     schema = frame.collect_schema()
+    beyond = SpecError([Fault("the condition is not true or false for each row by itself", LOC)])
     try:
         condition = pl.sql_expr(where)
+        if BEYOND_A_ROW & set(_names(json.loads(condition.meta.serialize(format="json")))):
+            raise beyond
         for column in condition.meta.root_names():
             if column not in schema:
                 hint = nearest(column, schema)
                 raise SpecError([Fault(f"{name} has no column {column!r}", LOC, hint=hint)])
-        found = schema_of(condition, frame)
+        if schema_of(condition, frame) != pl.Boolean:
+            raise beyond
     except pl.exceptions.PolarsError as error:
         words = f"the condition cannot be used: {first_line(error)}"
         raise SpecError([Fault(words, LOC)]) from None
-    parts = set(_names(json.loads(condition.meta.serialize(format="json"))))
-    if found != pl.Boolean or parts & BEYOND_A_ROW:
-        raise SpecError([Fault("the condition is not true or false for each row by itself", LOC)])
     return condition
 
 

@@ -14,7 +14,12 @@ LOC: Loc = ("data", "where")
 WRITTEN_IN = "duckdb"
 """The dialect whose operators mean what they mean to polars; 7 / 2 is 3.5."""
 BEYOND_A_ROW = (exp.AggFunc, exp.Window, exp.Query, exp.Star)
-BY_CHANCE = (exp.Rand, exp.Randn, exp.Uuid)
+BY_CHANCE = (exp.Rand, exp.Randn, exp.Randstr, exp.Shuffle, exp.Uniform, exp.Uuid)
+NAMED_BY_CHANCE = (
+    *("currval", "gen_random_bytes", "nextval", "random_normal", "random_poisson", "setseed"),
+    *("uuidv4", "uuidv7", "monotonically_increasing_id", "spark_partition_id"),
+)
+"""Functions that sqlglot does not know; what the last two give depends on how rows are parted."""
 
 
 def condition_in(
@@ -49,7 +54,9 @@ def condition_in(
             raise SpecError([Fault(f"{name} has no column {column.name!r}", LOC, hint=hint)])
     if condition.find(*BEYOND_A_ROW):
         raise SpecError([Fault("the condition is not true or false for each row by itself", LOC)])
-    if condition.find(*BY_CHANCE):
+    if condition.find(*BY_CHANCE) or any(
+        call.name.lower() in NAMED_BY_CHANCE for call in condition.find_all(exp.Anonymous)
+    ):
         raise SpecError([Fault("the condition is drawn by lot, so no two runs agree", LOC)])
     widened = condition.transform(lambda node: _cast(node, wide or {}))
     written: str = widened.sql(dialect=dialect, identify=True)

@@ -225,6 +225,8 @@ age >
 age > 20; DROP TABLE x
 city > 20
 age IN (SELECT age FROM x)
+age IN (SELECT 20)
+age > (SELECT 20)
 wrong(age) > 1
 nobody = 1
 CITY = 'Ulm'
@@ -234,6 +236,10 @@ age > AVG(age)
 MAX(age) OVER () > 1
 RANK() OVER (ORDER BY age) > 1
 RANDOM() > 0.5
+UUIDV7() > 'a'
+SHUFFLE([age, 1])[1] = 1
+MONOTONICALLY_INCREASING_ID() < 5
+spark_partition_id() = 0
 """.splitlines()
 """Conditions that are a wrong spec on every engine."""
 FAULTY = ["CAST(x AS BIGINT) = 2", "CAST(city AS INTEGER) = 1"]
