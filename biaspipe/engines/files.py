@@ -28,7 +28,7 @@ ENDINGS: dict[str, Format] = {
     ".ipc": "ipc",
 }
 COMPRESSED = (".gz", ".zst")
-BLOCK = 1 << 20
+BLOCK = 1 << 18
 TEXT: tuple[Format, ...] = ("csv", "tsv", "ndjson", "jsonl")
 
 
@@ -249,11 +249,11 @@ def _state(path: Path) -> tuple[int, int]:
 
 
 def _sha256(path: Path, stopped: Event) -> str:
-    digest = hashlib.sha256()
+    digest, block = hashlib.sha256(), memoryview(bytearray(BLOCK))
     try:
-        with path.open("rb") as file:
-            while not stopped.is_set() and (block := file.read(BLOCK)):
-                digest.update(block)
+        with path.open("rb", buffering=0) as file:
+            while not stopped.is_set() and (size := file.readinto(block)):
+                digest.update(block[:size])
     except OSError as error:
         raise DataError(f"{path}: {error.strerror}") from None
     return digest.hexdigest()
