@@ -9,11 +9,16 @@ from typing import Protocol
 
 from biaspipe.compat import Ballot, Compared, Profile, Reading
 from biaspipe.counts import Counts, Flips
+from biaspipe.engines.extras import needed
+from biaspipe.engines.inputs import Inputs, found_inputs
 from biaspipe.errors import UsageError
 from biaspipe.plan import FacetTables, Kind, Plan
 from biaspipe.spec import Audit, EngineName
 
 __all__ = ["Engine", "InputFile", "Profiler", "open_engine", "profiler_of"]
+
+LIBRARIES: dict[EngineName, str] = {"duckdb": "duckdb", "spark": "pyspark"}
+"""What engines need that only an extra installs; it is asked for before the files are."""
 
 
 class InputFile(Protocol):
@@ -102,22 +107,26 @@ def open_engine(
         from biaspipe.engines.database.engine import DatabaseEngine  # noqa: PLC0415 - needs ibis
 
         return DatabaseEngine(data)
-    return _of_files(engine or audit.engine, audit, folder)
+    wanted = engine or audit.engine
+    if wanted and (library := LIBRARIES.get(wanted)):
+        needed(library, wanted)
+    with found_inputs(data, folder) as inputs:
+        return _of_files(wanted, audit, inputs)
 
 
-def _of_files(engine: EngineName | None, audit: Audit, folder: Path) -> Engine:
+def _of_files(engine: EngineName | None, audit: Audit, inputs: Inputs) -> Engine:
     """Open files with an engine, polars if none is named."""
     if engine == "duckdb":
         from biaspipe.engines.duckdb.engine import DuckdbEngine  # noqa: PLC0415 - needs duckdb
 
-        return DuckdbEngine(audit.data, folder)
+        return DuckdbEngine(audit.data, inputs)
     if engine == "spark":
         from biaspipe.engines.spark.engine import SparkEngine  # noqa: PLC0415 - needs pyspark
 
-        return SparkEngine(audit.data, folder, audit.spark)
+        return SparkEngine(audit.data, inputs, audit.spark)
     from biaspipe.engines.polars import PolarsEngine  # noqa: PLC0415 - polars is slow to import
 
-    return PolarsEngine(audit.data, folder)
+    return PolarsEngine(audit.data, inputs)
 
 
 class Profiler(Protocol):

@@ -1,7 +1,5 @@
 """What engines that read files share: the files of every table, and their digests."""
 
-from pathlib import Path
-
 import narwhals as nw
 import polars as pl
 
@@ -9,10 +7,11 @@ from biaspipe.counts import Counts
 from biaspipe.engines.coding import kind
 from biaspipe.engines.condition import columns_of
 from biaspipe.engines.counting import FrameEngine
-from biaspipe.engines.files import Digests, Files, Input, find_files
+from biaspipe.engines.files import Input
+from biaspipe.engines.inputs import Inputs
 from biaspipe.engines.scanning import refuse_twins
 from biaspipe.plan import Kind, Plan
-from biaspipe.spec import Data, Source
+from biaspipe.spec import Data
 
 __all__ = ["IN_HAND", "FileEngine"]
 
@@ -28,27 +27,12 @@ class FileEngine(FrameEngine):
     Parameters
     ----------
     data : the part of the spec that says what to read.
-    folder : what relative paths are relative to.
-    in_hand : whether the rows are there already, so that only joined tables are files.
-
-    Raises
-    ------
-    DataError
-        If a file is missing.
-    SpecError
-        If a format is not to be told.
+    inputs : the files.
     """
 
-    def __init__(self, data: Data, folder: Path, *, in_hand: bool = False) -> None:
+    def __init__(self, data: Data, inputs: Inputs) -> None:
         super().__init__(data)
-        self.in_hand = in_hand
-        own = [] if in_hand else [(data, find_files(data, folder, ("data", "path")))]
-        joins = [
-            (join, find_files(join, folder, ("data", "join", i, "path")))
-            for i, join in enumerate(data.join)
-        ]
-        self.sources: list[tuple[Source, Files]] = [*own, *joins]
-        self.digests = Digests([files for _, files in self.sources])
+        self.in_hand, self.sources, self.digests = inputs.in_hand, inputs.sources, inputs.digests
         self.typed: dict[str, pl.DataType] = {}
 
     @property

@@ -19,6 +19,7 @@ from biaspipe.engines.duckdb.relations import (
 from biaspipe.engines.extras import needed
 from biaspipe.engines.files import Input
 from biaspipe.engines.filing import IN_HAND
+from biaspipe.engines.inputs import found_inputs
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.polars import PolarsEngine
 from biaspipe.engines.weights import WIDE
@@ -47,20 +48,22 @@ def engine_of(frame: object, data: Data, folder: Path) -> Engine:
     DataError
         If a column holds values of several types.
     """
-    match _library(frame):
-        case "polars":
-            rows = frame.lazy() if isinstance(frame, pl.DataFrame) else frame
-            if isinstance(rows, pl.LazyFrame):
-                return PolarsEngine(data, folder, rows)
-        case "pandas" | "pyarrow":
-            return PolarsEngine(data, folder, _converted(frame))
-        case "duckdb" | "_duckdb":
-            return RelationEngine(frame, data)
-        case "pyspark":
-            from biaspipe.engines.spark.engine import SparkEngine  # noqa: PLC0415 - needs pyspark
+    library = _library(frame)
+    if library in ("duckdb", "_duckdb"):
+        return RelationEngine(frame, data)
+    with found_inputs(data, folder, in_hand=True) as inputs:
+        match library:
+            case "polars":
+                rows = frame.lazy() if isinstance(frame, pl.DataFrame) else frame
+                if isinstance(rows, pl.LazyFrame):
+                    return PolarsEngine(data, inputs, rows)
+            case "pandas" | "pyarrow":
+                return PolarsEngine(data, inputs, _converted(frame))
+            case "pyspark":
+                from biaspipe.engines.spark.engine import SparkEngine  # noqa: PLC0415 - needs pyspark
 
-            return SparkEngine.of(frame, data, folder)
-    raise UsageError(f"data is no frame: {type(frame).__qualname__}", hint=f"it is {TAKEN}")
+                return SparkEngine.of(frame, data, inputs)
+        raise UsageError(f"data is no frame: {type(frame).__qualname__}", hint=f"it is {TAKEN}")
 
 
 def _library(frame: object) -> str:

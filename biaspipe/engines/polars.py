@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, cast
 
 import narwhals as nw
@@ -13,6 +12,7 @@ from biaspipe.engines.counting import ID
 from biaspipe.engines.culprits import refuse_culprit
 from biaspipe.engines.files import TEXT, Files
 from biaspipe.engines.filing import IN_HAND, FileEngine
+from biaspipe.engines.inputs import Inputs
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.rows import KEPT
 from biaspipe.engines.scanning import (
@@ -36,13 +36,13 @@ class PolarsEngine(FileEngine):
     Parameters
     ----------
     data : the part of the spec that says what to read.
-    folder : what relative paths are relative to.
+    inputs : the files.
     frame : the rows, where they are in hand.
 
     Raises
     ------
     DataError
-        If a file is missing or cannot be read.
+        If a file cannot be read.
     SpecError
         If the condition or a join asks for a column that is not there.
     """
@@ -51,8 +51,8 @@ class PolarsEngine(FileEngine):
 
     version = f"polars {pl.__version__}"
 
-    def __init__(self, data: Data, folder: Path, frame: pl.LazyFrame | None = None) -> None:
-        super().__init__(data, folder, in_hand=frame is not None)
+    def __init__(self, data: Data, inputs: Inputs, frame: pl.LazyFrame | None = None) -> None:
+        super().__init__(data, inputs)
         self.frames = [] if frame is None else [frame]
         self.as_text = False
         self.is_numbered = False

@@ -9,6 +9,7 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.engines.coding import kind, named
+from biaspipe.engines.inputs import found_inputs
 from biaspipe.engines.polars import PolarsEngine
 from biaspipe.plan import Kind
 from biaspipe.spec import Data
@@ -44,7 +45,7 @@ def names_of(data: Data, folder: Path) -> list[str]:
     DataError
         If it cannot be read.
     """
-    with closing(PolarsEngine(data, folder)) as engine:
+    with found_inputs(data, folder) as inputs, closing(PolarsEngine(data, inputs)) as engine:
         return list(engine.schema)
 
 
@@ -62,7 +63,7 @@ def survey(data: Data, folder: Path, columns: Iterable[str]) -> dict[str, Survey
     SpecError, DataError
         If the data cannot be read.
     """
-    with closing(PolarsEngine(data, folder)) as engine:
+    with found_inputs(data, folder) as inputs, closing(PolarsEngine(data, inputs)) as engine:
         if engine.as_text is False:
             engine.settle()
         wanted = [c for c in dict.fromkeys(columns) if c in engine.schema]

@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from biaspipe.engines.inputs import found_inputs
 from biaspipe.engines.spark.engine import SparkEngine
 from biaspipe.errors import DataError, UsageError
 from biaspipe.loading import Loaded
@@ -169,7 +170,11 @@ def test_refused_connection_is_an_error(
 def test_settings_are_refused(settings: Spark, tmp_path: Path) -> None:
     """Credentials in the settings, and a remote that is no server, are errors before any start."""
     write(tmp_path / "d.parquet", people())
-    with closing(SparkEngine(Data(path=("d.parquet",)), tmp_path, settings)) as engine:
+    data = Data(path=("d.parquet",))
+    with (
+        found_inputs(data, tmp_path) as inputs,
+        closing(SparkEngine(data, inputs, settings)) as engine,
+    ):
         with pytest.raises(UsageError, match="spark: ") as error:
             engine.refuse_empty()
         assert "token=x" not in str(error.value)
@@ -199,7 +204,11 @@ def test_function_runs_on_every_partition(cluster: Cluster, tmp_path: Path) -> N
     def failing(batches: Iterator[pl.DataFrame]) -> bytes:
         raise ValueError(f"{len(list(batches))} batches")
 
-    with session_on(cluster), closing(SparkEngine(Data(path=("d",)), tmp_path)) as engine:
+    with (
+        session_on(cluster),
+        found_inputs(Data(path=("d",)), tmp_path) as inputs,
+        closing(SparkEngine(Data(path=("d",)), inputs)) as engine,
+    ):
         rows = engine.frame.select("label")
         parts = engine.mapped(rows, total)
         assert sum(map(int, parts)) == 9

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +31,7 @@ from biaspipe.engines.duckdb.stores import reach
 from biaspipe.engines.extras import needed
 from biaspipe.engines.files import TEXT, Files
 from biaspipe.engines.filing import FileEngine
+from biaspipe.engines.inputs import Inputs
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.scanning import opened, reading
 from biaspipe.engines.schemas import refuse_alike, refuse_other_types
@@ -61,24 +61,24 @@ class DuckdbEngine(FileEngine):
     Parameters
     ----------
     data : the part of the spec that says what to read.
-    folder : what relative paths are relative to.
+    inputs : the files.
 
     Raises
     ------
     UsageError
         If DuckDB is not installed.
     DataError
-        If a file is missing or cannot be read.
+        If a file cannot be read.
     SpecError
         If the condition or a join asks for a column that is not there.
     """
 
     limbs = WIDE
 
-    def __init__(self, data: Data, folder: Path) -> None:
+    def __init__(self, data: Data, inputs: Inputs) -> None:
         duckdb = needed("duckdb", "duckdb")
         needed("sqlglot", "duckdb")
-        super().__init__(data, folder)
+        super().__init__(data, inputs)
         self.version = f"duckdb {duckdb.__version__}"
         self.connection = duckdb.connect(":memory:", config=SETTINGS)
         with suppress(duckdb.Error):

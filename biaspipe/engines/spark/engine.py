@@ -3,7 +3,6 @@
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Self
 
 import narwhals as nw
@@ -14,6 +13,7 @@ from biaspipe.engines.condition import LOC, columns_of
 from biaspipe.engines.extras import needed
 from biaspipe.engines.filing import IN_HAND, FileEngine
 from biaspipe.engines.fliptest.passes import Pass, S
+from biaspipe.engines.inputs import Inputs
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.rows import KEPT, plain
 from biaspipe.engines.scanning import reading, scan
@@ -35,7 +35,7 @@ class SparkEngine(FileEngine):
     Parameters
     ----------
     data : the part of the spec that says what to read.
-    folder : what relative paths are relative to.
+    inputs : the files.
     settings : where Spark runs, where no session is there yet.
     frame : a frame of Spark, classic or Connect, where the rows are in hand.
 
@@ -44,30 +44,30 @@ class SparkEngine(FileEngine):
     UsageError
         If pyspark or Java is not installed.
     DataError
-        If a file is missing, or Spark cannot be reached.
+        If Spark cannot be reached.
     """
 
     def __init__(
-        self, data: Data, folder: Path, settings: Spark | None = None, frame: Any = None
+        self, data: Data, inputs: Inputs, settings: Spark | None = None, frame: Any = None
     ) -> None:
         pyspark = needed("pyspark", "spark")
         if data.where:
             needed("sqlglot", "spark")
-        super().__init__(data, folder, in_hand=frame is not None)
+        super().__init__(data, inputs)
         self.settings, self.given = settings, frame
         self.version = f"pyspark {pyspark.__version__}"
 
     @classmethod
-    def of(cls, frame: Any, data: Data, folder: Path) -> Self:
+    def of(cls, frame: Any, data: Data, inputs: Inputs) -> Self:
         """Return the engine that counts a frame of Spark in the frame's own session.
 
         Parameters
         ----------
         frame : the rows: a frame of pyspark, classic or Connect.
         data : the part of the spec that says what is joined, and which rows count.
-        folder : what relative paths are relative to.
+        inputs : the files that are joined.
         """
-        return cls(data, folder, frame=frame)
+        return cls(data, inputs, frame=frame)
 
     @cached_property
     def session(self) -> Session:
