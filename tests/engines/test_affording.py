@@ -59,3 +59,24 @@ def test_rows_that_do_not_fold_are_refused(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(affording, "MOST_ROWS", 10)
     with pytest.raises(SpecError, match="n_d = 1,000,000 with n_a = 30,000,000 distinct rows"):
         affordable_rows(plan_of(), sized(30 * 10**6, 10**6), parted(frame, 3, 4))
+
+
+def test_parts_without_rows_fold_with_the_others() -> None:
+    """A partition may be empty, the first one too."""
+    folding = Folding(1_000)
+    whole, nothing = folding.of([rows(1, 90)]), folding.of([])
+    assert whole is not None
+    for parts in ([nothing, whole], [whole, nothing], [nothing, nothing, whole]):
+        found = folding.merged(parts)
+        assert found is not None
+        assert sorted(found.rows(), key=str) == sorted(whole.rows(), key=str)
+
+
+def test_a_large_fliptest_of_nobody_is_undefined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows that weigh nothing are nobody, whichever way they are folded."""
+    people = [("m", 1, 0, 0), ("f", 0, 1, 0)]
+    monkeypatch.setattr(affording, "MOST_PAIRS", 0)
+    check = fliptest(tmp_path, people, columns=("size", "n"), weight="n")
+    assert (check.value, counted(check)) == (None, (0, 0, 0, 0, 0))

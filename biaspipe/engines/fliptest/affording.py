@@ -48,7 +48,7 @@ def affordable_rows(plan: Plan, tables: Iterable[FacetTables], gathered: Gathere
     Returns
     -------
     DataFrame
-        The distinct rows, as `Fliptests` takes them.
+        The distinct rows, as `Fliptests` takes them; without columns where nobody counts.
 
     Raises
     ------
@@ -114,25 +114,17 @@ class Folding:
 
     def of(self, batches: Iterable[pl.DataFrame]) -> pl.DataFrame | None:
         """Return the distinct rows with their people; None if there are too many."""
-        found: pl.DataFrame | None = None
-        for batch in sized(batches):
-            found = _folded([found, batch.drop("id", strict=False)])
-            if found.height > self.most:
-                return None
-        return pl.DataFrame() if found is None else found
+        return self.merged(batch.drop("id", strict=False) for batch in sized(batches))
 
     def merged(self, parts: Iterable[pl.DataFrame | None]) -> pl.DataFrame | None:
-        """Put the distinct rows of several parts together."""
-        found: pl.DataFrame | None = None
+        """Put the distinct rows of several parts together; a part without rows has no columns."""
+        found = pl.DataFrame()
         for part in parts:
             if part is None:
                 return None
-            found = _folded([found, part])
+            if part.width:
+                rows = pl.concat([found, part]) if found.width else part
+                found = rows.group_by(pl.exclude("n")).agg(pl.col("n").sum())
             if found.height > self.most:
                 return None
-        return pl.DataFrame() if found is None else found
-
-
-def _folded(parts: Sequence[pl.DataFrame | None]) -> pl.DataFrame:
-    rows = pl.concat([part for part in parts if part is not None and part.width])
-    return rows.group_by(pl.exclude("n")).agg(pl.col("n").sum())
+        return found

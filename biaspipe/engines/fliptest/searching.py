@@ -63,4 +63,5 @@ def _distinct(engine: Searched, plan: Plan, tables: Sequence[FacetTables]) -> pl
     if not unaffordable(plan, tables):
         return engine.folded(plan)
     rows = engine.members(plan, sampled=False)
-    return affordable_rows(plan, tables, lambda a_pass: engine.gathered(rows, a_pass))
+    found = affordable_rows(plan, tables, lambda a_pass: engine.gathered(rows, a_pass))
+    return found if found.width else engine.folded(plan)
