@@ -25,6 +25,7 @@ __all__ = [
     "Figure",
     "Process",
     "arguments",
+    "bare_scan",
     "finish",
     "made",
     "peak",
@@ -100,6 +101,21 @@ def _number(value: float) -> str:
 def python(code: str) -> list[str]:
     """Return the command that runs a line of Python."""
     return [sys.executable, "-c", code]
+
+
+def bare_scan(files: Sequence[Path], values: str = "pl.all().null_count()") -> list[str]:
+    """Return the command that reads all columns of files with polars alone.
+
+    Parameters
+    ----------
+    files : Parquet or CSV, all of one kind.
+    values : what is asked of the columns.
+    """
+    kind, names = files[0].suffix[1:], [str(file) for file in files]
+    return python(
+        f"import polars as pl\nframe = pl.scan_{kind}({names}).select({values})\n"
+        "print(frame.collect(engine='streaming').row(0))"
+    )
 
 
 def arguments(description: str, runs: int) -> argparse.ArgumentParser:

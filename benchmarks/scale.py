@@ -21,11 +21,11 @@ from measurement import (
     Figure,
     Process,
     arguments,
+    bare_scan,
     finish,
     made,
     peak,
     processor_ratio,
-    python,
     ratio,
     seconds,
     series,
@@ -54,11 +54,6 @@ metrics:
   all:
   DI: {{min: 0.1}}
 """
-SCAN = """\
-import polars as pl
-frame = pl.scan_{format}({files}).select(pl.all().null_count()).collect(engine="streaming")
-print(frame.row(0))
-"""
 
 
 def parts(folder: Path, rows: int) -> list[Path]:
@@ -75,8 +70,7 @@ def commands(files: Sequence[Path], name: str) -> list[list[str]]:
     names = json.dumps([str(file) for file in files])
     spec = files[0].with_name(f"scale-{name}.yaml")
     spec.write_text(AUDIT.format(files=names), encoding="utf-8")
-    scan = SCAN.format(format=files[0].suffix[1:], files=names)
-    return [python(scan), [BIASPIPE, "run", str(spec)]]
+    return [bare_scan(files), [BIASPIPE, "run", str(spec)]]
 
 
 def compared(

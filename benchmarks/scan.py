@@ -15,11 +15,11 @@ from measurement import (
     BIASPIPE,
     Figure,
     arguments,
+    bare_scan,
     finish,
     made,
     peak,
     processor_ratio,
-    python,
     ratio,
     seconds,
     series,
@@ -44,18 +44,12 @@ metrics:
   all:
   DI: {{min: 0.1}}
 """
-SCAN = """\
-import polars as pl
-frame = pl.scan_parquet({file!r}).select({values}).collect(engine="streaming")
-print(frame.row(0))
-"""
 
 
 def figures(file: Path, spec: Path, runs: int) -> list[Figure]:
     """Measure the audit and two scans in turn."""
-    nulls = SCAN.format(file=str(file), values="pl.all().null_count()")
-    greatest = SCAN.format(file=str(file), values="pl.all().max()")
-    bare, most, run = series([python(nulls), python(greatest), [BIASPIPE, "run", str(spec)]], runs)
+    scans = [bare_scan([file]), bare_scan([file], "pl.all().max()")]
+    bare, most, run = series([*scans, [BIASPIPE, "run", str(spec)]], runs)
     return [
         seconds("scan, null_count of each column", bare),
         seconds("scan, max of each column", most),

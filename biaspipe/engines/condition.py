@@ -1,14 +1,22 @@
 """The condition of `where`: SQL to an expression that is true or false for each row by itself."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import polars as pl
 
 from biaspipe.errors import Fault, Loc, SpecError, first_line, nearest
 
-__all__ = ["columns_of", "row_condition", "wider"]
+__all__ = [
+    "columns_of",
+    "not_of_a_row",
+    "refuse_unknown",
+    "row_condition",
+    "unfit",
+    "unusable",
+    "wider",
+]
 
 LOC: Loc = ("data", "where")
 BEYOND_A_ROW = {
@@ -21,6 +29,41 @@ WIDER: dict[str, type[pl.DataType]] = {
     **dict.fromkeys(("Int8", "Int16", "Int32", "UInt8", "UInt16", "UInt32"), pl.Int64),
     "UInt64": pl.Int128,
 }
+
+
+def unfit(words: str) -> SpecError:
+    """Return what is wrong with a condition, at its place in the spec."""
+    return SpecError([Fault(words, LOC)])
+
+
+def unusable(said: str) -> SpecError:
+    """Return the words of an engine that does not take a condition."""
+    return unfit(f"the condition cannot be used: {said}")
+
+
+def not_of_a_row() -> SpecError:
+    """Return what is wrong with a condition that looks at other rows, or has another answer."""
+    return unfit("the condition is not true or false for each row by itself")
+
+
+def refuse_unknown(named: Iterable[str], columns: Collection[str], table: str) -> None:
+    """Refuse a condition that names a column which is not there.
+
+    Parameters
+    ----------
+    named : the columns that it names.
+    columns : those of the table.
+    table : what messages call it.
+
+    Raises
+    ------
+    SpecError
+        With the nearest name.
+    """
+    for column in named:
+        if column not in columns:
+            hint = nearest(column, columns)
+            raise SpecError([Fault(f"{table} has no column {column!r}", LOC, hint=hint)])
 
 
 def columns_of(where: str | None) -> list[str]:
@@ -59,20 +102,15 @@ def row_condition(where: str, frame: pl.LazyFrame, name: str) -> pl.Expr:
         If it is no SQL, names a column that is not there, or is not true or false for each row.
     """
     schema = frame.collect_schema()
-    beyond = SpecError([Fault("the condition is not true or false for each row by itself", LOC)])
     try:
         condition = pl.sql_expr(where)
         if BEYOND_A_ROW & set(_names(json.loads(condition.meta.serialize(format="json")))):
-            raise beyond
-        for column in condition.meta.root_names():
-            if column not in schema:
-                hint = nearest(column, schema)
-                raise SpecError([Fault(f"{name} has no column {column!r}", LOC, hint=hint)])
+            raise not_of_a_row()
+        refuse_unknown(condition.meta.root_names(), schema, name)
         if schema_of(condition, frame) != pl.Boolean:
-            raise beyond
+            raise not_of_a_row()
     except pl.exceptions.PolarsError as error:
-        words = f"the condition cannot be used: {first_line(error)}"
-        raise SpecError([Fault(words, LOC)]) from None
+        raise unusable(first_line(error)) from None
     return condition
 
 

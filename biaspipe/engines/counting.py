@@ -17,8 +17,8 @@ from biaspipe.engines.joining import Frame
 from biaspipe.engines.keys import Cells, Keys, Learned, learn
 from biaspipe.engines.rows import KEPT, Rows, plain
 from biaspipe.engines.weights import Weights, weights_of
-from biaspipe.errors import DataError, Fault, SpecError
-from biaspipe.plan import Dimension, FacetTables, Plan
+from biaspipe.errors import DataError, SpecError
+from biaspipe.plan import Dimension, FacetTables, Plan, no_draw
 
 __all__ = ["ID", "FrameEngine"]
 
@@ -154,9 +154,7 @@ class FrameEngine(Rows):
         """Return the rows that count, each with what tells it apart in the column `ID`."""
         key = plan.audit.columns.key
         if key is None:
-            hint = "name a column that tells rows apart: columns: {key: applicant_id}"
-            words = f"{self.version} keeps no order of rows, by which a sample could be drawn"
-            raise SpecError([Fault(words, ("columns",), hint=hint)])
+            raise SpecError([no_draw(self.version, ("columns",))])
         return self.kept_rows.with_columns(nw.col(key).alias(ID))
 
     def gathered(self, rows: Frame, a_pass: Pass[S]) -> S:

@@ -56,6 +56,6 @@ def found_inputs(data: Data, folder: Path, *, in_hand: bool = False) -> Iterator
     digests = Digests([files for _, files in sources])
     try:
         yield Inputs(sources, digests, in_hand)
-    except BaseException:
+    except BaseException:  # an interrupt too ends the digests
         digests.close()
         raise

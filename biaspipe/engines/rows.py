@@ -16,8 +16,10 @@ from biaspipe.errors import Fault, SpecError
 from biaspipe.plan import Kind
 from biaspipe.spec import Data
 
-__all__ = ["KEPT", "Rows", "plain"]
+__all__ = ["BATCH", "KEPT", "Rows", "plain"]
 
+BATCH = 100_000
+"""Rows that are handed over at a time, where that can be chosen."""
 KEPT = "__kept__"
 """The column that tells which rows meet the condition of `where`."""
 

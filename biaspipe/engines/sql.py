@@ -5,12 +5,11 @@ from collections.abc import Collection, Mapping
 import sqlglot
 from sqlglot import exp
 
-from biaspipe.errors import Fault, Loc, SpecError, first_line, nearest
+from biaspipe.engines.condition import not_of_a_row, refuse_unknown, unfit, unusable
+from biaspipe.errors import first_line
 
-__all__ = ["LOC", "condition_in"]
+__all__ = ["condition_in"]
 
-LOC: Loc = ("data", "where")
-"""Where in a spec the condition stands."""
 WRITTEN_IN = "duckdb"
 """The dialect whose operators mean what they mean to polars; 7 / 2 is 3.5."""
 BEYOND_A_ROW = (exp.AggFunc, exp.Window, exp.Query, exp.Star)
@@ -48,16 +47,13 @@ def condition_in(
     "`age` >= 18 AND `sex` = 'f'"
     """
     condition = _parsed(where)
-    for column in condition.find_all(exp.Column):
-        if column.name not in columns:
-            hint = nearest(column.name, columns)
-            raise SpecError([Fault(f"{name} has no column {column.name!r}", LOC, hint=hint)])
+    refuse_unknown((column.name for column in condition.find_all(exp.Column)), columns, name)
     if condition.find(*BEYOND_A_ROW):
-        raise SpecError([Fault("the condition is not true or false for each row by itself", LOC)])
+        raise not_of_a_row()
     if condition.find(*BY_CHANCE) or any(
         call.name.lower() in NAMED_BY_CHANCE for call in condition.find_all(exp.Anonymous)
     ):
-        raise SpecError([Fault("the condition is drawn by lot, so no two runs agree", LOC)])
+        raise unfit("the condition is drawn by lot, so no two runs agree")
     widened = condition.transform(lambda node: _cast(node, wide or {}))
     written: str = widened.sql(dialect=dialect, identify=True)
     return written
@@ -74,10 +70,9 @@ def _parsed(where: str) -> exp.Expression:
     try:
         parsed = sqlglot.parse_one(f"SELECT 1 WHERE {where}", read=WRITTEN_IN)
     except sqlglot.errors.SqlglotError as error:
-        words = f"the condition cannot be used: {first_line(error)}"
-        raise SpecError([Fault(words, LOC)]) from None
+        raise unusable(first_line(error)) from None
     found = parsed.args.get("where")
     others = {name for name, part in parsed.args.items() if part} - {"where", "expressions"}
     if not isinstance(found, exp.Where) or others:
-        raise SpecError([Fault("the condition is no single expression", LOC)])
+        raise unfit("the condition is no single expression")
     return found.this

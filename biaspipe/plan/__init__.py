@@ -6,6 +6,7 @@ Audit -> Plan -> [engine] -> Counts -> tables of every comparison
 from biaspipe.plan.checks import PlannedCheck, not_computable, planned_checks
 from biaspipe.plan.comparisons import REST, Comparison, FacetTables, tabulate
 from biaspipe.plan.dimensions import OTHER, Bin, Dimension
+from biaspipe.plan.engine_faults import no_draw
 from biaspipe.plan.matching import Kind, is_missing, literals
 from biaspipe.plan.people import MISSING, group_names, own_dimensions
 from biaspipe.plan.planning import FliptestPlan, Plan, bound, make_plan, refuse_missing
@@ -33,6 +34,7 @@ __all__ = [
     "is_missing",
     "literals",
     "make_plan",
+    "no_draw",
     "not_computable",
     "own_dimensions",
     "planned_checks",

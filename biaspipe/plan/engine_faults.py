@@ -7,7 +7,7 @@ from biaspipe.metrics import Needs
 from biaspipe.plan.checks import planned_checks
 from biaspipe.spec import Audit, Source
 
-__all__ = ["engine_faults"]
+__all__ = ["engine_faults", "no_draw"]
 
 
 def engine_faults(audit: Audit) -> Iterator[Fault]:
@@ -58,10 +58,21 @@ def _polars_faults(audit: Audit) -> Iterator[Fault]:
             yield Fault(words, ("data", "join", i, "by"), hint=hint)
     for planned in planned_checks(audit):
         if Needs.FEATURES in planned.metric.needs and planned.check.sample and not _has_key(audit):
-            words = f"{counter} keeps no order of rows, by which a sample could be drawn"
-            hint = "name a column that tells rows apart: columns: {key: applicant_id}"
-            yield Fault(words, (*planned.loc, "sample"), hint=hint)
+            yield no_draw(counter, (*planned.loc, "sample"))
             return
+
+
+def no_draw(counter: str, loc: Loc) -> Fault:
+    """Return why no sample can be drawn without a key.
+
+    Parameters
+    ----------
+    counter : what counts, and keeps no order of rows.
+    loc : where in the spec the fault is.
+    """
+    words = f"{counter} keeps no order of rows, by which a sample could be drawn"
+    hint = "name a column that tells rows apart: columns: {key: applicant_id}"
+    return Fault(words, loc, hint=hint)
 
 
 def _has_key(audit: Audit) -> bool:

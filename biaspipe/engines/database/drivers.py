@@ -11,12 +11,9 @@ from biaspipe.engines.database.connection import Connection
 from biaspipe.engines.database.fetching import frame_of
 from biaspipe.engines.database.portable import portable
 from biaspipe.engines.extras import needed
-from biaspipe.errors import BiaspipeError
+from biaspipe.errors import BiaspipeError, first_line
 
-__all__ = ["BATCH", "Driver", "parts_of"]
-
-BATCH = 100_000
-"""Rows that are handed over at a time."""
+__all__ = ["Driver", "parts_of"]
 
 
 class Driver(ABC):
@@ -92,7 +89,7 @@ class Driver(ABC):
         """
         try:
             self.rows(query.limit(0))
-        except Exception as error:
+        except Exception as error:  # of any driver: what is no refusal goes on as it is
             if not self.is_refusal(error):
                 raise
             return self.words(error)
@@ -126,7 +123,7 @@ class Driver(ABC):
             yield
         except BiaspipeError:
             raise
-        except Exception as error:
+        except Exception as error:  # of any driver: what it does not know goes on, without secrets
             fault = self.fault(error, name)
             error.args = (self.connection.scrubbed(str(error)),)
             if fault is None:
@@ -135,9 +132,7 @@ class Driver(ABC):
 
     def words(self, error: Exception) -> str:
         """Return a driver's error as one line without secrets."""
-        lines = [line.strip() for line in str(error).strip().splitlines() if line.strip()]
-        first = lines[0] if lines else type(error).__name__
-        return self.connection.scrubbed(first)
+        return self.connection.scrubbed(first_line(error) or type(error).__name__)
 
 
 def parts_of(name: str, dialect: str) -> list[str]:

@@ -8,6 +8,7 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.engines.coding import kind
+from biaspipe.engines.condition import unusable
 from biaspipe.engines.counting import FrameEngine
 from biaspipe.engines.database.connection import Connection, filled
 from biaspipe.engines.database.drivers import Driver
@@ -16,7 +17,6 @@ from biaspipe.engines.extras import needed
 from biaspipe.engines.files import Input
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.rows import KEPT
-from biaspipe.errors import Fault, SpecError
 from biaspipe.plan import Kind
 from biaspipe.spec import Data
 
@@ -96,8 +96,7 @@ class DatabaseEngine(FrameEngine):
         with self.reading(self.name):
             refusal = self.driver.refusal(kept)
         if refusal is not None:
-            message = f"the condition cannot be used: {refusal}"
-            raise SpecError([Fault(message, ("data", "where"))])
+            raise unusable(refusal)
         conditioned: Frame = nw.from_native(kept)
         return conditioned
 

@@ -7,8 +7,10 @@ from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from biaspipe.engines.database.connection import Connection
-from biaspipe.engines.database.drivers import BATCH, Driver, parts_of
+from biaspipe.engines.database.drivers import Driver, parts_of
+from biaspipe.engines.duckdb.statements import MISLED, literal
 from biaspipe.engines.extras import needed
+from biaspipe.engines.rows import BATCH
 from biaspipe.errors import DataError, UsageError, listing, nearest
 
 __all__ = ["IbisDriver"]
@@ -16,9 +18,7 @@ __all__ = ["IbisDriver"]
 FILES = ("duckdb", "sqlite")
 """Databases that are files, which a driver makes where there are none."""
 NO_DATABASES = ("polars", "pyspark")
-DUCKDB = "SET disabled_optimizers = 'statistics_propagation,filter_pushdown'"
-"""The optimizers trust statistics that leave NaN out, and so overlook it."""
-
+DUCKDB = f"SET disabled_optimizers = {literal(MISLED)}"
 DUCKDB_NAMES = "SELECT table_name FROM information_schema.tables"
 
 

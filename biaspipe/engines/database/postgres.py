@@ -6,8 +6,9 @@ from contextlib import suppress
 from typing import Any
 
 from biaspipe.engines.database.connection import HINT, Connection
-from biaspipe.engines.database.drivers import BATCH, Driver, parts_of
+from biaspipe.engines.database.drivers import Driver, parts_of
 from biaspipe.engines.extras import needed
+from biaspipe.engines.rows import BATCH
 from biaspipe.errors import DataError, nearest
 
 __all__ = ["PostgresDriver"]
@@ -91,7 +92,7 @@ class PostgresDriver(Driver):
             self.server.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             self.server.read_only = True
             self.server.execute("SELECT 1")
-        with suppress(psycopg.Error), self.server.transaction():
+        with suppress(psycopg.Error), self.server.transaction():  # a server without that setting
             self.server.execute(NO_JIT)
         version = self.server.info.parameter_status("server_version") or ""
         self.version = f"postgres {version.split(' ')[0]}"

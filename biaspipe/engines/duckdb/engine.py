@@ -20,6 +20,7 @@ from biaspipe.engines.duckdb.relations import (
     relation_batches,
 )
 from biaspipe.engines.duckdb.statements import (
+    MISLED,
     csv_call,
     hive_options,
     identifier,
@@ -48,10 +49,9 @@ __all__ = ["DuckdbEngine"]
 
 SETTINGS = {
     "temp_directory": gettempdir(),
-    "disabled_optimizers": "statistics_propagation,filter_pushdown",
+    "disabled_optimizers": MISLED,
     "error_on_division_by_zero": False,
 }
-"""The optimizers trust the statistics of Parquet files, which leave NaN out, and so overlook it."""
 NUMBERED = re.compile(r"_\d+$")
 
 
@@ -81,7 +81,7 @@ class DuckdbEngine(FileEngine):
         super().__init__(data, inputs)
         self.version = f"duckdb {duckdb.__version__}"
         self.connection = duckdb.connect(":memory:", config=SETTINGS)
-        with suppress(duckdb.Error):
+        with suppress(duckdb.Error):  # zones need its extension icu, which may not be there
             self.connection.execute("SET TimeZone = 'UTC'")
         if remote := [uri for _, files in self.sources if files.remote for uri in files.real]:
             reach(self.connection, remote)

@@ -8,12 +8,12 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.engines.coding import kind
-from biaspipe.engines.condition import LOC
+from biaspipe.engines.condition import not_of_a_row, unusable
 from biaspipe.engines.duckdb.statements import identifier
 from biaspipe.engines.extras import needed
 from biaspipe.engines.joining import Frame
-from biaspipe.engines.rows import KEPT
-from biaspipe.errors import BiaspipeError, DataError, Fault, SpecError, first_line
+from biaspipe.engines.rows import BATCH, KEPT
+from biaspipe.errors import BiaspipeError, DataError, first_line
 from biaspipe.plan import Kind
 
 __all__ = [
@@ -24,8 +24,6 @@ __all__ = [
     "without_nan",
 ]
 
-BATCH = 100_000
-"""Rows that are handed over at a time."""
 WIDER = {
     **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER"), "BIGINT"),
     **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER"), "BIGINT"),
@@ -99,10 +97,9 @@ def conditioned_relation(frame: Frame, where: str, name: str) -> Frame:
     try:
         (found,) = relation.project(f"({condition}) AS {KEPT}").types
     except duckdb.ProgrammingError as error:
-        message = f"the condition cannot be used: {_first(error)}"
-        raise SpecError([Fault(message, LOC)]) from None
+        raise unusable(_first(error)) from None
     if str(found) != "BOOLEAN":
-        raise SpecError([Fault("the condition is not true or false for each row by itself", LOC)])
+        raise not_of_a_row()
     kept: Frame = nw.from_native(relation.project(f"*, coalesce({condition}, false) AS {KEPT}"))
     return kept
 

@@ -9,8 +9,10 @@ from biaspipe.engines.files import Files
 from biaspipe.engines.scanning import csv_options, reading
 from biaspipe.spec import Source
 
-__all__ = ["csv_call", "hive_options", "identifier", "listed", "literal", "type_of"]
+__all__ = ["MISLED", "csv_call", "hive_options", "identifier", "listed", "literal", "type_of"]
 
+MISLED = "statistics_propagation,filter_pushdown"
+"""Optimizers that trust the statistics of Parquet files, which leave NaN out, and overlook it."""
 TYPES: tuple[tuple[type[pl.DataType], str], ...] = (
     (pl.String, "VARCHAR"),
     (pl.Boolean, "BOOLEAN"),

@@ -11,7 +11,8 @@ from biaspipe.engines.fliptest.affording import refuse_unaffordable
 from biaspipe.engines.fliptest.features import apart, is_number, origin, written
 from biaspipe.engines.fliptest.hunting import members_of
 from biaspipe.engines.fliptest.neighbours import Members, flips
-from biaspipe.plan import OTHER, Comparison, Dimension, Plan, group_names, own_dimensions
+from biaspipe.engines.fliptest.passes import key_of
+from biaspipe.plan import OTHER, Comparison, Plan, group_names, own_dimensions
 
 __all__ = ["Fliptests"]
 
@@ -28,12 +29,9 @@ class Fliptests:
 
     def __init__(self, plan: Plan, frame: pl.DataFrame) -> None:
         self.plan = plan
-        known = [self._key(d) for d in (plan.label, plan.prediction) if d]
+        known = [key_of(plan, d) for d in (plan.label, plan.prediction) if d]
         self.frame = frame.drop_nulls(known)
         self.members = self._members()
-
-    def _key(self, dimension: Dimension) -> str:
-        return f"key{self.plan.dimensions.index(dimension)}"
 
     def _members(self) -> Members:
         features = [self.frame[f"feature{i}"] for i in range(len(self.plan.features))]
@@ -43,7 +41,7 @@ class Fliptests:
         zeros = {i: zero for i, zero in enumerate(map(origin, numbers)) if zero is not None}
         prediction = self.plan.prediction
         favorable = (
-            self.frame[self._key(prediction)] != OTHER
+            self.frame[key_of(self.plan, prediction)] != OTHER
             if prediction
             else pl.repeat(True, self.frame.height, eager=True)
         )
@@ -55,7 +53,8 @@ class Fliptests:
 
     def groups(self, facet: str) -> NDArray[np.str_]:
         """Return the group of a facet that each row is in."""
-        keys = self.frame.select(self._key(d) for d in own_dimensions(self.plan, facet)).rows()
+        own = [key_of(self.plan, d) for d in own_dimensions(self.plan, facet)]
+        keys = self.frame.select(own).rows()
         names = dict(zip(set(keys), group_names(self.plan, facet, set(keys)), strict=True))
         return np.array(["\0missing" if names[k] is None else names[k] for k in keys], dtype=str)
 

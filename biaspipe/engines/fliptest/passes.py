@@ -5,7 +5,9 @@ from typing import Protocol, TypeVar
 
 import polars as pl
 
-__all__ = ["Gathered", "Pass", "sized"]
+from biaspipe.plan import Dimension, Plan
+
+__all__ = ["Gathered", "Pass", "key_of", "sized"]
 
 S = TypeVar("S")
 ROWS = 262_144
@@ -33,6 +35,11 @@ class Gathered(Protocol):
 
     def __call__(self, a_pass: Pass[S]) -> S:
         """Run a pass over all rows."""
+
+
+def key_of(plan: Plan, dimension: Dimension) -> str:
+    """Return the column with the codes of a dimension of the plan."""
+    return f"key{plan.dimensions.index(dimension)}"
 
 
 def sized(batches: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:

@@ -14,10 +14,10 @@ from biaspipe.engines.fliptest.features import written
 from biaspipe.engines.fliptest.hunting import Hunt, Hunting, members_of
 from biaspipe.engines.fliptest.nearest import Nearest
 from biaspipe.engines.fliptest.neighbours import counted, scales_of
-from biaspipe.engines.fliptest.passes import Gathered
+from biaspipe.engines.fliptest.passes import Gathered, key_of
 from biaspipe.engines.fliptest.surveying import Drawing, Group, Key, Survey, Surveyed
 from biaspipe.errors import DataError
-from biaspipe.plan import Comparison, Dimension, FacetTables, Plan, group_names, own_dimensions
+from biaspipe.plan import Comparison, FacetTables, Plan, group_names, own_dimensions
 
 __all__ = ["sampled_flips"]
 
@@ -64,14 +64,10 @@ def _survey(plan: Plan, facets: Sequence[str]) -> Survey:
     drawings = []
     for facet in facets:
         test = plan.fliptests[facet]
-        own = tuple(_key(plan, d) for d in own_dimensions(plan, facet))
+        own = tuple(key_of(plan, d) for d in own_dimensions(plan, facet))
         drawings.append(Drawing(facet, own, test.sample or 0, test.seed, test.scaling))
-    known = tuple(_key(plan, d) for d in (plan.label, plan.prediction) if d)
+    known = tuple(key_of(plan, d) for d in (plan.label, plan.prediction) if d)
     return Survey(len(plan.features), known[-1], known, tuple(drawings))
-
-
-def _key(plan: Plan, dimension: Dimension) -> str:
-    return f"key{plan.dimensions.index(dimension)}"
 
 
 class _Sampled:
@@ -79,7 +75,7 @@ class _Sampled:
 
     def __init__(self, plan: Plan, facet: str, comparison: Comparison, surveyed: Surveyed) -> None:
         self.test, self.surveyed = plan.fliptests[facet], surveyed
-        self.own = tuple(_key(plan, d) for d in own_dimensions(plan, facet))
+        self.own = tuple(key_of(plan, d) for d in own_dimensions(plan, facet))
         groups = {key: group for (name, key), group in surveyed.groups.items() if name == facet}
         names = dict(zip(groups, group_names(plan, facet, groups), strict=True))
         keys = [

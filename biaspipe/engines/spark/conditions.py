@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import sqlglot
 from sqlglot import exp
 
-from biaspipe.engines.sql import LOC, condition_in
-from biaspipe.errors import Fault, SpecError
+from biaspipe.engines.condition import unfit
+from biaspipe.engines.sql import condition_in
 
 __all__ = ["spark_condition"]
 
@@ -73,7 +73,7 @@ def _match(node: exp.Expression, types: Mapping[str, str]) -> None:
     for column in columns if numbers else ():
         match types[column.name]:
             case "string":
-                raise SpecError([Fault(f"column {column.name!r} holds text, not numbers", LOC)])
+                raise unfit(f"column {column.name!r} holds text, not numbers")
             case "boolean":
                 column.replace(exp.cast(column.copy(), "int"))
             case "float":

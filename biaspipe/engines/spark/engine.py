@@ -9,7 +9,7 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.counts import Counts
-from biaspipe.engines.condition import LOC, columns_of
+from biaspipe.engines.condition import columns_of, not_of_a_row, unusable
 from biaspipe.engines.extras import needed
 from biaspipe.engines.filing import IN_HAND, FileEngine
 from biaspipe.engines.fliptest.passes import Pass, S
@@ -22,7 +22,7 @@ from biaspipe.engines.spark.files import read_table
 from biaspipe.engines.spark.frames import lazy, refuse_alike
 from biaspipe.engines.spark.sessions import Session, open_session
 from biaspipe.engines.spark.workers import on_worker
-from biaspipe.errors import DataError, Fault, SpecError
+from biaspipe.errors import DataError
 from biaspipe.plan import Kind, Plan
 from biaspipe.spec import Data, Spark
 
@@ -159,11 +159,9 @@ class SparkEngine(FileEngine):
         try:
             found = rows.selectExpr(f"({condition}) AS {KEPT}").schema[0].dataType
         except errors.AnalysisException as error:
-            message = f"the condition cannot be used: {reason(str(error))}"
-            raise SpecError([Fault(message, LOC)]) from None
+            raise unusable(reason(str(error))) from None
         if found.typeName() != "boolean":
-            words = "the condition is not true or false for each row by itself"
-            raise SpecError([Fault(words, LOC)])
+            raise not_of_a_row()
         kept = f"coalesce({condition}, false) AS {KEPT}"
         return lazy(rows.selectExpr("*", kept))
 

@@ -16,30 +16,11 @@ from biaspipe.engines.spark.frames import quoted, refuse_alike
 from biaspipe.engines.spark.paths import escaped, layered, refuse_passed_over, uri_of
 from biaspipe.engines.spark.sessions import Session
 from biaspipe.engines.spark.texts import Types, text_table
+from biaspipe.engines.spark.types import native_type
 from biaspipe.errors import DataError
 from biaspipe.spec import Source
 
 __all__ = ["read_table"]
-
-TYPES: tuple[tuple[type[pl.DataType], str], ...] = (
-    (pl.Boolean, "boolean"),
-    (pl.Int8, "tinyint"),
-    (pl.UInt8, "smallint"),
-    (pl.Int16, "smallint"),
-    (pl.UInt16, "int"),
-    (pl.Int32, "int"),
-    (pl.UInt32, "bigint"),
-    (pl.Int64, "bigint"),
-    (pl.UInt64, "decimal(20,0)"),
-    (pl.Float32, "float"),
-    (pl.Float64, "double"),
-    (pl.String, "string"),
-    (pl.Categorical, "string"),
-    (pl.Enum, "string"),
-    (pl.Date, "date"),
-    (pl.Binary, "binary"),
-)
-"""How Spark reads the columns of Parquet, by what polars takes them for."""
 
 
 def read_table(
@@ -97,7 +78,7 @@ def _local(session: Session, source: Source, files: Files) -> tuple[Any, Types]:
             first = first or found
             refuse_other_types(single.name, first, found, files.written[0])
     refuse_alike(session, [(files.name, list(types))])
-    native = {name: _type(dtype) for name, dtype in types.items()}
+    native = {name: native_type(dtype) for name, dtype in types.items()}
     native |= dict.fromkeys(_old_times(files, types), "timestamp")
     fields = [f"{quoted(name)} {dtype}" for name, dtype in native.items() if dtype]
     reader = session.spark.read.schema(", ".join(fields))
@@ -141,12 +122,3 @@ def _with_others(functions: ModuleType, frame: Any, others: Types) -> Any:
         stop = stop.cast("timestamp_ntz" if times else "string")
         added[name] = functions.lit(None) if isinstance(dtype, pl.Null) else stop
     return frame.withColumns(added) if added else frame
-
-
-def _type(dtype: pl.DataType) -> str | None:
-    """Return how Spark reads a column; None if it does not, or there is nothing to read."""
-    if isinstance(dtype, pl.Datetime) and dtype.time_unit != "ns":
-        return "timestamp" if dtype.time_zone else "timestamp_ntz"
-    if isinstance(dtype, pl.Decimal):
-        return f"decimal({dtype.precision},{dtype.scale})"
-    return next((name for cls, name in TYPES if isinstance(dtype, cls)), None)

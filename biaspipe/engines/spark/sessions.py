@@ -187,7 +187,7 @@ def _started(sql: ModuleType, settings: Spark) -> Session:
             gateway = None if pyspark.SparkContext._gateway else start_java(asked)
         with faults_of("Spark"):
             return _within(sql, asked, gateway, before)
-    except BaseException:
+    except BaseException:  # an interrupt too leaves no Java behind
         end_java(gateway, before)
         raise
 

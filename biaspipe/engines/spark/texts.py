@@ -12,20 +12,13 @@ from biaspipe.engines.scanning import csv_options, opened, reading
 from biaspipe.engines.spark.frames import quoted, refuse_alike
 from biaspipe.engines.spark.paths import layered, refuse_passed_over, uri_of
 from biaspipe.engines.spark.sessions import Session
+from biaspipe.engines.spark.types import native_type
 from biaspipe.errors import DataError
 from biaspipe.spec import Source
 
 __all__ = ["Types", "text_table"]
 
 Types = dict[str, pl.DataType]
-
-TYPES: tuple[tuple[type[pl.DataType], str], ...] = (
-    (pl.Boolean, "boolean"),
-    (pl.Int64, "bigint"),
-    (pl.Float64, "double"),
-    (pl.Date, "date"),
-)
-"""The types that the columns of text tables have."""
 MAGIC = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
 OTHERS = "engine: polars and engine: duckdb read it; Parquet is read by all"
 ENDS = "some lines end in CR LF and some in LF"
@@ -136,6 +129,4 @@ def _json(session: Session, files: Files, types: Types) -> Any:
 
 
 def _type(dtype: pl.DataType) -> str:
-    if isinstance(dtype, pl.Datetime):
-        return "timestamp" if dtype.time_zone else "timestamp_ntz"
-    return next((name for cls, name in TYPES if isinstance(dtype, cls)), "string")
+    return native_type(dtype) or "string"
