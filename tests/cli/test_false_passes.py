@@ -323,3 +323,16 @@ def test_limit_that_nothing_can_break_is_noted() -> None:
     """A limit beyond the range of its metric, such as 10 for 10 %, says that it always holds."""
     ended = run(metrics={"DPPL": {"max_abs": 10}})
     assert "note: no value can break these limits: the range of DPPL is -1 to 1" in ended.out
+
+
+@pytest.mark.parametrize("sample", [{}, {"sample": 4}], ids=["exact", "sampled"])
+def test_features_that_nobody_has_are_refused(sample: Parts) -> None:
+    """People of whom nothing is known are all alike, so that neighbours would say nothing."""
+    rows = table("sex,prediction,town", "m,1, x 10", "m,0, x 10", "f,1, x 10", "f,0, x 10")
+    columns = {**PREDICTION, "features": ["town"]}
+    ended = run(rows=rows, columns=columns, metrics={"FT": {"max_abs": 0.5, **sample}})
+    assert ended.code == 2
+    assert "no row has a value in any of the features: 'town'" in ended.err
+    assert (
+        run(rows=rows.replace("f,1,", "f,1,Ulm"), columns=columns, metrics={"FT": None}).code == 5
+    )

@@ -8,7 +8,14 @@ from numpy.typing import NDArray
 
 from biaspipe.counts import Flips
 from biaspipe.engines.fliptest.affording import refuse_unaffordable
-from biaspipe.engines.fliptest.features import apart, is_number, origin, written
+from biaspipe.engines.fliptest.features import (
+    apart,
+    is_known,
+    is_number,
+    origin,
+    unknown,
+    written,
+)
 from biaspipe.engines.fliptest.hunting import members_of
 from biaspipe.engines.fliptest.neighbours import Members, flips
 from biaspipe.engines.fliptest.passes import key_of
@@ -35,6 +42,8 @@ class Fliptests:
 
     def _members(self) -> Members:
         features = [self.frame[f"feature{i}"] for i in range(len(self.plan.features))]
+        if self.frame.height and not any(map(is_known, features)):
+            raise unknown(self.plan)
         numbers = [series for series in features if is_number(series.dtype)]
         origins = [origin(s) if is_number(s.dtype) else None for s in features]
         known = [written(s).unique().sort() for s in features if not is_number(s.dtype)]

@@ -6,7 +6,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-__all__ = ["apart", "is_number", "numbers", "origin", "texts", "values"]
+from biaspipe.errors import Fault, SpecError, listing
+from biaspipe.plan import Plan
+
+__all__ = ["apart", "is_known", "is_number", "numbers", "origin", "texts", "unknown", "values"]
 
 MISSING = "-"
 """How a missing category is written; others have a letter before them."""
@@ -15,6 +18,17 @@ MISSING = "-"
 def is_number(dtype: pl.DataType) -> bool:
     """Whether the values of a type are near and far, instead of equal and different."""
     return dtype.is_numeric() or dtype.is_temporal()
+
+
+def is_known(series: pl.Series) -> bool:
+    """Whether a feature tells anything of people; rows that lack a number are left out anyway."""
+    return is_number(series.dtype) or series.null_count() < len(series)
+
+
+def unknown(plan: Plan) -> SpecError:
+    """Return what is wrong with features of which nobody has any, so that all are alike."""
+    words = f"no row has a value in any of the features: {listing(plan.features)}"
+    return SpecError([Fault(words, ("columns", "features"), found="only missing values")])
 
 
 def _physical(series: pl.Series) -> pl.Series:

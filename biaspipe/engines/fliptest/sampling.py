@@ -10,7 +10,7 @@ import polars as pl
 
 from biaspipe.counts import Drawn, Flips
 from biaspipe.engines.fliptest.drawing import allocation, drawn
-from biaspipe.engines.fliptest.features import written
+from biaspipe.engines.fliptest.features import unknown, written
 from biaspipe.engines.fliptest.hunting import Hunt, Hunting, members_of
 from biaspipe.engines.fliptest.nearest import Nearest
 from biaspipe.engines.fliptest.neighbours import counted, scales_of
@@ -42,6 +42,8 @@ def sampled_flips(
     ------
     DataError
         If the key of a row is missing, or that of a drawn row stands in another row too.
+    SpecError
+        If no row has a value in any feature.
     """
     tests = plan.fliptests
     wanted = [t for t in tables if t.facet in tests and tests[t.facet].sample is not None]
@@ -49,6 +51,8 @@ def sampled_flips(
         return {}
     survey = _survey(plan, [t.facet for t in wanted])
     surveyed = gathered(survey)
+    if surveyed.groups and not surveyed.is_known:
+        raise unknown(plan)
     sides = {t.facet: [_Sampled(plan, t.facet, c, surveyed) for c in t.comparisons] for t in wanted}
     hunts = [side.hunt for of_facet in sides.values() for side in of_facet if side.hunt]
     hunting = Hunting(survey, surveyed.origins, tuple(hunts))

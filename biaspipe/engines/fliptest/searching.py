@@ -43,7 +43,8 @@ def neighbours_of(
     Raises
     ------
     SpecError
-        If an exact search would take too long, or the engine cannot tell rows apart.
+        If an exact search would take too long, the engine cannot tell rows apart, or no row has a
+        value in any feature.
     """
     tests = plan.fliptests
     exact = [t for t in tables if t.facet in tests and tests[t.facet].sample is None]

@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biaspipe.engines.fliptest.drawing import drawn, hashed
-from biaspipe.engines.fliptest.features import is_number, origin, values
+from biaspipe.engines.fliptest.features import is_known, is_number, origin, values
 from biaspipe.engines.fliptest.moments import Moments, Numbers
 from biaspipe.engines.fliptest.passes import sized
 from biaspipe.errors import DataError
@@ -78,11 +78,13 @@ class Surveyed:
     numeric : which features are numbers.
     origins : the least of each feature of whole numbers, None for the others.
     groups : by facet and codes, everybody whose outcomes are known.
+    is_known : whether anybody has a value in any feature.
     """
 
     numeric: tuple[bool, ...] = ()
     origins: tuple[int | None, ...] = ()
     groups: Mapping[tuple[str, Key], Group] = field(default_factory=dict)
+    is_known: bool = False
 
 
 @dataclass(frozen=True)
@@ -156,7 +158,7 @@ class Survey:
             for drawing in self.drawings
             for key, places in grouped(rows.frame, drawing.own)
         }
-        return Surveyed(rows.numeric, origins, groups)
+        return Surveyed(rows.numeric, origins, groups, any(map(is_known, rows.features)))
 
     def _both(self, one: Surveyed, other: Surveyed) -> Surveyed:
         groups = {**one.groups}
@@ -166,7 +168,7 @@ class Survey:
             groups[key] = known.merged(group, samples[key[0]]) if known else group
         pairs = zip(one.origins, other.origins, strict=True)
         origins = tuple(min((x for x in pair if x is not None), default=None) for pair in pairs)
-        return Surveyed(one.numeric, origins, groups)
+        return Surveyed(one.numeric, origins, groups, one.is_known or other.is_known)
 
 
 def grouped(frame: pl.DataFrame, own: tuple[str, ...]) -> Iterator[tuple[Key, Places]]:
