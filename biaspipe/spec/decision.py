@@ -35,6 +35,11 @@ class Decision(SpecModel):
     min_rows: Annotated[int, BeforeValidator(_whole), Field(ge=0)] = Field(
         30, description="People that each group, and each denominator of a rate, has to have."
     )
+    max_missing: Annotated[Number, Field(ge=0, le=1)] | None = Field(
+        None,
+        description="The share of a group's people that may lack label, prediction or facet; "
+        "beyond it nothing about the group is decided.",
+    )
     undecided: WhenUndecided = Field(
         "fail",
         description="What an undecided check does to the exit code: 4, a warning, or nothing.",
