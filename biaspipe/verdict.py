@@ -138,6 +138,9 @@ def sizes(metric: Metric, proof: Table | Group | Flips) -> Iterator[tuple[str, H
     if isinstance(proof, Group):
         yield "n", _seen(proof, proof.n)
         return
+    if Needs.STRATA in metric.needs:
+        yield from _within_strata(proof, predicted=Needs.PREDICTED in metric.needs)
+        return
     groups = (proof.disfavored, proof.favored)
     yield from ((f"n_{group.name}", _seen(group, group.n)) for group in groups)
     for group in groups:
@@ -146,8 +149,6 @@ def sizes(metric: Metric, proof: Table | Group | Flips) -> Iterator[tuple[str, H
     if metric.compares == "d / a" and metric.rate:
         yield from _handfuls(metric.rate, *groups)
         yield from _handfuls(metric.rate, *reversed(groups))
-    if Needs.STRATA in metric.needs:
-        yield from _within_strata(proof, predicted=Needs.PREDICTED in metric.needs)
 
 
 def _handfuls(rate: Rate, group: Group, other: Group) -> Iterator[tuple[str, Headcount]]:
@@ -156,27 +157,26 @@ def _handfuls(rate: Rate, group: Group, other: Group) -> Iterator[tuple[str, Hea
     They are those that the rate counts, or as many as the other side's rate would let expect:
     nobody among hundreds says much, one among a few dozen little.
     """
-    if rate.whole(group) and rate.whole(other):
-        expected = rate.whole(group) * rate(other)
-        words = f"favorable outcomes of {group.name}, seen or expected at parity"
-        seen = _seen(group, max(rate.part(group), expected))
-        yield words, seen if group.effective is not None else int(seen)
+    expected = rate.whole(group) * rate(other) if rate.whole(other) else 0
+    seen = _seen(group, max(rate.part(group), expected))
+    words = f"favorable outcomes of {group.name}, seen or expected at parity"
+    yield words, seen if group.effective is not None else int(seen)
 
 
 def _within_strata(table: Table, *, predicted: bool) -> Iterator[tuple[str, Headcount]]:
-    """Yield the people of the strata that tell something: with both groups and both outcomes."""
-    telling = [
+    """Yield the people of comparable strata: those with both groups and both outcomes."""
+    comparable = [
         stratum
         for stratum in table.strata
         if stratum.has_both_groups and stratum.has_both_outcomes(predicted=predicted)
     ]
-    where = "in strata with both groups and both outcomes"
+    where = "in comparable strata"
     prime, prefix = ("'", "predicted_") if predicted else ("", "")
     sides = {"d": (table.disfavored, "disfavored"), "a": (table.favored, "favored")}
     for letter, (whole, side) in sides.items():
-        yield f"n_{letter} {where}", _inside(telling, whole, side, "n")
+        yield f"n_{letter} {where}", _inside(comparable, whole, side, "n")
     for sign, outcome in (("0", f"{prefix}negatives"), ("1", f"{prefix}positives")):
-        people = sum(_inside(telling, whole, side, outcome) for whole, side in sides.values())
+        people = sum(_inside(comparable, whole, side, outcome) for whole, side in sides.values())
         yield f"n{prime}({sign}) {where}", people
 
 
