@@ -71,7 +71,8 @@ def missing() -> Iterator[Case]:
             columns = {**COLUMNS, column: {"column": "nothing", "above": 0.5}}
             parts = spec(columns=columns)
             yield Case(f"{column} of nothing but {name}", rows, parts, error="SpecError")
-            columns = {**COLUMNS, column: {**columns[column], "constant": "allowed"}}
+            constant = {"column": "nothing", "above": 0.5, "constant": "allowed"}
+            columns = {**COLUMNS, column: constant}
             yield Case(f"{column} of any kind of nothing, {name}", rows, spec(columns=columns))
         facets = {**FACETS, "nothing": {"column": "nothing"}}
         yield Case(f"facet of nothing but {name}", rows, spec(facets=facets), error="SpecError")
