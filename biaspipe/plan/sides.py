@@ -216,7 +216,8 @@ def _stray(side: SideValues, column: str) -> str:
         held = listing([value for value, _ in side.values])
     else:
         held = " to ".join(dict.fromkeys(written(end) for end in side.ends or ()))
-    return f"{_many(side.rows)} of column {column!r} belong to no declared group: {held}"
+    belong = "belongs" if side.rows == 1 else "belong"
+    return f"{_many(side.rows)} of column {column!r} {belong} to no declared group: {held}"
 
 
 def _many(rows: int) -> str:
