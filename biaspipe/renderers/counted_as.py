@@ -20,9 +20,13 @@ def sides_text(column: CountedAsRecord) -> str:
     >>> sides_text(CountedAsRecord(role="prediction", **told))
     'prediction score: positive 0.51 to 0.9 (70 rows)'
     """
+    return f"{_name(column)}: {'; '.join(map(_side_text, column.sides))}"
+
+
+def _name(column: CountedAsRecord) -> str:
+    """Say what a column is, the name once where a facet has that of its column."""
     what = column.role if column.facet is None else f"facet {shown(column.facet)}"
-    name = "" if column.facet == column.column else f" {shown(column.column)}"
-    return f"{what}{name}: {'; '.join(map(_side_text, column.sides))}"
+    return what if column.facet == column.column else f"{what} {shown(column.column)}"
 
 
 def _side_text(side: SideRecord) -> str:
@@ -46,6 +50,5 @@ def _value_text(value: str) -> str:
 def notes_on(columns: Sequence[CountedAsRecord] | None) -> Iterator[str]:
     """Yield what a reader should know of the values, each with what it is about."""
     for column in columns or ():
-        about = column.role if column.facet is None else f"facet {column.facet}"
         for word, notes in (("warning", column.warnings), ("note", column.notes)):
-            yield from (shown(f"{about} {column.column}: {word}: {note}") for note in notes)
+            yield from (f"{_name(column)}: {word}: {shown(note)}" for note in notes)
