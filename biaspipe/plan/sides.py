@@ -205,10 +205,11 @@ def _third(outcome: Outcome, side: SideValues | None, loc: Loc) -> Iterator[Faul
             expected = f"one of {listing(values)}" if values else None
             hint = nearest(str(scalar), [written(value) for value in values])
             yield Fault(words, loc, expected=expected, hint=hint)
-    for value, n in held:
-        if not any(same(scalar, value) for scalar in negative):
-            words = f"column {outcome.column!r} holds {value!r}, which is neither positive nor"
-            yield Fault(f"{words} negative, in {_many(n)}", loc)
+    strays = [(v, n) for v, n in held if not any(same(scalar, v) for scalar in negative)]
+    if strays:
+        values, rows = listing([value for value, _ in strays], most=5), sum(n for _, n in strays)
+        words = f"{_many(rows)} of column {outcome.column!r} {'is' if rows == 1 else 'are'}"
+        yield Fault(f"{words} neither positive nor negative: {values}", loc)
 
 
 def _stray(side: SideValues, column: str) -> str:

@@ -72,7 +72,7 @@ def test_third_value_ends_with_2(engine: str) -> None:
     columns = {"prediction": {"column": "p", "positive": 1, "negative": 0}}
     code, text = ended(engine, rows, columns=columns)
     assert code == 2
-    assert "column 'p' holds 'NA', which is neither positive nor negative, in 5 rows" in text
+    assert "8 rows of column 'p' are neither positive nor negative: 'NA', '1.'" in text
 
 
 @on_every_engine
