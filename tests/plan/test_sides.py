@@ -294,10 +294,8 @@ def test_third_outcome_is_refused(
     count_as_large(monkeypatch, way)
     rows = table("sex,label", m_yes=3, f_no=3, f_NO=1, m_maybe=2, m_=4)
     label = {"label": {"column": "label", "positive": "yes", "negative": "no"}}
-    assert refused(engine, tmp_path, rows, columns=label) == [
-        "columns.label.negative: 3 rows of column 'label' are neither positive nor negative:"
-        " 'maybe', 'NO'"
-    ]
+    words = "3 rows of column 'label' are neither positive nor negative: 'maybe', 'NO'"
+    assert refused(engine, tmp_path, rows, columns=label) == [f"columns.label.negative: {words}"]
 
 
 @on_every_engine
