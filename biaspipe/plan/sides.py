@@ -207,9 +207,9 @@ def _third(outcome: Outcome, side: SideValues | None, loc: Loc) -> Iterator[Faul
             yield Fault(words, loc, expected=expected, hint=hint)
     strays = [(v, n) for v, n in held if not any(same(scalar, v) for scalar in negative)]
     if strays:
-        values, rows = listing([value for value, _ in strays], most=5), sum(n for _, n in strays)
+        third, rows = listing([value for value, _ in strays], most=5), sum(n for _, n in strays)
         words = f"{_many(rows)} of column {outcome.column!r} {'is' if rows == 1 else 'are'}"
-        yield Fault(f"{words} neither positive nor negative: {values}", loc)
+        yield Fault(f"{words} neither positive nor negative: {third}", loc)
 
 
 def _stray(side: SideValues, column: str) -> str:
