@@ -11,9 +11,9 @@ import polars.selectors as cs
 
 from biaspipe.conditions import columns_of, parsed, unusable
 from biaspipe.engines.coding import kind
-from biaspipe.engines.condition import met
 from biaspipe.engines.joining import Frame, Joined, Joiner, Table
 from biaspipe.engines.weights import LONG, Limbs
+from biaspipe.engines.where.translation import met
 from biaspipe.errors import Fault, SpecError, first_line
 from biaspipe.plan import Kind
 from biaspipe.spec import Data

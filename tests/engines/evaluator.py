@@ -52,11 +52,10 @@ def present(held: Any) -> Any:
 
 def chosen(parts: Sequence[Node], row: Mapping[str, Any]) -> Any:
     """Return the value of the first branch whose condition is true."""
-    *pairs, last = parts if len(parts) % 2 else (*parts, None)
-    for i in range(0, len(pairs), 2):
-        if value(pairs[i], row) is True:
-            return value(pairs[i + 1], row)
-    return None if last is None else value(last, row)
+    for condition, held in zip(parts[0:-1:2], parts[1::2], strict=True):
+        if value(condition, row) is True:
+            return value(held, row)
+    return value(parts[-1], row) if len(parts) % 2 else None
 
 
 def strict(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -111,7 +110,7 @@ def like(text: str, pattern: str) -> bool:
 
 def in_utc(moment: datetime) -> datetime:
     """Return a time with a zone in UTC."""
-    return moment.astimezone(UTC) if isinstance(moment, datetime) and moment.tzinfo else moment
+    return moment.astimezone(UTC) if getattr(moment, "tzinfo", None) else moment
 
 
 def part(name: str) -> Callable[..., Any]:

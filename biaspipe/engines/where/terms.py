@@ -17,14 +17,19 @@ from biaspipe.plan import Kind, kind_of
 
 __all__ = [
     "NUMBERS",
+    "Make",
     "Term",
+    "answer",
     "column",
     "dated",
     "in_utc",
     "literal",
     "merged",
+    "natural",
     "number",
+    "text",
     "timed",
+    "truth",
     "whole",
 ]
 
@@ -87,6 +92,10 @@ class Term:
                 return f"the result of {name.upper()}, which is {self.kind},"
 
 
+Make = Callable[[Call, Sequence[Term]], Term]
+"""Makes a term of a call and the terms that it is applied to."""
+
+
 def column(name: str, dtype: nw.dtypes.DType, kind: Kind) -> Term:
     """Return a column.
 
@@ -111,7 +120,8 @@ def column(name: str, dtype: nw.dtypes.DType, kind: Kind) -> Term:
 def literal(node: Literal) -> Term:
     """Return a value that stands in the condition itself."""
     value, kind = node.value, kind_of(node.value)
-    if isinstance(value, Decimal) or (kind is Kind.INTEGER and not -WHOLE <= value < WHOLE):
+    far = isinstance(value, int) and not -WHOLE <= value < WHOLE
+    if isinstance(value, Decimal | int) and (far or isinstance(value, Decimal)):
         return Term(node, Kind.FLOAT, nw.lit(float(value), nw.Float64()))
     return Term(node, kind, nw.lit(value))
 
@@ -167,11 +177,12 @@ def in_utc(term: Term) -> Term:
 def dated(term: Term, other: Term) -> nw.Expr:
     """Return dates or times as another term of their kind holds them, so that both compare."""
     held = other.dtype
-    if not isinstance(term.value, date):
+    value = term.value
+    if not isinstance(value, datetime):
         far = isinstance(other.value, date) and not 1678 <= other.value.year <= 2261
         return timed(term) if far and term.kind is Kind.DATETIME else term.expr
     if isinstance(held, nw.Datetime) and held.time_zone:
-        return nw.lit(term.value.astimezone(ZoneInfo(held.time_zone)))
+        return nw.lit(value.astimezone(ZoneInfo(held.time_zone)))
     return term.expr
 
 
@@ -200,3 +211,46 @@ def merged(terms: Sequence[Term]) -> tuple[Kind, list[nw.Expr]]:
 
 def _or_empty(term: Term, dtype: nw.dtypes.DType, held: Callable[[Term], nw.Expr]) -> nw.Expr:
     return nw.lit(None, dtype) if term.kind is Kind.MISSING else held(term)
+
+
+def truth(term: Term) -> nw.Expr:
+    """Return a term that is true, false or unknown.
+
+    Raises
+    ------
+    SpecError
+        If it is something else.
+    """
+    if term.kind is Kind.MISSING:
+        return nw.lit(None, nw.Boolean())
+    if term.kind is not Kind.BOOLEAN:
+        raise unusable(f"{term.words} is not true or false", "compare it with a value")
+    return term.expr
+
+
+def answer(node: Node, expr: nw.Expr, *terms: Term, more: int = 1) -> Term:
+    """Return what is true, false or unknown, made of other terms."""
+    return Term(node, Kind.BOOLEAN, expr, more + sum(term.size for term in terms))
+
+
+def text(term: Term) -> nw.Expr:
+    """Return a term as texts.
+
+    Raises
+    ------
+    SpecError
+        If it is none.
+    """
+    if term.kind is Kind.MISSING:
+        return nw.lit(None, nw.String())
+    if term.kind is not Kind.TEXT:
+        raise unusable(f"{term.words} stands where a text is expected", "CAST(... AS TEXT)")
+    return term.expr
+
+
+def natural(term: Term, most: int = 2**31) -> int:
+    """Return a whole number that has to stand in the condition itself."""
+    value = term.value
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
+        raise unusable(f"{term.words} stands where a number from 0 to {most:,} is expected")
+    return value
