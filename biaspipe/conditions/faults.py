@@ -3,7 +3,7 @@
 from typing import Any
 
 from biaspipe.conditions.tree import WHERE
-from biaspipe.conditions.words import CLOCK, HINTS, LANGUAGE, NAMES
+from biaspipe.conditions.words import CLOCK, CLOCKS, HINTS, LANGUAGE, NAMES
 from biaspipe.errors import Fault, SpecError, shown
 
 __all__ = ["DEEPEST", "MOST_SHOWN", "too_deep", "unknown", "unusable"]
@@ -25,7 +25,7 @@ def unknown(node: Any, kind: str | None = None) -> SpecError:
     own = str(node.this) if names[0] == "Anonymous" else called() if called else names[0]
     name = next((NAMES[n] for n in names if n in NAMES), shown(own)[:MOST_SHOWN].upper())
     hint = next((HINTS[n] for n in names if n in HINTS), LANGUAGE)
-    hint = CLOCK if names[0].startswith(("Current", "Localtime", "Now", "Sys")) else hint
+    hint = CLOCK if name in CLOCKS else hint
     return unusable(f"it uses {name}, which is not part of the language", hint)
 
 

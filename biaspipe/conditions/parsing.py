@@ -1,6 +1,7 @@
 """The text of a condition to its tree; whatever is not part of the language is refused by name."""
 
 import logging
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -9,12 +10,13 @@ from typing import Any
 from biaspipe.conditions.faults import DEEPEST, MOST_SHOWN, too_deep, unusable
 from biaspipe.conditions.reading import Reader
 from biaspipe.conditions.tree import Node
-from biaspipe.errors import Fault, SpecError, first_line, shown
+from biaspipe.errors import Fault, SpecError, shown
 
 __all__ = ["faults_in", "parsed"]
 
 MOST_CHARACTERS = 10_000
 OPENING, CLOSING = ("(", "[", "{", "CASE"), (")", "]", "}", "END")
+UNFIT = re.compile("[\0\ud800-\udfff]")
 PREFIXES = ("NOT", "-", "+", "~")
 
 
@@ -36,6 +38,8 @@ def parsed(where: str) -> Node:
     """
     if len(where) > MOST_CHARACTERS:
         raise unusable(f"it has {len(where):,} characters, and at most {MOST_CHARACTERS:,} fit")
+    if UNFIT.search(where):
+        raise unusable("it holds a character that is part of no text")
     try:
         return Reader().read(_parsed(where))
     except RecursionError:
@@ -85,7 +89,7 @@ def _in_words(error: Any) -> str:
     for fault in getattr(error, "errors", ()):
         if near := str(fault.get("highlight") or ""):
             return f"it cannot be read at {shown(near)[:MOST_SHOWN]!r}"
-    return f"it cannot be read: {shown(first_line(error))[:MOST_SHOWN]}"
+    return "it cannot be read: a quote is not closed"
 
 
 def _refuse_tokens(tokens: Sequence[Any]) -> None:

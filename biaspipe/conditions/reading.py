@@ -165,6 +165,13 @@ class Reader:
             raise unusable("it casts to a time with a zone", "compare with TIMESTAMPTZ '...'")
         return Call(name, (self.read(node.this, depth + 1),))
 
+    def _date(self, node: Any, depth: int) -> Node:
+        (part,) = self._parts(node, ("this",), depth)
+        match part:
+            case Literal(value=str() as text):
+                return Literal(_constant(text, "date"))
+        return Call("date", (part,))
+
 
 READERS = {
     **dict.fromkeys(JOINED, Reader._joined),
@@ -182,6 +189,7 @@ READERS = {
     "Extract": Reader._extract,
     "Anonymous": Reader._anonymous,
     "Cast": Reader._cast,
+    "Date": Reader._date,
 }
 FLAGS = ("safe", "typed", "coalesce")
 """What sqlglot notes about a dialect, and the language settles by itself."""

@@ -3,6 +3,7 @@
 __all__ = [
     "CASTS",
     "CLOCK",
+    "CLOCKS",
     "COMPARED",
     "FORMS",
     "HINTS",
@@ -42,7 +43,7 @@ FORMS: dict[str, tuple[str, tuple[str, ...]]] = {
         name: (name.lower(), ("this",))
         for name in (
             *("Not", "Lower", "Upper", "Trim", "Length", "Abs", "Floor", "Ceil", "Sqrt"),
-            *("Year", "Month", "Day", "Hour", "Minute", "Second", "Date"),
+            *("Year", "Month", "Day", "Hour", "Minute", "Second"),
         )
     },
     "Neg": ("negative", ("this",)),
@@ -73,6 +74,11 @@ LANGUAGE = (
     "concat, contains, date, day, ends_with, floor, hour, if, left, length, lower, minute, month, "
     "nullif, replace, round, second, sqrt, starts_with, substring, trim, upper, year"
 )
+CLOCKS = {
+    *("CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP", "CURRENT_DATETIME", "LOCALTIME"),
+    *("LOCALTIMESTAMP", "NOW", "TODAY", "GETDATE", "SYSDATE", "CLOCK_TIMESTAMP"),
+    *("STATEMENT_TIMESTAMP", "TRANSACTION_TIMESTAMP", "UNIX_TIMESTAMP", "UNIXEPOCH", "JULIANDAY"),
+}
 CLOCK = "write the day itself, such as DATE '2026-07-01': a condition asks no clock"
 OTHERS = "a condition is true or false for each row by itself"
 OUTSIDE = "a condition asks its own table only; join the other one"

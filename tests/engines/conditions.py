@@ -327,7 +327,7 @@ stamp = TIMESTAMP '2026-07-01 10:30:00'
 stamp = stamp
 at < TIMESTAMP '9999-12-31 23:59:59'
 day < DATE '9999-12-31'
-day > DATE '0001-01-01'
+day > DATE '1000-01-01'
 MINUTE(at) = 30
 SECOND(at) = 0
 MONTH(at) = 7

@@ -37,6 +37,7 @@ RANGES = (
     (nw.UInt64, (0, 2**64 - 1)),
     (nw.Int128, (-(2**127), 2**127 - 1)),
     (nw.UInt128, (0, 2**128 - 1)),
+    (nw.Decimal, (-(10**38) + 1, 10**38 - 1)),
 )
 """The least and the largest number that a type holds."""
 MOST_EXACT = 15
@@ -137,6 +138,8 @@ def _whole(sign: str, term: Term, value: Decimal) -> nw.Expr:
         sign, value = "<=" if down else ">=", Decimal(floor(value) if down else ceil(value))
     if not low <= value <= high:
         return _always(term, sign == "<>" or (sign in ("<", "<=")) == (value > high))
+    if isinstance(term.dtype, nw.Decimal):
+        return COMPARE[sign](term.expr, nw.lit(value))
     held = nw.UInt64() if isinstance(term.dtype, nw.UInt64) else None
     return COMPARE[sign](term.expr, nw.lit(int(value), held))
 
