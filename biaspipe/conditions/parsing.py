@@ -15,7 +15,10 @@ from biaspipe.errors import Fault, SpecError, shown
 __all__ = ["faults_in", "parsed"]
 
 MOST_CHARACTERS = 10_000
+OPEN = ": a quote is not closed"
 OPENING, CLOSING = ("(", "[", "{", "CASE"), (")", "]", "}", "END")
+STUMBLES = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+"""What sqlglot raises for texts that it did not expect."""
 UNFIT = re.compile("[\0\ud800-\udfff]")
 PREFIXES = ("NOT", "-", "+", "~")
 
@@ -66,12 +69,12 @@ def _parsed(where: str) -> Any:
         try:
             tokens = dialect.tokenize(where)
             _refuse_tokens(tokens)
-            (found,) = dialect.parser().parse_into(exp.Condition, tokens, where)
-        except SqlglotError as error:
+            found = dialect.parser().parse_into(exp.Condition, tokens, where)
+        except (SqlglotError, *STUMBLES) as error:
             raise unusable(_in_words(error)) from None
-    if found is None:
+    if len(found) != 1 or found[0] is None:
         raise unusable("it says nothing")
-    return found
+    return found[0]
 
 
 @contextmanager
@@ -89,7 +92,7 @@ def _in_words(error: Any) -> str:
     for fault in getattr(error, "errors", ()):
         if near := str(fault.get("highlight") or ""):
             return f"it cannot be read at {shown(near)[:MOST_SHOWN]!r}"
-    return "it cannot be read: a quote is not closed"
+    return f"it cannot be read{OPEN if type(error).__name__ == 'TokenError' else ''}"
 
 
 def _refuse_tokens(tokens: Sequence[Any]) -> None:

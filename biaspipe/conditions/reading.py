@@ -10,7 +10,7 @@ from typing import Any
 
 from biaspipe.conditions.faults import DEEPEST, MOST_SHOWN, too_deep, unknown, unusable
 from biaspipe.conditions.tree import Call, Column, Literal, Node
-from biaspipe.conditions.words import CASTS, COMPARED, FORMS, JOINED, PARTS, TRUTHS
+from biaspipe.conditions.words import CASTS, COMPARED, FORMS, JOINED, LEAST, PARTS, TRUTHS
 from biaspipe.errors import shown
 
 __all__ = ["Reader"]
@@ -53,7 +53,10 @@ class Reader:
             _refuse_chain(node)
         if name in FORMS:
             call, keys = FORMS[name]
-            return Call(call, self._parts(node, keys, depth))
+            parts = self._parts(node, keys, depth)
+            if len(parts) < LEAST.get(call, 1):
+                raise unusable(f"{call.upper()} lacks what it is applied to")
+            return Call(call, parts)
         raise unknown(node)
 
     def _parts(self, node: Any, keys: Sequence[str], depth: int) -> tuple[Node, ...]:
@@ -166,11 +169,12 @@ class Reader:
         return Call(name, (self.read(node.this, depth + 1),))
 
     def _date(self, node: Any, depth: int) -> Node:
-        (part,) = self._parts(node, ("this",), depth)
-        match part:
-            case Literal(value=str() as text):
+        match self._parts(node, ("this",), depth):
+            case (Literal(value=str() as text),):
                 return Literal(_constant(text, "date"))
-        return Call("date", (part,))
+            case (part,):
+                return Call("date", (part,))
+        raise unknown(node)
 
 
 READERS = {

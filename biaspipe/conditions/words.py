@@ -9,6 +9,7 @@ __all__ = [
     "HINTS",
     "JOINED",
     "LANGUAGE",
+    "LEAST",
     "NAMES",
     "PARTS",
     "TRUTHS",
@@ -56,6 +57,8 @@ FORMS: dict[str, tuple[str, tuple[str, ...]]] = {
     "If": ("case", ("this", "true", "false")),
 }
 """Operators and functions: the name of each, and the parts that it is applied to."""
+LEAST = {"substring": 2, "replace": 3}
+"""How many parts a function has to have, where that is not one."""
 PARTS = ("year", "month", "day", "hour", "minute", "second")
 """What EXTRACT takes out of a date or time."""
 CASTS = {
