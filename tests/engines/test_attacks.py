@@ -91,6 +91,6 @@ def test_names_stay_names(name: str, tmp_path: Path) -> None:
     quoted = '"' + name.replace('"', '""') + '"'
     expected = "SpecError" if name in ("^.*$", "*") else [0, 2]
     for engine in ("polars", "duckdb"):
-        opened: Any = open_engine(audit, tmp_path, engine=engine)  # type: ignore[arg-type]
+        opened: Any = open_engine(audit, tmp_path, engine=engine)
         with closing(opened):
             assert kept(opened, f"{quoted} = 1") == expected

@@ -50,12 +50,13 @@ def portable(query: Any, backend: Any) -> Any:
 def _bytes(text: Any) -> Any:
     """Return a text as its bytes, whose order is that of its letters in no language."""
     udf = needed("ibis", "postgres").udf.scalar
-    signature = (("string", "string"), "binary")
+    function: Any = udf.builtin(_in, name="convert_to", signature=(("string",) * 2, "binary"))
+    return function(text.to_expr(), "UTF8").op()
 
-    @udf.builtin(name="convert_to", signature=signature)  # type: ignore[untyped-decorator]
-    def convert_to(text: str, encoding: str) -> bytes: ...  # type: ignore[empty-body]
 
-    return convert_to(text.to_expr(), "UTF8").op()
+def _in(text: str, encoding: str) -> bytes:
+    """Stand for the function of Postgres, which takes the same."""
+    raise NotImplementedError
 
 
 def _exact(literal: Any) -> Any:

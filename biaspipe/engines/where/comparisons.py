@@ -112,18 +112,18 @@ def _numbers(sign: str, left: Term, right: Term) -> nw.Expr:
             return _whole(sign, left, Decimal(value))
         if left.kind is Kind.DECIMAL and len(Decimal(value).as_tuple().digits) > MOST_EXACT:
             return compare(left.expr, nw.lit(Decimal(value)))
-        if isinstance(left.dtype, nw.Float32) and abs(value) <= LARGEST_SHORT:
-            return _short(sign, left, float(value))
+        short = isinstance(left.dtype, nw.Float32) and abs(value) <= LARGEST_SHORT
+        if short and isinstance(left.node, Column):
+            return _short(sign, left.node.name, float(value))
     a, b = number(left), number(right)
     numbers = [expr <= inf for expr, term in ((a, left), (b, right)) if term.nan]
     found = compare(a, b)
     return nw.when(nw.all_horizontal(numbers, ignore_nulls=False)).then(found) if numbers else found
 
 
-def _short(sign: str, term: Term, value: float) -> nw.Expr:
+def _short(sign: str, name: str, value: float) -> nw.Expr:
     """Compare floats of 32 bits with a number as they hold it, so that 0.1 is 0.1."""
-    assert isinstance(term.node, Column)  # noqa: S101 - only columns have a type
-    values = nw.col(term.node.name)
+    values = nw.col(name)
     held = nw.lit(unpack("f", pack("f", value))[0], nw.Float32())
     return nw.when(values <= inf).then(COMPARE[sign](values, held))
 

@@ -142,11 +142,12 @@ def _case(node: Call, terms: Sequence[Term]) -> Term:
     values = [*terms[1::2], *terms[-1:]] if len(terms) % 2 else list(terms[1::2])
     kind, exprs = merged(values)
     whens = [truth(term) for term in terms[: len(terms) // 2 * 2 : 2]]
-    found = exprs[-1] if len(terms) % 2 else None
-    for condition, value in reversed(list(zip(whens, exprs, strict=False))):
-        then = nw.when(condition).then(value)
-        found = then if found is None else then.otherwise(found)
-    assert found is not None  # noqa: S101 - a CASE has a branch
+    *branches, last = (
+        nw.when(condition).then(value) for condition, value in zip(whens, exprs, strict=False)
+    )
+    found = last.otherwise(exprs[-1]) if len(terms) % 2 else last
+    for branch in reversed(branches):
+        found = branch.otherwise(found)
     size = 1 + sum(term.size for term in terms)
     return Term(node, kind, found, size, nan=any(term.nan for term in values))
 
