@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from datetime import datetime
 from functools import cached_property
 
 import narwhals as nw
@@ -112,6 +113,10 @@ class Rows(ABC):
         for name in ("scanned", "tables", "frame", "schema"):
             self.__dict__.pop(name, None)
 
+    def moment(self, value: datetime) -> nw.Expr:
+        """Return a time without a zone as the engine takes it."""
+        return nw.lit(value)
+
     def conditioned(self, frame: Frame, where: str) -> Frame:
         """Add the column `KEPT`: whether a row meets a condition.
 
@@ -121,7 +126,7 @@ class Rows(ABC):
             If the text is no condition, or none of these columns.
         """
         columns = {n: t for n, t in self.schema.items() if n not in self.tables.markers}
-        kept = met(parsed(where), columns, self.kind, self.name).alias(KEPT)
+        kept = met(parsed(where), columns, self.kind, self.name, self.moment).alias(KEPT)
         try:
             return frame.with_columns(kept)
         except NotImplementedError as error:

@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from functools import cached_property
 from typing import Any, Self
 
@@ -143,6 +144,10 @@ class SparkEngine(FileEngine):
         if rows != found:
             words = f"{files.name}: Spark finds {found:,} rows, and there are {rows:,}"
             raise DataError(words, hint=LINES)
+
+    def moment(self, value: datetime) -> nw.Expr:
+        """Return a time without a zone; Spark would take it for one in the zone of Python."""
+        return nw.lit(value.isoformat(" ")).cast(nw.Datetime("us"))
 
     def reading(self, name: str) -> Any:
         """Turn what Spark says of faulty data into words that name the table."""

@@ -158,11 +158,7 @@ def whole(term: Term) -> nw.Expr:
 
 def timed(term: Term) -> nw.Expr:
     """Return dates and times as times without a zone."""
-    if term.value is not None:
-        value = term.value
-        moment = value if isinstance(value, datetime) else datetime(*value.timetuple()[:3])
-        return nw.lit(moment, nw.Datetime("us"))
-    return term.expr.cast(nw.Datetime("us"))
+    return term.expr if isinstance(term.value, datetime) else term.expr.cast(nw.Datetime("us"))
 
 
 def in_utc(term: Term) -> Term:

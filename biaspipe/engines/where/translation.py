@@ -5,6 +5,7 @@ Missing is null or NaN. What compares with a missing value is unknown, and so is
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from math import inf
 
 import narwhals as nw
@@ -29,6 +30,7 @@ def met(
     schema: Mapping[str, nw.dtypes.DType],
     kind: Callable[[str], Kind],
     table: str,
+    moment: Callable[[datetime], nw.Expr] = nw.lit,
 ) -> nw.Expr:
     """Return whether rows meet a condition: true, or false where that is false or unknown.
 
@@ -38,13 +40,14 @@ def met(
     schema : the columns' types.
     kind : says what kind of values a column holds.
     table : what messages call the table.
+    moment : writes a time without a zone for an engine.
 
     Raises
     ------
     SpecError
         If it names a column that is not there, or compares what cannot be compared.
     """
-    found = _Translation(schema, kind, table).term(condition)
+    found = _Translation(schema, kind, table, moment).term(condition)
     if found.kind not in (Kind.BOOLEAN, Kind.MISSING):
         raise SpecError([Fault("the condition is not true or false for each row by itself", WHERE)])
     return nw.coalesce(truth(found), nw.lit(False))
@@ -57,6 +60,7 @@ class _Translation:
     schema: Mapping[str, nw.dtypes.DType]
     kind: Callable[[str], Kind]
     table: str
+    moment: Callable[[datetime], nw.Expr]
     columns: dict[str, Term] = field(default_factory=dict)
 
     def term(self, node: Node) -> Term:
@@ -64,6 +68,8 @@ class _Translation:
         match node:
             case Column(name):
                 return self.columns.setdefault(name, self._column(name))
+            case Literal(datetime() as value) if value.tzinfo is None:
+                return Term(node, Kind.DATETIME, self.moment(value))
             case Literal():
                 return literal(node)
             case Call(name, parts):
