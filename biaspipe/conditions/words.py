@@ -87,8 +87,8 @@ OTHERS = "a condition is true or false for each row by itself"
 OUTSIDE = "a condition asks its own table only; join the other one"
 FILLED = "write the value itself"
 HINTS: dict[str, str] = {
-    **dict.fromkeys(("Select", "Subquery", "Exists", "Union", "Any", "All", "Unnest"), OUTSIDE),
-    **dict.fromkeys(("Explode", "Posexplode", "Inline", "GenerateSeries"), OTHERS),
+    **dict.fromkeys(("Select", "Subquery", "Exists", "Union", "Any", "All"), OUTSIDE),
+    **dict.fromkeys(("Unnest", "Explode", "Posexplode", "Inline", "GenerateSeries"), OTHERS),
     **dict.fromkeys(("Window", "Star", "WithinGroup", "Filter", "AggFunc", "Columns"), OTHERS),
     **dict.fromkeys(("Rank", "RowNumber", "DenseRank", "Lag", "Lead", "NextValueFor"), OTHERS),
     **dict.fromkeys(("Placeholder", "Parameter", "SessionParameter"), FILLED),

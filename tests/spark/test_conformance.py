@@ -185,6 +185,16 @@ def test_condition_cannot_be_answered(where: str, engines: list[Any]) -> None:
     assert kept(engines[1], where) == "DataError"
 
 
+def test_zone_of_the_session_makes_no_difference(session: Any, engines: list[Any]) -> None:
+    """Times without a zone are compared as they are written, wherever the session stands."""
+    where = "at = TIMESTAMP '2026-07-01 10:30:00'"
+    session.conf.set("spark.sql.session.timeZone", "Asia/Tokyo")
+    try:
+        assert kept(engines[1], where) == answers(where, LINES)
+    finally:
+        session.conf.set("spark.sql.session.timeZone", "UTC")
+
+
 def test_frame_in_hand_is_counted_in_its_session(session: Any, tmp_path: Path) -> None:
     """A frame of Spark has the result of the same rows in polars, and its session stays."""
     rows = people(w=pl.Series([1.5, 2.0, 0.25] * 16))

@@ -48,7 +48,6 @@ __all__ = ["DuckdbEngine"]
 SETTINGS = {
     "temp_directory": gettempdir(),
     "disabled_optimizers": MISLED,
-    "error_on_division_by_zero": False,
 }
 NUMBERED = re.compile(r"_\d+$")
 
