@@ -5,7 +5,6 @@ import polars as pl
 
 from biaspipe.counts import Counts
 from biaspipe.engines.coding import kind
-from biaspipe.engines.condition import columns_of
 from biaspipe.engines.counting import FrameEngine
 from biaspipe.engines.files import Input
 from biaspipe.engines.inputs import Inputs
@@ -63,7 +62,7 @@ class FileEngine(FrameEngine):
 
     def count(self, plan: Plan) -> Counts:
         """Count the data by the groupings of a plan, in one pass."""
-        needed = {*plan.columns, *plan.features, *columns_of(self.data.where), *self.data.keys}
+        needed = {*plan.columns, *plan.features, *self.named, *self.data.keys}
         own = self.scanned[-len(self.sources) :] if self.sources else []
         for (_, files), (_, frame) in zip(self.sources, own, strict=True):
             refuse_twins(files, frame.collect_schema().names(), needed)

@@ -10,7 +10,6 @@ import polars as pl
 from biaspipe.engines import Engine
 from biaspipe.engines.counting import FrameEngine
 from biaspipe.engines.duckdb.relations import (
-    conditioned_relation,
     faults_of,
     kind_in,
     relation_batches,
@@ -120,7 +119,6 @@ class RelationEngine(FrameEngine):
 
     def __init__(self, relation: Any, data: Data) -> None:
         super().__init__(data)
-        needed("sqlglot", "duckdb")
         self.version = f"duckdb {needed('duckdb', 'duckdb').__version__}"
         self.relation = relation
         if data.join:
@@ -138,8 +136,7 @@ class RelationEngine(FrameEngine):
 
     def scan(self) -> list[Table]:
         """Return the relation."""
-        relation = self.relation if self.data.where else without_nan(self.relation)
-        return [(IN_HAND, nw.from_native(relation))]
+        return [(IN_HAND, nw.from_native(without_nan(self.relation)))]
 
     def kind(self, column: str) -> Kind:
         """Return what kind of values a column holds."""
@@ -152,12 +149,6 @@ class RelationEngine(FrameEngine):
     def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
         """Yield rows a few at a time."""
         return relation_batches(rows)
-
-    def conditioned(self, frame: Frame, where: str) -> Frame:
-        """Add the column that tells which rows meet a condition in SQL."""
-        relation = conditioned_relation(frame, where, IN_HAND).to_native()
-        kept: Frame = nw.from_native(without_nan(relation))
-        return kept
 
     def reading(self, name: str) -> Any:
         """Turn what DuckDB says of faulty data into words that name the table."""

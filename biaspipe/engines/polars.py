@@ -7,14 +7,12 @@ from typing import Any, cast
 import narwhals as nw
 import polars as pl
 
-from biaspipe.engines.condition import columns_of, row_condition, wider
 from biaspipe.engines.counting import ID
 from biaspipe.engines.culprits import refuse_culprit
 from biaspipe.engines.files import TEXT, Files
 from biaspipe.engines.filing import IN_HAND, FileEngine
 from biaspipe.engines.inputs import Inputs
 from biaspipe.engines.joining import Frame, Table
-from biaspipe.engines.rows import KEPT
 from biaspipe.engines.scanning import (
     is_csv,
     is_deceptive,
@@ -82,7 +80,7 @@ class PolarsEngine(FileEngine):
 
     def _scanned(self, source: Source, files: Files) -> pl.LazyFrame:
         with reading(files.name):
-            return opened(files, source.csv, columns_of(self.data.where), as_text=self.as_text)
+            return opened(files, source.csv, self.named, as_text=self.as_text)
 
     def reading(self, name: str) -> Any:
         """Turn what polars says of faulty data into words that name the table."""
@@ -123,16 +121,6 @@ class PolarsEngine(FileEngine):
         self.is_numbered = True
         self.forget()
         return self.kept_rows
-
-    def conditioned(self, frame: Frame, where: str) -> Frame:
-        """Add the column `KEPT`: whether a row meets a condition in SQL."""
-        rows = _native(frame)
-        wide = wider(where, rows)
-        condition = row_condition(where, rows.cast(wide), self.name).fill_null(value=False)
-        held = rows.with_columns(pl.col(name).alias(f"__{name}__") for name in wide)
-        kept = held.cast(wide).with_columns(condition.alias(KEPT))
-        back = kept.with_columns(pl.col(f"__{name}__").alias(name) for name in wide)
-        return nw.from_native(back.drop(f"__{name}__" for name in wide))
 
     def beside(self, left: Frame, right: Frame) -> Frame:
         """Put the rows of two tables next to each other, in their order."""

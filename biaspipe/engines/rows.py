@@ -3,16 +3,19 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from datetime import datetime
 from functools import cached_property
 
 import narwhals as nw
 import polars as pl
 import polars.selectors as cs
 
+from biaspipe.conditions import columns_of, parsed, unusable
 from biaspipe.engines.coding import kind
 from biaspipe.engines.joining import Frame, Joined, Joiner, Table
 from biaspipe.engines.weights import LONG, Limbs
-from biaspipe.errors import Fault, SpecError
+from biaspipe.engines.where.translation import met
+from biaspipe.errors import Fault, SpecError, first_line
 from biaspipe.plan import Kind
 from biaspipe.spec import Data
 
@@ -58,10 +61,6 @@ class Rows(ABC):
         """Yield rows a few at a time, in no order."""
 
     @abstractmethod
-    def conditioned(self, frame: Frame, where: str) -> Frame:
-        """Add the column `KEPT`: whether a row meets a condition in SQL."""
-
-    @abstractmethod
     def reading(self, name: str) -> AbstractContextManager[None]:
         """Turn what the engine says of faulty data into words that name the table."""
 
@@ -77,6 +76,11 @@ class Rows(ABC):
     @abstractmethod
     def close(self) -> None:
         """Stop what still runs."""
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The columns that the condition names."""
+        return columns_of(parsed(self.data.where)) if self.data.where else ()
 
     @cached_property
     def scanned(self) -> list[Table]:
@@ -108,6 +112,25 @@ class Rows(ABC):
         """Open the tables anew the next time that they are asked for."""
         for name in ("scanned", "tables", "frame", "schema"):
             self.__dict__.pop(name, None)
+
+    def moment(self, value: datetime) -> nw.Expr:
+        """Return a time without a zone as the engine takes it."""
+        return nw.lit(value)
+
+    def conditioned(self, frame: Frame, where: str) -> Frame:
+        """Add the column `KEPT`: whether a row meets a condition.
+
+        Raises
+        ------
+        SpecError
+            If the text is no condition, or none of these columns.
+        """
+        columns = {n: t for n, t in self.schema.items() if n not in self.tables.markers}
+        kept = met(parsed(where), columns, self.kind, self.name, self.moment).alias(KEPT)
+        try:
+            return frame.with_columns(kept)
+        except NotImplementedError as error:
+            raise unusable(f"{self.version} cannot answer it: {first_line(error)}") from None
 
     @property
     def kinds(self) -> Mapping[str, Kind]:

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from biaspipe.conditions import faults_in
 from biaspipe.errors import Fault, Loc
 from biaspipe.loading.building import Faulty
 from biaspipe.loading.document import MOST_FAULTS, Document
@@ -83,7 +84,8 @@ def validated(document: Document) -> Audit:
         if audit is not None or mending.is_full or not mending.has_mended:
             break
     if audit is not None:
-        mending.tell(f for f in refusals(audit) if not mending.is_noise(f))
+        found = (*refusals(audit), *faults_in(audit.data.where))
+        mending.tell(f for f in found if not mending.is_noise(f))
         if not mending.faults:
             return audit
     raise document.error(mending.faults, more=mending.more)

@@ -110,7 +110,7 @@ class Data(Source):
         "credentials come from the environment.",
     )
     where: Annotated[Name, AfterValidator(_condition)] | None = Field(
-        None, description="SQL condition; only rows that meet it count."
+        None, description="Condition, written as in SQL; only rows that meet it count."
     )
     join: tuple[Join, ...] = Field(
         (), description="Tables joined to the data by key or by position."

@@ -14,7 +14,7 @@ import pytest
 from biaspipe.cli import commands, explaining, running
 from tests.cli.calls import Ended, call, environment, start, write_audit
 
-HEAVY = {"numpy", "polars", "rich", "sklearn"}
+HEAVY = {"numpy", "polars", "rich", "sklearn", "sqlglot"}
 PROBE = """
 import atexit, sys
 atexit.register(lambda: print("loaded", *sorted(sys.modules), file=sys.stderr))
@@ -59,8 +59,8 @@ def test_waivers_are_listed_without_polars() -> None:
 
 @pytest.mark.parametrize("words", [("run",), ("check", "--data")])
 def test_run_without_fliptest_does_not_load_its_libraries(words: tuple[str, ...]) -> None:
-    """An audit without FT loads neither numpy nor scikit-learn."""
-    assert loaded(*words, write_audit()) & {"numpy", "sklearn"} == set()
+    """An audit without FT or condition loads neither numpy, nor scikit-learn, nor sqlglot."""
+    assert loaded(*words, write_audit()) & {"numpy", "sklearn", "sqlglot"} == set()
 
 
 def test_selection_without_fliptest_does_not_load_its_libraries() -> None:

@@ -10,6 +10,7 @@ import duckdb
 import polars as pl
 import pytest
 
+from biaspipe.conditions import columns_of, parsed
 from biaspipe.engines.database.connection import filled
 from biaspipe.engines.database.engine import DatabaseEngine
 from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
@@ -17,6 +18,9 @@ from biaspipe.pipeline import run
 from biaspipe.report import canonical
 from biaspipe.spec import Data
 from tests.engines.builders import prepare, write
+from tests.engines.conditions import ALIKE, LINES
+from tests.engines.conformance import kept
+from tests.engines.evaluator import answers
 
 ROWS = pl.DataFrame(
     {
@@ -50,6 +54,8 @@ SPEC: dict[str, Any] = {
     },
     "metrics": {"DPL": None, "DI": None, "RD": None, "CDDL": None, "GE": None, "KL": None},
 }
+PLAIN = LINES.select("id", "city", "age", "small", "x", "price", "order", "two words", "nothing")
+"""What SQLite has types for; decimals are floats there, and NaN is missing."""
 JOIN = [{"table": "people", "on": "id"}]
 WHERE = "score IS NOT NULL OR label = 1"
 
@@ -115,6 +121,32 @@ def test_condition_of_an_unknown_column(url: str, tmp_path: Path) -> None:
     """A condition on a column that the table lacks is refused with the nearest one."""
     with pytest.raises(SpecError, match="decisions has no column 'scores'"):
         by_table(tmp_path, url, where="scores > 1", join=JOIN)
+
+
+@pytest.mark.parametrize("scheme", ["duckdb", "sqlite"])
+def test_conditions_keep_the_same_rows(scheme: str, tmp_path: Path) -> None:
+    """Conditions keep the rows in a database that plain Python keeps."""
+    path = tmp_path / "lines.db"
+    floats = pl.col(pl.Decimal).cast(pl.Float64)
+    rows = PLAIN.with_columns(floats) if scheme == "sqlite" else LINES.drop("void", "kind")
+    if scheme == "duckdb":
+        with closing(duckdb.connect(str(path))) as base:
+            base.register("frame", rows.to_arrow())
+            base.execute("CREATE TABLE lines AS FROM frame")
+    else:
+        with closing(sqlite3.connect(path)) as base:
+            base.execute(
+                "CREATE TABLE lines (id INTEGER, city TEXT, age INTEGER, small INTEGER, x REAL,"
+                ' price REAL, "order" INTEGER, "two words" INTEGER, "nothing" INTEGER)'
+            )
+            base.executemany("INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows.rows())
+            base.commit()
+    data = {"table": "lines", "connection": f"{scheme}://{path}"}
+    engine: Any = DatabaseEngine(Data.model_validate(data))
+    asked = [w for w in ALIKE if set(columns_of(parsed(w))) <= set(rows.columns)]
+    with closing(engine):
+        found = {where: kept(engine, where) for where in asked}
+    assert found == {where: answers(where, rows) for where in asked}
 
 
 def test_nothing_is_written(url: str, tmp_path: Path) -> None:

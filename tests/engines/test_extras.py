@@ -16,7 +16,7 @@ class Absent:
         if name.partition(".")[0] in ABSENT:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
-ABSENT = ("duckdb", "fsspec", "ibis", "pandas", "psycopg", "pyarrow", "pyspark", "s3fs", "sqlglot")
+ABSENT = ("duckdb", "fsspec", "ibis", "pandas", "psycopg", "pyarrow", "pyspark", "s3fs")
 sys.meta_path.insert(0, Absent())
 """
 """Has a process find nothing but what biaspipe itself asks for."""

@@ -1,14 +1,22 @@
 """Conditions keep the rows that meet them, and look at no other row."""
 
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from datetime import date
+from math import nan
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import polars as pl
 import pytest
 
 from biaspipe.errors import DataError, SpecError
+from biaspipe.pipeline import Options, run
 from biaspipe.report import Result
-from tests.engines.builders import audited, labels, ledger
+from biaspipe.spec import EngineName
+from tests.engines.builders import audited, labels, ledger, prepare, write
 
 EVERYBODY = pl.DataFrame({"sex": ["m", "m", "f", "f"], "label": [1, 0, 1, 0]})
 CASES = pl.DataFrame(
@@ -101,6 +109,10 @@ def test_dates_of_json_lines_are_compared(tmp_path: Path) -> None:
     [
         ("agge > 20", "data.parquet has no column 'agge'\n(.*\n)*.*did you mean 'age'"),
         ("SEX = 'm'", "did you mean 'sex'"),
+        ("18 <= age <= 65", "write 18 <= age AND age <= 65, or BETWEEN"),
+        ("age = 'old'", "column 'age', which holds whole numbers, is compared with 'old'"),
+        ("member = 1", "column 'member', which holds true/false, is compared with 1"),
+        ("day = '2026-07-01'", "DATE '2026-07-01'"),
         ("age", "not true or false"),
         ("age + 1", "not true or false"),
         ("'yes'", "not true or false"),
@@ -139,6 +151,90 @@ def test_condition_on_other_rows_is_a_wrong_spec(where: str, tmp_path: Path) -> 
     """A condition that looks at more than one row is a wrong spec."""
     with pytest.raises(SpecError, match="for each row"):
         kept(tmp_path, where)
+
+
+SCORES = EVERYBODY.join(pl.DataFrame({"s": [0.9, 0.6, nan, None, 0.4, nan]}), how="cross")
+
+
+def by_table(folder: Path, where: str) -> Result:
+    """Audit the scores in a table of SQLite, which holds NaN for missing."""
+    with closing(sqlite3.connect(folder / "scores.db")) as files:
+        files.execute("CREATE TABLE scores (sex TEXT, label INTEGER, s REAL)")
+        files.executemany("INSERT INTO scores VALUES (?, ?, ?)", SCORES.rows())
+        files.commit()
+    data = {"table": "scores", "connection": f"sqlite://{folder}/scores.db", "where": where}
+    return run(prepare(folder, data=data)).result
+
+
+def by_file(engine: EngineName) -> Callable[[Path, str], Result]:
+    """Return what audits the scores in a Parquet file."""
+
+    def audit(folder: Path, where: str) -> Result:
+        write(folder / "data.parquet", SCORES)
+        loaded = prepare(folder, data={"path": "data.parquet", "where": where})
+        return run(loaded, Options(engine=engine)).result
+
+    return audit
+
+
+def in_hand(made: Callable[[pl.DataFrame], Any]) -> Callable[[Path, str], Result]:
+    """Return what audits the scores as a frame."""
+
+    def audit(folder: Path, where: str) -> Result:
+        loaded = prepare(folder, data={"path": "nowhere.parquet", "where": where})
+        return run(loaded, Options(frame=made(SCORES))).result
+
+    return audit
+
+
+WAYS: dict[str, Callable[[Path, str], Result]] = {
+    "polars": by_file("polars"),
+    "duckdb": by_file("duckdb"),
+    "a frame of polars": in_hand(lambda rows: rows),
+    "a frame of pandas": in_hand(lambda rows: rows.to_pandas()),
+    "a relation of DuckDB": in_hand(lambda rows: duckdb.from_arrow(rows.to_arrow())),
+    "a table of SQLite": by_table,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("where", "removed"),
+    [
+        ("s > 0.5", 16),
+        ("s <= 0.5", 20),
+        ("NOT s > 0.5", 20),
+        ("NOT s <= 0.5", 16),
+        ("s <> 0.4", 16),
+        ("s IS NULL", 12),
+        ("s IS NOT NULL", 12),
+        ("s > 0.5 OR s <= 0.5", 12),
+        ("s > 0.5 OR label = 1", 8),
+    ],
+)
+def test_score_that_is_no_number_is_missing(
+    where: str, removed: int, way: str, tmp_path: Path
+) -> None:
+    """A comparison with NaN is unknown, as with a missing value, and unknown removes the row."""
+    assert ledger(WAYS[way](tmp_path, where))["removed_by_where"] == removed
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_chain_of_comparisons_is_a_wrong_spec(way: str, tmp_path: Path) -> None:
+    """A chain, of which SQL keeps every row, is refused wherever the rows are."""
+    with pytest.raises(SpecError, match=r"write 0.2 <= s AND s <= 0.8, or BETWEEN"):
+        WAYS[way](tmp_path, "0.2 <= s <= 0.8")
+
+
+def test_condition_is_refused_before_there_are_data(tmp_path: Path) -> None:
+    """A condition that is none is a fault of the spec beside its others, without any data."""
+    parts: dict[str, Any] = {"facets": {"sex": {"column": "sex", "compare": "favored"}}}
+    with pytest.raises(SpecError) as raised:
+        prepare(tmp_path, data={"path": "nowhere.csv", "where": "now() > day"}, **parts)
+    assert [fault.loc for fault in raised.value.faults] == [
+        ("facets", "sex", "compare"),
+        ("data", "where"),
+    ]
 
 
 @pytest.mark.parametrize("column", ["Rank", "Len", "Over", "Shift", "Window", "Agg", "Quantile"])

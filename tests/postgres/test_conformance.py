@@ -1,11 +1,20 @@
 """Postgres answers every audit as polars does."""
 
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import polars as pl
 import pytest
 
-from tests.engines.conformance import Case, by_files, outcome, same, without_place
+from biaspipe.engines import open_engine
+from biaspipe.engines.counting import FrameEngine
+from tests.engines.builders import prepare
+from tests.engines.conditions import ALIKE, FAULTY, LINES, REFUSED
+from tests.engines.conformance import Case, by_files, kept, outcome, same, without_place
 from tests.engines.conforming import CASES
+from tests.engines.evaluator import answers
 from tests.postgres.tables import store
 from tests.servers.postgres import Database
 
@@ -37,3 +46,33 @@ def test_postgres_answers_as_polars_does(case: Case, tmp_path: Path, postgres: D
     files = [f"{name}.parquet" for name in case.tables]
     tables = [f"here.{name}" for name in case.tables]
     same(case, without_place(expected, *files), without_place(found, *tables))
+
+
+HELD = LINES.drop("void")
+"""Every column of a table has a type, though it may hold no value.
+
+Whole numbers of more than 64 bits are decimals there, which % does not take.
+"""
+
+
+@pytest.fixture
+def lines(postgres: Database, tmp_path: Path) -> Iterator[FrameEngine]:
+    """Open the lines of the conditions in the database."""
+    store(postgres, "here", {"lines": HELD.with_columns(pl.col("kind").cast(pl.String))})
+    data = {"table": "here.lines", "connection": postgres.socket_url()}
+    engine: Any = open_engine(prepare(tmp_path, data=data).audit, tmp_path)
+    with closing(engine):
+        yield engine
+
+
+def test_conditions_keep_the_same_rows(lines: FrameEngine) -> None:
+    """Conditions keep the rows in Postgres that plain Python keeps."""
+    asked = [where for where in ALIKE if "void" not in where and "large %" not in where]
+    found = {where: kept(lines, where) for where in asked}
+    assert found == {where: answers(where, HELD) for where in asked}
+
+
+def test_conditions_are_refused(lines: FrameEngine) -> None:
+    """Conditions that are none are a wrong spec, and those that the data cannot answer an error."""
+    assert {kept(lines, where) for where in REFUSED} == {"SpecError"}
+    assert {kept(lines, where) for where in FAULTY} == {"DataError"}

@@ -54,10 +54,6 @@ class Driver(ABC):
         """Return what a driver's error is to a person; None if it is no driver's."""
 
     @abstractmethod
-    def is_refusal(self, error: Exception) -> bool:
-        """Whether a driver's error says that the database does not understand a query."""
-
-    @abstractmethod
     def close(self) -> None:
         """Close the connection."""
 
@@ -79,21 +75,6 @@ class Driver(ABC):
         """
         schema = query.schema()
         return (frame_of(rows, schema) for rows in self.batches(self.sql(query)))
-
-    def refusal(self, query: Any) -> str | None:
-        """Return why a database does not understand a query; None if it does.
-
-        Parameters
-        ----------
-        query : the query of Ibis, of which no row is read.
-        """
-        try:
-            self.rows(query.limit(0))
-        except Exception as error:  # of any driver: what is no refusal goes on as it is
-            if not self.is_refusal(error):
-                raise
-            return self.words(error)
-        return None
 
     def sql(self, query: Any) -> str:
         """Return a query of Ibis in the database's own SQL."""

@@ -8,7 +8,6 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.engines.coding import kind
-from biaspipe.engines.condition import unusable
 from biaspipe.engines.counting import FrameEngine
 from biaspipe.engines.database.connection import Connection, filled
 from biaspipe.engines.database.drivers import Driver
@@ -16,7 +15,6 @@ from biaspipe.engines.database.ibis import IbisDriver
 from biaspipe.engines.extras import needed
 from biaspipe.engines.files import Input
 from biaspipe.engines.joining import Frame, Table
-from biaspipe.engines.rows import KEPT
 from biaspipe.plan import Kind
 from biaspipe.spec import Data
 
@@ -86,20 +84,6 @@ class DatabaseEngine(FrameEngine):
         """Yield rows a few at a time."""
         return self.driver.parts(rows.to_native())
 
-    def conditioned(self, frame: Frame, where: str) -> Frame:
-        """Add the column `KEPT`: whether a row meets a condition in SQL."""
-        from biaspipe.engines.sql import condition_in  # noqa: PLC0415 - needs sqlglot
-
-        relation: Any = frame.to_native()
-        condition = condition_in(self.driver.dialect, where, relation.columns, self.name)
-        kept = _with_condition(self.driver, relation, condition)
-        with self.reading(self.name):
-            refusal = self.driver.refusal(kept)
-        if refusal is not None:
-            raise unusable(refusal)
-        conditioned: Frame = nw.from_native(kept)
-        return conditioned
-
     def reading(self, name: str) -> Any:
         """Turn what the database says into words that name the table."""
         return self.driver.reading(name)
@@ -111,14 +95,3 @@ def _driver(connection: Connection) -> Driver:
     from biaspipe.engines.database.postgres import PostgresDriver  # noqa: PLC0415 - needs psycopg
 
     return PostgresDriver(connection)
-
-
-def _with_condition(driver: Driver, relation: Any, condition: str) -> Any:
-    """Add the column `KEPT` to a table of Ibis."""
-    sqlglot, exp = needed("sqlglot", "postgres"), needed("sqlglot.expressions", "postgres")
-    parsed = sqlglot.parse_one(condition, dialect=driver.dialect)
-    met = exp.Coalesce(this=exp.cast(parsed, "boolean"), expressions=[exp.false()])
-    inner = sqlglot.parse_one(driver.backend.compile(relation), dialect=driver.dialect)
-    rows = exp.select("*", exp.alias_(met, KEPT, quoted=True)).from_(inner.subquery("rows_"))
-    schema = {**relation.schema(), KEPT: "boolean"}
-    return driver.queried(rows.sql(dialect=driver.dialect), schema)

@@ -1,6 +1,7 @@
 """Databases of any kind that Ibis knows."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,8 @@ class IbisDriver(Driver):
     def _settle(self, scheme: str) -> None:
         if scheme == "duckdb":
             self.backend.raw_sql(DUCKDB)
+            with suppress(needed("duckdb", "duckdb").Error):  # zones need its extension icu
+                self.backend.raw_sql("SET TimeZone = 'UTC'")
         if scheme == "sqlite":
             self.backend.raw_sql("PRAGMA query_only = ON").close()
 
@@ -96,10 +99,6 @@ class IbisDriver(Driver):
         if type(error).__module__ == "builtins" and not isinstance(error, OSError):
             return None
         return DataError(f"{name}: cannot be read: {self.words(error)}")
-
-    def is_refusal(self, error: Exception) -> bool:
-        """Whether a driver's error says that the database does not understand a query."""
-        return isinstance(self.fault(error, ""), DataError) and not isinstance(error, OSError)
 
     def close(self) -> None:
         """Close the connection."""

@@ -15,6 +15,7 @@ def portable(query: Any, backend: Any) -> Any:
     """Return a query that a database answers as any other does.
 
     Decimals are written with all their digits, since only Postgres has a type without a scale.
+    Texts are compared by their bytes, since the order of Postgres depends on its language.
     Truths become integers of 32 bits first, since Postgres knows no other way.
     Where a database cannot tell floats that are no numbers, it holds none.
 
@@ -25,6 +26,7 @@ def portable(query: Any, backend: Any) -> Any:
     """
     operations = needed("ibis.expr.operations", "postgres")
     bounded = backend.name != "postgres"
+    ordered = (operations.Less, operations.LessEqual, operations.Greater, operations.GreaterEqual)
     lacks_nan = not backend.has_operation(operations.IsNan)
     lacks_inf = not backend.has_operation(operations.IsInf)
 
@@ -32,6 +34,8 @@ def portable(query: Any, backend: Any) -> Any:
         node = node.__recreate__(changes) if changes else node
         if bounded and isinstance(node, operations.Literal) and isinstance(node.value, Decimal):
             return _exact(node)
+        if not bounded and isinstance(node, ordered) and node.left.dtype.is_string():
+            return node.copy(left=_bytes(node.left), right=_bytes(node.right))
         if isinstance(node, operations.Cast) and node.arg.dtype.is_boolean():
             return _counted(node)
         if lacks_nan and isinstance(node, operations.IsNan):
@@ -41,6 +45,18 @@ def portable(query: Any, backend: Any) -> Any:
         return node
 
     return query.op().replace(replaced).to_expr()
+
+
+def _bytes(text: Any) -> Any:
+    """Return a text as its bytes, whose order is that of its letters in no language."""
+    udf = needed("ibis", "postgres").udf.scalar
+    function: Any = udf.builtin(_in, name="convert_to", signature=(("string",) * 2, "binary"))
+    return function(text.to_expr(), "UTF8").op()
+
+
+def _in(text: str, encoding: str) -> bytes:
+    """Stand for the function of Postgres, which takes the same."""
+    raise NotImplementedError
 
 
 def _exact(literal: Any) -> Any:

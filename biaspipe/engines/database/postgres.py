@@ -61,9 +61,8 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
 """
 NO_JIT = "SET jit = off"
 """Compiling a count of many cases takes longer than it saves."""
-REFUSALS = ("42", "22")
-"""The classes of errors that are about a query, or a value in it."""
-RIGHTS = "42501"
+IN_UTC = "SET TIME ZONE 'UTC'"
+"""The hour of a time with a zone is that of no place."""
 
 
 class PostgresDriver(Driver):
@@ -91,6 +90,7 @@ class PostgresDriver(Driver):
             self.backend = backend.from_connection(self.server)
             self.server.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             self.server.read_only = True
+            self.server.execute(IN_UTC)
             self.server.execute("SELECT 1")
         with suppress(psycopg.Error), self.server.transaction():  # a server without that setting
             self.server.execute(NO_JIT)
@@ -145,11 +145,6 @@ class PostgresDriver(Driver):
             hint = HINT if "password" in words or code.startswith("28") else None
             return DataError(f"the database cannot be reached: {words}", hint=hint)
         return DataError(f"{name}: cannot be read: {self.words(error)}")
-
-    def is_refusal(self, error: Exception) -> bool:
-        """Whether a driver's error says that the database does not understand a query."""
-        code = getattr(error, "sqlstate", None) or ""
-        return code.startswith(REFUSALS) and code != RIGHTS
 
     def close(self) -> None:
         """Close the connection."""

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 import polars as pl
 
-from biaspipe.engines.condition import columns_of
 from biaspipe.engines.culprits import refuse_differing
 from biaspipe.engines.duckdb.relations import (
-    conditioned_relation,
     faults_of,
     kind_in,
     relation_batches,
@@ -50,7 +48,6 @@ __all__ = ["DuckdbEngine"]
 SETTINGS = {
     "temp_directory": gettempdir(),
     "disabled_optimizers": MISLED,
-    "error_on_division_by_zero": False,
 }
 NUMBERED = re.compile(r"_\d+$")
 
@@ -77,7 +74,6 @@ class DuckdbEngine(FileEngine):
 
     def __init__(self, data: Data, inputs: Inputs) -> None:
         duckdb = needed("duckdb", "duckdb")
-        needed("sqlglot", "duckdb")
         super().__init__(data, inputs)
         self.version = f"duckdb {duckdb.__version__}"
         self.connection = duckdb.connect(":memory:", config=SETTINGS)
@@ -173,7 +169,7 @@ class DuckdbEngine(FileEngine):
         """Open a text table; all of its values decide on the types, by the rules of all engines."""
         refuse_differing(files, source.csv)
         with reading(files.name):
-            frame = opened(files, source.csv, columns_of(self.data.where), as_text=True)
+            frame = opened(files, source.csv, self.named, as_text=True)
             schema = frame.collect_schema()
         _refuse_alike([(files.name, schema.names())])
         self.typed |= schema
@@ -197,10 +193,6 @@ class DuckdbEngine(FileEngine):
     def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
         """Yield rows a few at a time."""
         return each(relation_batches(rows), self.connection.interrupt)
-
-    def conditioned(self, frame: Frame, where: str) -> Frame:
-        """Add the column `KEPT`: whether a row meets a condition in SQL."""
-        return conditioned_relation(frame, where, self.name)
 
     def reading(self, name: str) -> Any:
         """Turn what DuckDB says of faulty data into words that name the table."""

@@ -1,35 +1,25 @@
-"""Relations of DuckDB: their types, rows, conditions, and faults in words."""
+"""Relations of DuckDB: their types, rows, and faults in words."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import narwhals as nw
 import polars as pl
 
 from biaspipe.engines.coding import kind
-from biaspipe.engines.condition import not_of_a_row, unusable
 from biaspipe.engines.duckdb.statements import identifier
 from biaspipe.engines.extras import needed
 from biaspipe.engines.joining import Frame
-from biaspipe.engines.rows import BATCH, KEPT
+from biaspipe.engines.rows import BATCH
 from biaspipe.errors import BiaspipeError, DataError, first_line
 from biaspipe.plan import Kind
 
 __all__ = [
-    "conditioned_relation",
     "faults_of",
     "kind_in",
     "relation_batches",
     "without_nan",
 ]
-
-WIDER = {
-    **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER"), "BIGINT"),
-    **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER"), "BIGINT"),
-    "UBIGINT": "HUGEINT",
-}
-"""The types that short integers have in a condition, so that sums and products of them fit."""
 
 
 def kind_in(frame: Frame, column: str) -> Kind:
@@ -70,38 +60,6 @@ def relation_batches(rows: Frame) -> Iterator[pl.DataFrame]:
     """
     for batch in rows.to_native().to_arrow_reader(BATCH):
         yield pl.DataFrame(pl.from_arrow(batch))
-
-
-def conditioned_relation(frame: Frame, where: str, name: str) -> Frame:
-    """Add the column `KEPT` to a relation of DuckDB.
-
-    Parameters
-    ----------
-    frame : the relation.
-    where : the condition of a spec.
-    name : what messages call the table.
-
-    Raises
-    ------
-    SpecError
-        If the condition is none.
-    """
-    needed("sqlglot", "duckdb")
-    from biaspipe.engines.sql import condition_in  # noqa: PLC0415 - needs sqlglot
-
-    duckdb = needed("duckdb", "duckdb")
-    relation = frame.to_native()
-    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    wide = {column: WIDER[t] for column, t in types.items() if t in WIDER}
-    condition = condition_in("duckdb", where, relation.columns, name, wide)
-    try:
-        (found,) = relation.project(f"({condition}) AS {KEPT}").types
-    except duckdb.ProgrammingError as error:
-        raise unusable(_first(error)) from None
-    if str(found) != "BOOLEAN":
-        raise not_of_a_row()
-    kept: Frame = nw.from_native(relation.project(f"*, coalesce({condition}, false) AS {KEPT}"))
-    return kept
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from functools import cached_property
 from typing import Any, Self
 
@@ -9,15 +10,14 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.counts import Counts
-from biaspipe.engines.condition import columns_of, not_of_a_row, unusable
 from biaspipe.engines.extras import needed
 from biaspipe.engines.filing import IN_HAND, FileEngine
 from biaspipe.engines.fliptest.passes import Pass, S
 from biaspipe.engines.inputs import Inputs
 from biaspipe.engines.joining import Frame, Table
-from biaspipe.engines.rows import KEPT, plain
+from biaspipe.engines.rows import plain
 from biaspipe.engines.scanning import reading, scan
-from biaspipe.engines.spark.faults import faults_of, reason
+from biaspipe.engines.spark.faults import faults_of
 from biaspipe.engines.spark.files import read_table
 from biaspipe.engines.spark.frames import lazy, refuse_alike
 from biaspipe.engines.spark.sessions import Session, open_session
@@ -51,8 +51,6 @@ class SparkEngine(FileEngine):
         self, data: Data, inputs: Inputs, settings: Spark | None = None, frame: Any = None
     ) -> None:
         pyspark = needed("pyspark", "spark")
-        if data.where:
-            needed("sqlglot", "spark")
         super().__init__(data, inputs)
         self.settings, self.given = settings, frame
         self.version = f"pyspark {pyspark.__version__}"
@@ -96,11 +94,10 @@ class SparkEngine(FileEngine):
 
     def scan(self) -> list[Table]:
         """Return every table by itself, opened but not read."""
-        dates = columns_of(self.data.where)
         tables = [] if self.given is None else [(IN_HAND, self.given)]
         for source, files in self.sources:
             with self.reading(files.name):
-                frame, types = read_table(self.session, source, files, dates)
+                frame, types = read_table(self.session, source, files, self.named)
             self.typed |= types
             tables.append((files.name, frame))
         with self.reading(self.name):
@@ -148,22 +145,9 @@ class SparkEngine(FileEngine):
             words = f"{files.name}: Spark finds {found:,} rows, and there are {rows:,}"
             raise DataError(words, hint=LINES)
 
-    def conditioned(self, frame: Frame, where: str) -> Frame:
-        """Add the column `KEPT`: whether a row meets a condition in SQL."""
-        from biaspipe.engines.spark.conditions import spark_condition  # noqa: PLC0415 - needs sqlglot
-
-        rows = frame.to_native()
-        types = {field.name: field.dataType.simpleString() for field in rows.schema}
-        condition = spark_condition(where, types, self.name)
-        errors = needed("pyspark.errors", "spark")
-        try:
-            found = rows.selectExpr(f"({condition}) AS {KEPT}").schema[0].dataType
-        except errors.AnalysisException as error:
-            raise unusable(reason(str(error))) from None
-        if found.typeName() != "boolean":
-            raise not_of_a_row()
-        kept = f"coalesce({condition}, false) AS {KEPT}"
-        return lazy(rows.selectExpr("*", kept))
+    def moment(self, value: datetime) -> nw.Expr:
+        """Return a time without a zone; Spark would take it for one in the zone of Python."""
+        return nw.lit(value.isoformat(" ")).cast(nw.Datetime("us"))
 
     def reading(self, name: str) -> Any:
         """Turn what Spark says of faulty data into words that name the table."""

@@ -1,0 +1,18 @@
+"""The language of `data.where`: its text is parsed once, and no engine ever sees it."""
+
+from biaspipe.conditions.faults import unusable
+from biaspipe.conditions.parsing import faults_in, parsed
+from biaspipe.conditions.tree import WHERE, Call, Column, Constant, Literal, Node, columns_of
+
+__all__ = [
+    "WHERE",
+    "Call",
+    "Column",
+    "Constant",
+    "Literal",
+    "Node",
+    "columns_of",
+    "faults_in",
+    "parsed",
+    "unusable",
+]

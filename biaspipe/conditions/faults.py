@@ -1,0 +1,45 @@
+"""What is wrong with a condition, at its place in the spec, and what to write instead."""
+
+from typing import Any
+
+from biaspipe.conditions.tree import WHERE
+from biaspipe.conditions.words import CLOCK, CLOCKS, HINTS, LANGUAGE, NAMES
+from biaspipe.errors import Fault, SpecError, shown
+
+__all__ = ["DEEPEST", "MOST_SHOWN", "too_deep", "unknown", "unusable"]
+
+DEEPEST = 50
+MOST_SHOWN = 60
+
+
+def unknown(node: Any, kind: str | None = None) -> SpecError:
+    """Return the refusal of what is not part of the language, by its name.
+
+    Parameters
+    ----------
+    node : what sqlglot makes of it.
+    kind : what it is called instead of what sqlglot calls it.
+    """
+    names = [kind] if kind else [cls.__name__ for cls in type(node).__mro__]
+    called = getattr(node, "sql_name", None)
+    own = str(node.this) if names[0] == "Anonymous" else called() if called else names[0]
+    name = next((NAMES[n] for n in names if n in NAMES), shown(own)[:MOST_SHOWN].upper())
+    hint = next((HINTS[n] for n in names if n in HINTS), LANGUAGE)
+    hint = CLOCK if name in CLOCKS else hint
+    return unusable(f"it uses {name}, which is not part of the language", hint)
+
+
+def too_deep() -> SpecError:
+    """Return the refusal of what takes too many calls to read."""
+    return unusable(f"it is nested more than {DEEPEST} levels deep")
+
+
+def unusable(words: str, hint: str | None = None) -> SpecError:
+    """Return what is wrong with a condition, at its place in the spec.
+
+    Parameters
+    ----------
+    words : what is wrong, of which the condition is the subject.
+    hint : what to write instead.
+    """
+    return SpecError([Fault(f"the condition cannot be used: {words}", WHERE, hint=hint)])

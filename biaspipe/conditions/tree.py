@@ -1,0 +1,59 @@
+"""A condition as a tree of columns, literals and calls; operators are calls too."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+
+from biaspipe.errors import Loc
+
+__all__ = ["WHERE", "Call", "Column", "Constant", "Literal", "Node", "columns_of"]
+
+WHERE: Loc = ("data", "where")
+"""Where in a spec the condition stands."""
+
+Constant = str | bool | int | Decimal | date | datetime
+"""A value that a condition names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The value of a column."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A value that stands in the condition itself."""
+
+    value: Constant
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An operator, a function or a cast, and what it is applied to."""
+
+    name: str
+    parts: "tuple[Node, ...]"
+
+
+Node = Column | Literal | Call
+
+
+def columns_of(node: Node) -> tuple[str, ...]:
+    """Return the columns that a condition names, each once.
+
+    >>> columns_of(Call("=", (Column("a"), Call("+", (Column("b"), Column("a"))))))
+    ('a', 'b')
+    """
+    return tuple(dict.fromkeys(_names(node)))
+
+
+def _names(node: Node) -> Iterator[str]:
+    match node:
+        case Column():
+            yield node.name
+        case Call():
+            for part in node.parts:
+                yield from _names(part)

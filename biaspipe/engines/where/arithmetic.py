@@ -1,0 +1,118 @@
+"""Arithmetic of conditions: of floats of 64 bits, and whole where a division leaves a rest."""
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from math import isfinite
+from operator import add, mul, sub, truediv
+from typing import Any
+
+import narwhals as nw
+
+from biaspipe.conditions import Call, Literal, unusable
+from biaspipe.engines.where.terms import Make, Term, literal, natural, number, whole
+from biaspipe.plan import Kind
+
+__all__ = ["ARITHMETIC"]
+
+EXACT = 2.0**52
+"""From here on, floats are whole."""
+MOST_DECIMALS = 15
+
+
+def _number(node: Call, expr: nw.Expr, *terms: Term, more: int = 1) -> Term:
+    return Term(node, Kind.FLOAT, expr, more + sum(term.size for term in terms), nan=True)
+
+
+def _arithmetic(calculate: Callable[[Any, Any], Any]) -> Make:
+    """Return arithmetic of floats; databases may take literals alone for decimals."""
+
+    def calculated(node: Call, terms: Sequence[Term]) -> Term:
+        a, b = map(number, terms)
+        values = [term.value for term in terms]
+        if None not in values:
+            found = calculate(*map(float, values))
+            if not isfinite(found):
+                raise unusable(f"{node.name} leads beyond all numbers")
+            return literal(Literal(Decimal(repr(found))))
+        return _number(node, calculate(a, b), *terms)
+
+    return calculated
+
+
+def _divide(node: Call, terms: Sequence[Term]) -> Term:
+    """Divide as floats: 7 / 2 is 3.5, and a division by zero is missing."""
+    divisor = terms[1].value
+    if divisor is None:
+        a, b = map(number, terms)
+        return _number(node, a / nw.when(b != 0).then(b), *terms, terms[1])
+    if not divisor:
+        return Term(node, Kind.MISSING, number(terms[0]))
+    return _arithmetic(truediv)(node, terms)
+
+
+def _remainder(node: Call, terms: Sequence[Term]) -> Term:
+    """Return what a division of whole numbers leaves, with the sign of the first one."""
+    divisor = terms[1].value
+    if terms[0].kind is Kind.MISSING:
+        return terms[0]
+    a, b = map(whole, terms)
+    if divisor is None:
+        raise unusable("the right side of % is no number that stands there", "write id % 10 = 0")
+    size = 1 + 3 * terms[0].size
+    if not divisor:
+        return Term(node, Kind.MISSING, b, size)
+    if terms[0].long:
+        return Term(node, Kind.INTEGER, a % nw.lit(abs(divisor)), size, terms[0].dtype)
+    left = nw.when(a > -(2**63)).then(a).abs() % nw.lit(abs(divisor))
+    return Term(node, Kind.INTEGER, nw.when(a < 0).then(-left).otherwise(left), size)
+
+
+def _of_number(calculate: Callable[[nw.Expr], nw.Expr], *, times: int = 1) -> Make:
+    def calculated(node: Call, terms: Sequence[Term]) -> Term:
+        return _number(node, calculate(number(terms[0])), *[terms[0]] * times)
+
+    return calculated
+
+
+def _small(x: nw.Expr) -> nw.Expr:
+    """Return the numbers that may have digits behind the point."""
+    return nw.when((x < EXACT) & (x > -EXACT)).then(x)
+
+
+def _floor(x: nw.Expr) -> nw.Expr:
+    return nw.coalesce(_small(x).floor().cast(nw.Float64()), x)
+
+
+def _ceil(x: nw.Expr) -> nw.Expr:
+    return nw.coalesce(_small(x).ceil().cast(nw.Float64()), x)
+
+
+def _round(node: Call, terms: Sequence[Term]) -> Term:
+    """Round a half away from zero."""
+    decimals = natural(terms[1], MOST_DECIMALS) if len(terms) > 1 else 0
+    x = number(terms[0]) * 10.0**decimals
+    size = x.abs()
+    down = _floor(size)
+    up = nw.when(size - down >= 0.5).then(down + 1.0).otherwise(down)
+    signed = nw.when(x < 0).then(-up).otherwise(up) / 10.0**decimals
+    return _number(node, signed, *[terms[0]] * 12)
+
+
+def _sqrt(x: nw.Expr) -> nw.Expr:
+    return nw.when(x >= 0).then(x).sqrt()
+
+
+ARITHMETIC: dict[str, Make] = {
+    "+": _arithmetic(add),
+    "-": _arithmetic(sub),
+    "*": _arithmetic(mul),
+    "/": _divide,
+    "%": _remainder,
+    "negative": _of_number(lambda x: -x),
+    "abs": _of_number(lambda x: x.abs()),
+    "floor": _of_number(_floor, times=4),
+    "ceil": _of_number(_ceil, times=4),
+    "sqrt": _of_number(_sqrt, times=2),
+    "round": _round,
+}
+"""What makes a number of the terms behind an operator or function, by its name."""

@@ -1,0 +1,1 @@
+"""The language of conditions: what it reads, and what it refuses."""
