@@ -83,6 +83,9 @@ class FrameEngine(Rows):
         grouped = [rows.group_by(*k.expressions()).agg(*sums) for k in keys]
         return list(zip(keys, self.read_all(grouped), strict=True))
 
+    def refuse_misread(self, plan: Plan) -> None:
+        """Refuse files that are not read as they were meant; here there are none."""
+
     def refuse_empty(self) -> None:
         """Refuse data without a row.
 

@@ -1,17 +1,17 @@
 """The one file at fault, where several are read as one table."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import polars as pl
 
-from biaspipe.engines.files import Files
-from biaspipe.engines.scanning import is_csv, reading, scan
+from biaspipe.engines.files import Files, is_csv
+from biaspipe.engines.scanning import lines_of, reading, scan
 from biaspipe.engines.schemas import Named, refuse_other_columns
 from biaspipe.errors import DataError
 from biaspipe.spec import Csv, Source
 
-__all__ = ["refuse_culprit", "refuse_differing"]
+__all__ = ["refuse_culprit", "refuse_differing", "refuse_lacking"]
 
 
 def refuse_culprit(sources: Sequence[tuple[Source, Files]]) -> None:
@@ -56,6 +56,44 @@ def refuse_differing(files: Files, csv: Csv) -> None:
                 for name, held in expected.items()
             }
         _refuse_columns(files, (first.name, expected), (other.name, found))
+
+
+def refuse_lacking(files: Files, csv: Csv, needed: Collection[str]) -> None:
+    """Refuse a file of JSON no line of which has a key that another file of its table has.
+
+    Parameters
+    ----------
+    files : the files of one table.
+    csv : how text tables are written.
+    needed : the columns that the audit reads.
+
+    Raises
+    ------
+    DataError
+        With the file and the column; single lines may leave a key out.
+    """
+    singles = _singles(files) if files.format in ("ndjson", "jsonl") else []
+    known = {one.name: _names(one, csv) for one in singles} if len(singles) > 1 else {}
+    everywhere = set().union(*known.values())
+    for one in singles if known else ():
+        lacking = sorted(everywhere.intersection(needed).difference(known[one.name]))
+        if lacking and (lacking := [n for n in lacking if n not in _columns(one, csv)]):
+            has = next(name for name, names in known.items() if lacking[0] in names)
+            words = f"{one.name}: no line has the key {lacking[0]!r}, which {has} has"
+            raise DataError(words, hint="the files of one table hold the same columns")
+
+
+def _singles(files: Files) -> list[Files]:
+    """Return each file as a table of its own; those that a remote glob or folder stands for too."""
+    if not files.remote:
+        return list(files.singles)
+    found = dict.fromkeys(name for name, _ in lines_of(files))
+    return [replace(files, real=(name,), written=(name,)) for name in found]
+
+
+def _names(one: Files, csv: Csv) -> list[str]:
+    with reading(one.name):
+        return scan(one, csv).collect_schema().names()
 
 
 def _fits(found: str, held: str) -> bool:

@@ -1,20 +1,16 @@
 """The files that a spec names: found, told apart by format, measured and digested."""
 
-import hashlib
-import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from glob import has_magic, iglob
 from pathlib import Path
-from threading import Event
 from urllib.parse import unquote, urlsplit
 
 from biaspipe.engines.remote import file_name, is_folder, is_remote, overlap, refuse_secrets
 from biaspipe.errors import DataError, Fault, Loc, SpecError
-from biaspipe.spec import Format, Source
+from biaspipe.spec import Csv, Format, Source
 
-__all__ = ["Digests", "Files", "Input", "find_files"]
+__all__ = ["Files", "Input", "find_files", "is_csv", "is_packed", "separator_of"]
 
 ENDINGS: dict[str, Format] = {
     ".csv": "csv",
@@ -28,7 +24,8 @@ ENDINGS: dict[str, Format] = {
     ".ipc": "ipc",
 }
 COMPRESSED = (".gz", ".zst")
-BLOCK = 1 << 18
+MAGIC = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"x\x01", b"x\x9c", b"x\xda")
+"""How the content begins that polars unpacks, whatever the name of the file says."""
 TEXT: tuple[Format, ...] = ("csv", "tsv", "ndjson", "jsonl")
 
 
@@ -187,73 +184,18 @@ def _format(written: str, loc: Loc) -> Format:
     return known
 
 
-class Digests:
-    """The digests of all input files, taken beside the count; a file that changes is refused."""
-
-    def __init__(self, tables: Sequence[Files]) -> None:
-        self.tables = [table for table in tables if not table.remote]
-        self.remote = [name for table in tables if table.remote for name in table.written]
-        pairs = [zip(map(Path, t.real), t.written, strict=True) for t in self.tables]
-        self.paths = [pair for table in pairs for pair in table]
-        self.before = {path: _state(path) for path, _ in self.paths}
-        for path, written in self.paths:
-            if not self.before[path][0]:
-                raise DataError(f"{written}: the file is empty")
-        self.stopped = Event()
-        self.pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="digest")
-        self.futures: dict[Path, Future[str]] = {
-            path: self.pool.submit(_sha256, path, self.stopped) for path in self.before
-        }
-
-    @property
-    def total(self) -> int:
-        """Bytes of all files on this machine; compressed or remote data counts as large."""
-        if self.remote or any(name.endswith(COMPRESSED) for t in self.tables for name in t.written):
-            return sys.maxsize
-        return sum(size for size, _ in self.before.values())
-
-    def result(self) -> tuple[Input, ...]:
-        """Wait for the digests.
-
-        Raises
-        ------
-        DataError
-            If a file changed while it was read.
-        """
-        inputs = {name: Input(name, None, None) for name in self.remote}
-        for path, written in self.paths:
-            digest, size = self.futures[path].result(), self.before[path][0]
-            inputs[written] = Input(written, size, digest)
-        self.refuse_changed()
-        self.close()
-        return tuple(inputs[name] for name in sorted(inputs))
-
-    def refuse_changed(self) -> None:
-        """Refuse files of another size or time than when the run began; DataError names them."""
-        for path, written in self.paths:
-            if _state(path) != self.before[path]:
-                raise DataError(f"{written}: the file changed while it was read")
-
-    def close(self) -> None:
-        """Stop digesting, in the middle of a file too."""
-        self.stopped.set()
-        self.pool.shutdown(wait=False, cancel_futures=True)
+def is_csv(files: Files) -> bool:
+    """Whether the files are lines of separated texts, whose types have to be found out."""
+    return files.format in ("csv", "tsv")
 
 
-def _state(path: Path) -> tuple[int, int]:
-    try:
-        stat = path.stat()
-    except OSError as error:
-        raise DataError(f"{path}: {error.strerror}") from None
-    return stat.st_size, stat.st_mtime_ns
+def separator_of(files: Files, csv: Csv) -> str:
+    """Return what stands between the fields of a text table."""
+    tabbed = files.format == "tsv" and "separator" not in csv.model_fields_set
+    return "\t" if tabbed else csv.separator
 
 
-def _sha256(path: Path, stopped: Event) -> str:
-    digest, block = hashlib.sha256(), memoryview(bytearray(BLOCK))
-    try:
-        with path.open("rb", buffering=0) as file:
-            while not stopped.is_set() and (size := file.readinto(block)):
-                digest.update(block[:size])
-    except OSError as error:
-        raise DataError(f"{path}: {error.strerror}") from None
-    return digest.hexdigest()
+def is_packed(path: Path) -> bool:
+    """Whether a file is compressed, as its content says."""
+    with path.open("rb") as file:
+        return file.read(4).startswith(MAGIC)
