@@ -2,10 +2,12 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from glob import has_magic
 
 import polars as pl
 
 from biaspipe.engines.files import Files, is_csv
+from biaspipe.engines.remote import is_folder
 from biaspipe.engines.scanning import lines_of, reading, scan
 from biaspipe.engines.schemas import Named, refuse_other_columns
 from biaspipe.errors import DataError
@@ -26,7 +28,7 @@ def refuse_culprit(sources: Sequence[tuple[Source, Files]]) -> None:
     DataError
         With the file, and the column where one differs; none if every file is as it should be.
     """
-    singles = [(source, one) for source, files in sources for one in dict.fromkeys(files.singles)]
+    singles = [(source, one) for source, files in sources for one in files.singles]
     for source, single in singles if len(singles) > 1 else ():
         _read_through(single, source.csv)
     for source, files in sources:
@@ -46,7 +48,7 @@ def refuse_differing(files: Files, csv: Csv) -> None:
     DataError
         With the file and the column; a line of JSON may leave a column out.
     """
-    first, *others = dict.fromkeys(files.singles)
+    first, *others = files.singles
     expected = _columns(first, csv) if others else {}
     for other in others:
         found = _columns(other, csv)
@@ -85,7 +87,7 @@ def refuse_lacking(files: Files, csv: Csv, needed: Collection[str]) -> None:
 
 def _singles(files: Files) -> list[Files]:
     """Return each file as a table of its own; those that a remote glob or folder stands for too."""
-    if not files.remote:
+    if not any(is_folder(uri) or has_magic(uri) for uri in files.real if files.remote):
         return list(files.singles)
     found = dict.fromkeys(name for name, _ in lines_of(files))
     return [replace(files, real=(name,), written=(name,)) for name in found]
@@ -115,7 +117,7 @@ def _read_through(files: Files, csv: Csv) -> None:
 
 def _refuse_others(files: Files, csv: Csv) -> None:
     """Refuse a file that cannot be read after the first one, for the columns that it holds."""
-    first, *others = dict.fromkeys(files.singles)
+    first, *others = files.singles
     expected = _columns(first, csv) if others else {}
     for other in others:
         found = _columns(other, csv)

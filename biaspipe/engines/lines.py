@@ -19,7 +19,7 @@ NEWLINE, QUOTE, RETURN = b'\n"\r'
 
 
 class Lines:
-    """Follows the lines of one file as its bytes come by.
+    r"""Follows the lines of one file as its bytes come by.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class Lines:
     separator : what stands between fields.
     header : whether the first line names the columns.
     named : how many columns the spec names; None if it names none.
-    quick : whether numpy goes over the lines first, which pays for its import in large files only.
+    quick : whether numpy goes over them first, which pays for its import in large files only.
 
     >>> lines = Lines("d.csv", ",", header=True)
     >>> lines.read(b'sex,paid\nm,"1,5"\nf,2')

@@ -37,9 +37,7 @@ def refuse_idle_markers(files: Files, csv: Csv, loc: Loc) -> None:
         idle = [i for i in idle if not _occurs(rows, markers[i])]
     hint = f"these do: {listing(found, most=5)}" if idle and (found := _alike(head)) else None
     words = "no value of {} is {!r}"
-    faults = [
-        Fault(words.format(files.name, markers[i]), (*loc, i), hint=hint) for i in idle
-    ]
+    faults = [Fault(words.format(files.name, markers[i]), (*loc, i), hint=hint) for i in idle]
     if faults:
         raise SpecError(faults)
 
