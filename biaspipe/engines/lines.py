@@ -88,18 +88,21 @@ class Lines:
             raise self._unclosed()
 
     def refuse_other_columns(self, first: "Lines") -> None:
-        """Refuse a file of more or fewer columns than the first one of its table; DataError.
+        """Refuse a file that the names of the first one's columns do not fit; DataError.
+
+        Where headers name the columns, whoever reads them compares the names.
 
         Parameters
         ----------
-        first : the first file.
+        first : the first file of the table.
         """
-        words, hint = f"{self.name}: ", "the files of one table hold the same columns"
-        if self.width != first.width:
+        hint = "the files of one table hold the same columns"
+        if not self.header and self.width != first.width:
             mine, theirs = _fields(self.width or 0), _fields(first.width or 0)
-            raise DataError(f"{words}a line has {mine}, and {theirs} in {first.name}", hint=hint)
-        if self.named and self.header and self.first != first.first:
-            words += f"the header is another one than in {first.name}"
+            words = f"{self.name}: a row has {mine}, and {theirs} in {first.name}"
+            raise DataError(words, hint=hint)
+        if self.header and self.named and self.first != first.first:
+            words = f"{self.name}: the header is another one than in {first.name}"
             raise DataError(f"{words}, and data.csv.columns replaces both", hint=hint)
 
     def _skimmed(self, data: bytes) -> int:

@@ -7,7 +7,7 @@ from datetime import date
 
 from biaspipe.counts import Counts
 from biaspipe.engines import Engine, open_engine
-from biaspipe.errors import DataError, SpecError, TypesChangedError
+from biaspipe.errors import DataError, SpecError, StoreError, TypesChangedError
 from biaspipe.loading import Loaded
 from biaspipe.pipeline.clock import Clock
 from biaspipe.pipeline.comparability import baseline_of, refuse_other
@@ -172,6 +172,8 @@ def counted(engine: Engine, plan: Plan) -> tuple[Plan, Counts, tuple[FacetTables
         counts = engine.count(bound_plan)
         tables = tabulate(bound_plan, counts, engine.occurring)
         refuse_unmatched(bound_plan.audit, tables)
+    except StoreError:
+        raise
     except (SpecError, DataError) as error:
         engine.refuse_misread(plan)
         if not isinstance(error, SpecError | TypesChangedError):

@@ -105,7 +105,6 @@ def test_object_is_read_in_every_format(key: str, tmp_path: Path) -> None:
         ("s3://private/texts/", "csv", (6, 4, 0)),
         ("s3a://private/data.parquet", None, (3, 2, 0)),
         (["s3://private/data.csv", "s3://private/texts/a.csv"], None, (6, 4, 0)),
-        (["s3://private/data.parquet"] * 2, None, (6, 4, 0)),
         (["s3://private/data.parquet", "s3://private/parts/part-*.parquet"], None, (8, 5, 0)),
     ],
 )

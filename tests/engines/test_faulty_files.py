@@ -31,7 +31,7 @@ def arrow() -> bytes:
 
 FAULTY: dict[str, tuple[str, bytes, str]] = {
     "latin-1": ("data.csv", LATIN, "not UTF-8"),
-    "ragged": ("data.csv", RAGGED.encode(), "more fields than the header"),
+    "ragged": ("data.csv", RAGGED.encode(), "line 3 has 3 fields, and the header has 2"),
     "half a parquet": ("data.parquet", parquet()[: len(parquet()) // 2], "cannot be read"),
     "no parquet": ("data.parquet", b"sex,label\nm,1\n", "cannot be read"),
     "damaged parquet": ("data.parquet", parquet()[:8] + bytes(40) + parquet()[48:], ""),
@@ -65,7 +65,7 @@ def test_faulty_file_among_others_is_named(fault: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "words"), [(LATIN, "not UTF-8"), (RAGGED, "more fields"), ("", "empty")]
+    ("content", "words"), [(LATIN, "not UTF-8"), (RAGGED, "line 3 has 3 fields"), ("", "empty")]
 )
 def test_faulty_joined_file_is_named(content: bytes | str, words: str, tmp_path: Path) -> None:
     """A joined file that cannot be read is named, not the data that it is joined to."""
