@@ -49,7 +49,7 @@ def _in_words(name: str, message: str) -> DataError:
         return fault
     if any(words in message for words in UNFIT):
         return TypesChangedError(f"{name}: {first_line(message)}")
-    if "invalid utf-8" in message.lower():
+    if "invalid utf8" in message.lower().replace("utf-8", "utf8"):
         hint = "convert it, for example: iconv -f latin1 -t utf-8 old.csv > new.csv"
         return DataError(f"{name}: the text is not UTF-8", hint=hint)
     if "more fields than defined" in message:
