@@ -9,9 +9,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Lines"]
+__all__ = ["Lines", "not_utf8"]
 
 BOM = b"\xef\xbb\xbf"
+WIDE = (b"\xff\xfe", b"\xfe\xff")
+"""How texts of two bytes a character begin."""
 LONGEST = 1 << 24
 """Bytes that a row may have, so that a quote that is never closed does not fill the memory."""
 BLANK = re.compile(rb"^\r?\n", re.MULTILINE)
@@ -69,6 +71,8 @@ class Lines:
         data = self.tail + block
         if self.line == 1:
             data = data.removeprefix(BOM)
+            if data.startswith(WIDE) or b"\0" in data[:2]:
+                raise not_utf8(self.name)
         done = (self.quick and self._skimmed(data)) or self._followed(data)
         self.tail = data[done:]
         if len(self.tail) > LONGEST:
@@ -207,6 +211,17 @@ class Lines:
 
     def _fault(self, line: int, words: str, hint: str | None = None) -> DataError:
         return DataError(f"{self.name}: line {line:,} {words}", hint=hint)
+
+
+def not_utf8(name: str) -> DataError:
+    """Return what is said of a text in another encoding.
+
+    Parameters
+    ----------
+    name : what messages call the file.
+    """
+    hint = "convert it, for example: iconv -f latin1 -t utf-8 old.csv > new.csv"
+    return DataError(f"{name}: the text is not UTF-8", hint=hint)
 
 
 def _fields(count: int) -> str:

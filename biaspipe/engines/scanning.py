@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from biaspipe.engines.files import Files, is_csv, separator_of
+from biaspipe.engines.lines import not_utf8
 from biaspipe.engines.remote import hidden_in, reach, refuse_silent, unread
 from biaspipe.errors import DataError, TypesChangedError, first_line
 from biaspipe.spec import Csv
@@ -50,8 +51,7 @@ def _in_words(name: str, message: str) -> DataError:
     if any(words in message for words in UNFIT):
         return TypesChangedError(f"{name}: {first_line(message)}")
     if "invalid utf8" in message.lower().replace("utf-8", "utf8"):
-        hint = "convert it, for example: iconv -f latin1 -t utf-8 old.csv > new.csv"
-        return DataError(f"{name}: the text is not UTF-8", hint=hint)
+        return not_utf8(name)
     if "more fields than defined" in message:
         hint = 'check the separator and the quotes; csv: {separator: ";"} sets another one'
         return DataError(f"{name}: a line has more fields than the header", hint=hint)

@@ -1,7 +1,7 @@
 """A look at columns before there is an audit: what they are called and what they hold."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,14 +37,6 @@ class Survey:
     share: bool = False
 
 
-@contextmanager
-def _opened(data: Data, folder: Path) -> Iterator[PolarsEngine]:
-    """Open a table, all lines of which have to be as they should be."""
-    with found_inputs(data, folder) as inputs, closing(PolarsEngine(data, inputs)) as engine:
-        _ = engine.digests.rows
-        yield engine
-
-
 def names_of(data: Data, folder: Path) -> list[str]:
     """Return the columns of a table in their order.
 
@@ -53,7 +45,7 @@ def names_of(data: Data, folder: Path) -> list[str]:
     DataError
         If it cannot be read.
     """
-    with _opened(data, folder) as engine:
+    with found_inputs(data, folder) as inputs, closing(PolarsEngine(data, inputs)) as engine:
         return list(engine.schema)
 
 
@@ -71,7 +63,8 @@ def survey(data: Data, folder: Path, columns: Iterable[str]) -> dict[str, Survey
     SpecError, DataError
         If the data cannot be read.
     """
-    with _opened(data, folder) as engine:
+    with found_inputs(data, folder) as inputs, closing(PolarsEngine(data, inputs)) as engine:
+        _ = engine.digests.rows
         if engine.as_text is False:
             engine.settle()
         wanted = [c for c in dict.fromkeys(columns) if c in engine.schema]

@@ -12,7 +12,7 @@ import pytest
 
 from biaspipe.cli.checking import check_specs
 from biaspipe.engines import digests, open_engine
-from biaspipe.engines.surveys import names_of, survey
+from biaspipe.engines.surveys import survey
 from biaspipe.errors import DataError, Exit, SpecError
 from biaspipe.pipeline import Options, run
 from biaspipe.spec import Data, EngineName
@@ -199,10 +199,17 @@ def test_quotes_that_polars_would_lose_a_row_to_are_refused(tmp_path: Path) -> N
 def test_survey_of_columns_finds_the_line(tmp_path: Path) -> None:
     """A look at columns, before there is an audit, finds a faulty row too."""
     write(tmp_path / "d.csv", text("m,1,2,3", 5))
-    data = Data(path=("d.csv",))
-    for look in (lambda: names_of(data, tmp_path), lambda: survey(data, tmp_path, ["sex"])):
-        with pytest.raises(DataError, match="line 6 has 4 fields"):
-            look()
+    with pytest.raises(DataError, match="line 6 has 4 fields"):
+        survey(Data(path=("d.csv",)), tmp_path, ["sex"])
+
+
+@each_engine
+@pytest.mark.parametrize("coding", ["utf-16", "utf-16-le"])
+def test_text_of_other_bytes_is_called_so(coding: str, engine: EngineName, tmp_path: Path) -> None:
+    """A text that is no UTF-8 is refused as such, and not for its fields."""
+    write(tmp_path / "d.csv", "sex,label\nm,1\nf,0\n".encode(coding))
+    with pytest.raises(DataError, match=r"d\.csv: the text is not UTF-8"):
+        run(prepare(tmp_path, data={"path": "d.csv"}), Options(engine=engine))
 
 
 @each_engine
