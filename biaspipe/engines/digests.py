@@ -2,6 +2,7 @@
 
 import hashlib
 import sys
+import zlib
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from threading import Event
 
-from biaspipe.engines.files import COMPRESSED, Files, Input, is_csv, is_packed, separator_of
+from biaspipe.engines.files import COMPRESSED, Files, Input, is_csv, packing, separator_of
 from biaspipe.engines.lines import Lines
 from biaspipe.engines.waiting import each
 from biaspipe.errors import DataError
@@ -19,7 +20,11 @@ __all__ = ["Digests"]
 
 BLOCK = 1 << 18
 LARGE = 1 << 23
-"""Bytes of a file from which on numpy goes over its lines faster than it is imported."""
+"""Bytes of a text from which on numpy goes over its lines faster than it is imported."""
+PACKED = 4
+"""How many bytes of text a byte of a compressed file stands for, about."""
+ZLIB = zlib.MAX_WBITS | 32
+"""Both of zlib's formats, of which one is gzip's."""
 
 
 @dataclass
@@ -107,21 +112,24 @@ class Digests:
     def _read(self, source: Source, one: Files) -> tuple[str, Lines | None]:
         """Return the digest of a file, and its lines if it is a text table."""
         path, digest = Path(one.real[0]), hashlib.sha256()
-        lines = _lines(source, one, one.name, self.before[path][0]) if is_csv(one) else None
+        lines = text = None
         try:
-            followed = None if lines is None or is_packed(path) else lines
+            how = packing(path)
+            if is_csv(one):
+                lines = _lines(source, one, one.name, self.before[path][0] * (PACKED if how else 1))
+                text = _Unzipped(lines) if how == "zlib" else lines
             with path.open("rb", buffering=0) as file:
                 block = memoryview(bytearray(BLOCK))
                 while not self.stopped.is_set() and (size := file.readinto(block)):
                     digest.update(block[:size])
-                    if followed:
-                        followed.read(block[:size])
+                    if text and how != "zstd":
+                        text.read(block[:size])
         except OSError as error:
             raise DataError(f"{path}: {error.strerror}") from None
-        if lines and not followed:
+        if lines and how == "zstd":
             self._unpack(one, lines)
-        if lines and not self.stopped.is_set():
-            lines.end()
+        if text and not self.stopped.is_set():
+            text.end()
         return digest.hexdigest(), lines
 
     def _unpack(self, one: Files, lines: Lines) -> None:
@@ -155,6 +163,30 @@ class Digests:
         """Stop digesting, in the middle of a file too."""
         self.stopped.set()
         self.pool.shutdown(wait=False, cancel_futures=True)
+
+
+class _Unzipped:
+    """Hands on the lines that a file holds, which may be several compressed ones in a row."""
+
+    def __init__(self, lines: Lines) -> None:
+        self.lines, self.unzip = lines, zlib.decompressobj(ZLIB)
+
+    def read(self, block: bytes | memoryview) -> None:
+        """Unpack the next bytes, some at a time, however much they stand for."""
+        try:
+            while block:
+                if self.unzip.eof:
+                    self.unzip = zlib.decompressobj(ZLIB)
+                self.lines.read(self.unzip.decompress(block, BLOCK))
+                block = self.unzip.unconsumed_tail or self.unzip.unused_data
+        except zlib.error:
+            raise DataError(f"{self.lines.name}: the compressed data is damaged") from None
+
+    def end(self) -> None:
+        """Follow the last line; DataError if something is cut off behind it."""
+        if not self.unzip.eof:
+            raise DataError(f"{self.lines.name}: the compressed data is cut off")
+        self.lines.end()
 
 
 def _lines(source: Source, files: Files, name: str, size: int) -> Lines:

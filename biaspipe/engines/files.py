@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from glob import has_magic
 from pathlib import Path
+from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from biaspipe.engines.folders import Entry, below, file_at, matching
@@ -11,7 +12,7 @@ from biaspipe.engines.remote import file_name, is_folder, is_remote, overlap, re
 from biaspipe.errors import DataError, Fault, Loc, SpecError
 from biaspipe.spec import Csv, Format, Source
 
-__all__ = ["Files", "Input", "find_files", "is_csv", "is_packed", "refuse_csv", "separator_of"]
+__all__ = ["Files", "Input", "find_files", "is_csv", "packing", "refuse_csv", "separator_of"]
 
 ENDINGS: dict[str, Format] = {
     ".csv": "csv",
@@ -25,8 +26,14 @@ ENDINGS: dict[str, Format] = {
     ".ipc": "ipc",
 }
 COMPRESSED = (".gz", ".zst")
-MAGIC = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"x\x01", b"x\x9c", b"x\xda")
-"""How the content begins that polars unpacks, whatever the name of the file says."""
+MAGIC: dict[bytes, Literal["zlib", "zstd"]] = {
+    b"\x1f\x8b": "zlib",
+    b"x\x01": "zlib",
+    b"x\x9c": "zlib",
+    b"x\xda": "zlib",
+    b"\x28\xb5\x2f\xfd": "zstd",
+}
+"""How compressed files begin, and by what they are unpacked."""
 TEXT: tuple[Format, ...] = ("csv", "tsv", "ndjson", "jsonl")
 
 
@@ -235,7 +242,8 @@ def separator_of(files: Files, csv: Csv) -> str:
     return "\t" if tabbed else csv.separator
 
 
-def is_packed(path: Path) -> bool:
-    """Whether a file is compressed, as its content says."""
+def packing(path: Path) -> Literal["", "zlib", "zstd"]:
+    """Return how a file is compressed, as its content says, by which polars goes, not its name."""
     with path.open("rb") as file:
-        return file.read(4).startswith(MAGIC)
+        start = file.read(4)
+    return next((how for magic, how in MAGIC.items() if start.startswith(magic)), "")

@@ -36,8 +36,8 @@ FAULTY: dict[str, tuple[str, bytes, str]] = {
     "no parquet": ("data.parquet", b"sex,label\nm,1\n", "cannot be read"),
     "damaged parquet": ("data.parquet", parquet()[:8] + bytes(40) + parquet()[48:], ""),
     "half an arrow": ("data.arrow", arrow()[: len(arrow()) // 2], "cannot be read"),
-    "half a gzip": ("data.csv.gz", gzip.compress(GOOD.encode() * 99)[:-30], ""),
-    "no gzip": ("data.csv.gz", b"\x1f\x8bno", ""),
+    "half a gzip": ("data.csv.gz", gzip.compress(GOOD.encode() * 99)[:-30], "is cut off"),
+    "no gzip": ("data.csv.gz", b"\x1f\x8bno", "is damaged"),
     "half a line": ("data.ndjson", b'{"sex":"m","label":1}\n{"sex":"f","la', "cannot be read"),
     "no json": ("data.ndjson", b"sex,label\nm,1\n", "cannot be read"),
 }
