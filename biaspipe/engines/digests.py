@@ -18,7 +18,8 @@ from biaspipe.spec import Source
 
 __all__ = ["Digests"]
 
-BLOCK = 1 << 18
+BLOCK = 1 << 16
+"""Bytes that are read at a time; what numpy makes of them stays in the cache of a core."""
 LARGE = 1 << 23
 """Bytes of a text from which on numpy goes over its lines faster than it is imported."""
 PACKED = 4
