@@ -131,6 +131,10 @@ class Lines:
         done = int(places[last.size * self.width - 1]) + 1
         if outside is not None and not self._quotes_fit(text[:done], outside):
             return 0
+        if b"\r" in data:
+            alone = (text[: done - 1] == RETURN) & ~ends[1:done]
+            if (alone if outside is None else alone & outside[: done - 1]).any():
+                return 0
         self.records += last.size
         self.line += data.count(b"\n", 0, done) if quoted else last.size
         return done
@@ -142,7 +146,7 @@ class Lines:
         for text in data.split(b"\n")[:-1]:
             reached += len(text) + 1
             fields = fields if self.is_open else 1
-            if self.is_open or b'"' in text:
+            if self.is_open or b'"' in text or b"\r" in text[:-1]:
                 fields += self._separators(text, line)
             else:
                 fields += text.count(self.separator)
@@ -165,6 +169,9 @@ class Lines:
                 if not self.is_open and (i == 1 or before):
                     self.opened = line
                 self.is_open = not self.is_open
+            if not self.is_open and b"\r" in part:
+                hint = "lines end in LF or CR LF; a value that holds another one stands in quotes"
+                raise self._fault(line, "has a carriage return inside a value", hint)
             if not self.is_open:
                 separators += part.count(self.separator)
             before = part
