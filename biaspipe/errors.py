@@ -7,6 +7,7 @@ Every error that a user can cause is one of these; anything else is a bug and sa
     ├── SpecError         the spec is wrong, or names what the data lacks  exit 2
     └── DataError         the data cannot be read, or is faulty            exit 3
         ├── TypesChangedError   a text table does not keep its types       exit 3
+        ├── StoreError          a store does not answer, or refuses        exit 3
         └── OutputError         a report cannot be written                 exit 3
 """
 
@@ -22,6 +23,7 @@ __all__ = [
     "Loc",
     "OutputError",
     "SpecError",
+    "StoreError",
     "TypesChangedError",
     "UsageError",
     "first_line",
@@ -93,6 +95,10 @@ class DataError(BiaspipeError):
 
 class TypesChangedError(DataError):
     """A text table holds values that do not fit the types that its first rows suggest."""
+
+
+class StoreError(DataError):
+    """A store in the cloud, or a web server, does not hand over what is asked for."""
 
 
 class OutputError(DataError):

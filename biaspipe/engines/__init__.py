@@ -66,6 +66,9 @@ class Engine(Protocol):
     def inputs(self) -> Sequence[InputFile]:
         """Return every file that was read."""
 
+    def refuse_misread(self, plan: Plan) -> None:
+        """Refuse files that are not read as they were meant, which says more than what follows."""
+
     def refuse_empty(self) -> None:
         """Refuse data without a row."""
 

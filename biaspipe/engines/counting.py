@@ -129,6 +129,9 @@ class FrameEngine(Rows):
                 yield number.min().alias(f"low{i}")
                 yield number.max().alias(f"high{i}")
 
+    def refuse_misread(self, plan: Plan) -> None:
+        """Refuse files that are not read as they were meant; here there are none."""
+
     def refuse_empty(self) -> None:
         """Refuse data without a row.
 

@@ -1,17 +1,19 @@
 """The one file at fault, where several are read as one table."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from glob import has_magic
 
 import polars as pl
 
-from biaspipe.engines.files import Files
-from biaspipe.engines.scanning import is_csv, reading, scan
+from biaspipe.engines.files import Files, is_csv
+from biaspipe.engines.remote import is_folder
+from biaspipe.engines.scanning import lines_of, reading, scan
 from biaspipe.engines.schemas import Named, refuse_other_columns
 from biaspipe.errors import DataError
 from biaspipe.spec import Csv, Source
 
-__all__ = ["refuse_culprit", "refuse_differing"]
+__all__ = ["refuse_culprit", "refuse_differing", "refuse_lacking"]
 
 
 def refuse_culprit(sources: Sequence[tuple[Source, Files]]) -> None:
@@ -26,7 +28,7 @@ def refuse_culprit(sources: Sequence[tuple[Source, Files]]) -> None:
     DataError
         With the file, and the column where one differs; none if every file is as it should be.
     """
-    singles = [(source, one) for source, files in sources for one in dict.fromkeys(files.singles)]
+    singles = [(source, one) for source, files in sources for one in files.singles]
     for source, single in singles if len(singles) > 1 else ():
         _read_through(single, source.csv)
     for source, files in sources:
@@ -46,7 +48,7 @@ def refuse_differing(files: Files, csv: Csv) -> None:
     DataError
         With the file and the column; a line of JSON may leave a column out.
     """
-    first, *others = dict.fromkeys(files.singles)
+    first, *others = files.singles
     expected = _columns(first, csv) if others else {}
     for other in others:
         found = _columns(other, csv)
@@ -56,6 +58,44 @@ def refuse_differing(files: Files, csv: Csv) -> None:
                 for name, held in expected.items()
             }
         _refuse_columns(files, (first.name, expected), (other.name, found))
+
+
+def refuse_lacking(files: Files, csv: Csv, needed: Collection[str]) -> None:
+    """Refuse a file of JSON no line of which has a key that another file of its table has.
+
+    Parameters
+    ----------
+    files : the files of one table.
+    csv : how text tables are written.
+    needed : the columns that the audit reads.
+
+    Raises
+    ------
+    DataError
+        With the file and the column; single lines may leave a key out.
+    """
+    singles = _singles(files) if files.format in ("ndjson", "jsonl") else []
+    known = {one.name: _names(one, csv) for one in singles} if len(singles) > 1 else {}
+    everywhere = set().union(*known.values())
+    for one in singles if known else ():
+        lacking = sorted(everywhere.intersection(needed).difference(known[one.name]))
+        if lacking and (lacking := [n for n in lacking if n not in _columns(one, csv)]):
+            has = next(name for name, names in known.items() if lacking[0] in names)
+            words = f"{one.name}: no line has the key {lacking[0]!r}, which {has} has"
+            raise DataError(words, hint="the files of one table hold the same columns")
+
+
+def _singles(files: Files) -> list[Files]:
+    """Return each file as a table of its own; those that a remote glob or folder stands for too."""
+    if not any(is_folder(uri) or has_magic(uri) for uri in files.real if files.remote):
+        return list(files.singles)
+    found = dict.fromkeys(name for name, _ in lines_of(files))
+    return [replace(files, real=(name,), written=(name,)) for name in found]
+
+
+def _names(one: Files, csv: Csv) -> list[str]:
+    with reading(one.name):
+        return scan(one, csv).collect_schema().names()
 
 
 def _fits(found: str, held: str) -> bool:
@@ -77,7 +117,7 @@ def _read_through(files: Files, csv: Csv) -> None:
 
 def _refuse_others(files: Files, csv: Csv) -> None:
     """Refuse a file that cannot be read after the first one, for the columns that it holds."""
-    first, *others = dict.fromkeys(files.singles)
+    first, *others = files.singles
     expected = _columns(first, csv) if others else {}
     for other in others:
         found = _columns(other, csv)

@@ -1,20 +1,18 @@
 """The files that a spec names: found, told apart by format, measured and digested."""
 
-import hashlib
-import sys
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from glob import has_magic, iglob
+from glob import has_magic
 from pathlib import Path
-from threading import Event
+from typing import Literal
 from urllib.parse import unquote, urlsplit
 
+from biaspipe.engines.folders import Entry, below, file_at, matching
 from biaspipe.engines.remote import file_name, is_folder, is_remote, overlap, refuse_secrets
 from biaspipe.errors import DataError, Fault, Loc, SpecError
-from biaspipe.spec import Format, Source
+from biaspipe.spec import Csv, Format, Source
 
-__all__ = ["Digests", "Files", "Input", "find_files"]
+__all__ = ["Files", "Input", "find_files", "is_csv", "packing", "refuse_csv", "separator_of"]
 
 ENDINGS: dict[str, Format] = {
     ".csv": "csv",
@@ -28,7 +26,14 @@ ENDINGS: dict[str, Format] = {
     ".ipc": "ipc",
 }
 COMPRESSED = (".gz", ".zst")
-BLOCK = 1 << 18
+MAGIC: dict[bytes, Literal["zlib", "zstd"]] = {
+    b"\x1f\x8b": "zlib",
+    b"x\x01": "zlib",
+    b"x\x9c": "zlib",
+    b"x\xda": "zlib",
+    b"\x28\xb5\x2f\xfd": "zstd",
+}
+"""How compressed files begin, and by what they are unpacked."""
 TEXT: tuple[Format, ...] = ("csv", "tsv", "ndjson", "jsonl")
 
 
@@ -92,67 +97,111 @@ def find_files(source: Source, folder: Path, loc: Loc) -> Files:
     SpecError
         If the format is not to be told, or differs between files.
     """
-    found = [pair for path in source.places for pair in _found(path, folder)]
-    _refuse_overlap(source.places, folder, loc)
-    remote = [is_remote(real) for real, _ in found]
+    found = [(path, *pair) for path in source.places for pair in _expanded(path, folder)]
+    _refuse_twice(source.places, found, loc)
+    _, real, written = zip(*found, strict=True)
+    remote = [is_remote(path) for path in real]
     if any(remote) and not all(remote):
         raise SpecError([Fault("files and URIs cannot be mixed in one table", loc)])
-    real, written = zip(*found, strict=True)
     formats = {source.format or _format(name, loc) for name in written}
     if len(formats) > 1:
         names = ", ".join(sorted(formats))
         raise SpecError([Fault(f"one table cannot mix formats: {names}", loc)])
     partitioned = any("=" in part for name in written for part in Path(name).parts[:-1])
-    return Files(real, written, formats.pop(), any(remote), partitioned or any(remote))
+    files = Files(real, written, formats.pop(), any(remote), partitioned or any(remote))
+    if not is_csv(files):
+        refuse_csv(source, f"{files.name} is {files.format}", loc[:-1])
+    return files
 
 
-def _refuse_overlap(paths: Sequence[str], folder: Path, loc: Loc) -> None:
-    """Refuse paths that lead to one file by different ways, so that its rows would count twice."""
-    if len(paths) == 1:
-        return
+def refuse_csv(source: Source, words: str, loc: Loc) -> None:
+    """Refuse the options of text tables where nothing would heed them.
+
+    Parameters
+    ----------
+    source : the part of the spec.
+    words : what the rows are instead.
+    loc : where in the spec the part stands.
+
+    Raises
+    ------
+    SpecError
+        With each option.
+    """
+    message = f"this is for csv and tsv, and {words}"
+    options = sorted(source.csv.model_fields_set)
+    if options:
+        hint = "leave it out"
+        places = [(*loc, "csv", key) for key in options]
+        raise SpecError([Fault(message, place, hint=hint, at_key=True) for place in places])
+
+
+def _refuse_twice(paths: Sequence[str], found: Sequence[tuple[str, str, str]], loc: Loc) -> None:
+    """Refuse a file that is found twice, by paths or links, since its rows would count twice."""
     if twice := overlap(paths):
         message = f"{twice[0]!r} stands for {twice[1]!r} too; its rows would count twice"
         raise SpecError([Fault(message, loc)])
-    ways: dict[Path, str] = {}
-    for path in dict.fromkeys(paths):
-        for real, written in _expand(path, folder):
-            if (first := ways.setdefault(Path(real).resolve(), path)) != path:
-                message = (
-                    f"{first!r} and {path!r} both lead to {written}; its rows would count twice"
-                )
-                raise SpecError([Fault(message, loc)])
+    known: dict[object, tuple[str, str]] = {}
+    for path, real, written in found:
+        one = real if is_remote(real) else Entry(Path(real), written).identity
+        if one in known:
+            raise SpecError([Fault(_twice(known[one], (path, written)), loc)])
+        known[one] = path, written
 
 
-def _found(written: str, folder: Path) -> list[tuple[str, str]]:
-    try:
-        return list(_expand(written, folder))
-    except OSError as error:
-        raise DataError(f"{written}: {error.strerror}") from None
+def _twice(first: tuple[str, str], second: tuple[str, str]) -> str:
+    """Say how a file is found twice: by which paths, and what it is called there."""
+    words = f"{first[0]!r} and {second[0]!r} both lead to {second[1]}"
+    if first[1] != second[1]:
+        words = f"{first[1]} and {second[1]} are one file"
+    elif first == second:
+        words = f"{second[1]} is listed twice"
+    return f"{words}; its rows would count twice"
 
 
-def _expand(written: str, folder: Path) -> Iterator[tuple[str, str]]:
-    """Pairs of a real path and how the spec would write it, sorted."""
+def _expanded(written: str, folder: Path) -> list[tuple[str, str]]:
+    """Return pairs of a real path and how the spec would write it, sorted."""
     local = unquote(urlsplit(written).path) if written.startswith("file://") else written
     if is_remote(local):
         refuse_secrets(local)
-        yield local, written
-        return
+        return [(local, written)]
+    try:
+        found, empty = _at(folder, local, written)
+    except OSError as error:
+        raise DataError(f"{written}: {error.strerror}") from None
+    if not found:
+        raise DataError(f"{written}: {empty}", hint=f"looked in {_shown(folder)}")
+    return [(str(entry.path), entry.written) for entry in found]
+
+
+def _at(folder: Path, local: str, written: str) -> tuple[list[Entry], str]:
+    """Return the files that a path stands for, and what to say if there are none."""
     path = folder / local
     if path.is_dir():
-        inside = sorted(p for p in path.rglob("*") if p.is_file() and _is_data(p, path))
-        pairs = [
-            (str(p), f"{written.rstrip('/')}/{p.relative_to(path).as_posix()}") for p in inside
-        ]
-        empty = "the folder holds no data file"
-    elif has_magic(local) and not path.exists():
-        names = sorted(iglob(local, root_dir=folder, recursive=True))  # noqa: PTH207 - absolute too
-        pairs = [(str(folder / n), n) for n in names if (folder / n).is_file() and not _is_mark(n)]
-        empty = "no file matches"
-    else:
-        pairs, empty = [(str(path), written)] if path.exists() else [], "there is no such file"
-    if not pairs:
-        raise DataError(f"{written}: {empty}", hint=f"looked in {_shown(folder)}")
-    yield from pairs
+        found = [e for e in below(Entry(path, written)) if _ending(e.path.name) in ENDINGS]
+        return found, "the folder holds no data file"
+    if has_magic(local) and not path.exists():
+        return _matched(folder, local), "no file matches"
+    return [file_at(Entry(path, written))] if path.exists() else [], "there is no such file"
+
+
+def _matched(folder: Path, glob: str) -> list[Entry]:
+    """Return the files that a glob stands for; of a folder that it matches it has to match all."""
+    anchor = Path(glob).anchor
+    top = Entry(Path(anchor), anchor) if anchor else Entry(folder, "")
+    entries = dict.fromkeys(matching(top, [part for part in glob.split("/") if part]))
+    files = [e for e in entries if not e.is_folder and not _is_mark(e.path.name)]
+    known = {entry.path for entry in files}
+    for entry in entries:
+        for inner in below(entry) if entry.is_folder else ():
+            if inner.path not in known and _ending(inner.path.name) in ENDINGS:
+                words = (
+                    f"{entry.written}: the glob stands for this folder, and not for what it holds"
+                )
+                raise DataError(
+                    words, hint=f"** reads folders at any depth, such as {inner.written}"
+                )
+    return sorted((file_at(entry) for entry in files), key=lambda entry: entry.written)
 
 
 def _shown(folder: Path) -> str:
@@ -161,12 +210,7 @@ def _shown(folder: Path) -> str:
 
 def _is_mark(name: str) -> bool:
     """Whether a file only says that the others are complete, such as _SUCCESS."""
-    return Path(name).name.startswith("_") and _ending(name) not in ENDINGS
-
-
-def _is_data(path: Path, folder: Path) -> bool:
-    hidden = any(part[0] in "._" and "=" not in part for part in path.relative_to(folder).parts)
-    return not hidden and _ending(path.name) in ENDINGS
+    return name.startswith("_") and _ending(name) not in ENDINGS
 
 
 def _ending(name: str) -> str:
@@ -187,73 +231,19 @@ def _format(written: str, loc: Loc) -> Format:
     return known
 
 
-class Digests:
-    """The digests of all input files, taken beside the count; a file that changes is refused."""
-
-    def __init__(self, tables: Sequence[Files]) -> None:
-        self.tables = [table for table in tables if not table.remote]
-        self.remote = [name for table in tables if table.remote for name in table.written]
-        pairs = [zip(map(Path, t.real), t.written, strict=True) for t in self.tables]
-        self.paths = [pair for table in pairs for pair in table]
-        self.before = {path: _state(path) for path, _ in self.paths}
-        for path, written in self.paths:
-            if not self.before[path][0]:
-                raise DataError(f"{written}: the file is empty")
-        self.stopped = Event()
-        self.pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="digest")
-        self.futures: dict[Path, Future[str]] = {
-            path: self.pool.submit(_sha256, path, self.stopped) for path in self.before
-        }
-
-    @property
-    def total(self) -> int:
-        """Bytes of all files on this machine; compressed or remote data counts as large."""
-        if self.remote or any(name.endswith(COMPRESSED) for t in self.tables for name in t.written):
-            return sys.maxsize
-        return sum(size for size, _ in self.before.values())
-
-    def result(self) -> tuple[Input, ...]:
-        """Wait for the digests.
-
-        Raises
-        ------
-        DataError
-            If a file changed while it was read.
-        """
-        inputs = {name: Input(name, None, None) for name in self.remote}
-        for path, written in self.paths:
-            digest, size = self.futures[path].result(), self.before[path][0]
-            inputs[written] = Input(written, size, digest)
-        self.refuse_changed()
-        self.close()
-        return tuple(inputs[name] for name in sorted(inputs))
-
-    def refuse_changed(self) -> None:
-        """Refuse files of another size or time than when the run began; DataError names them."""
-        for path, written in self.paths:
-            if _state(path) != self.before[path]:
-                raise DataError(f"{written}: the file changed while it was read")
-
-    def close(self) -> None:
-        """Stop digesting, in the middle of a file too."""
-        self.stopped.set()
-        self.pool.shutdown(wait=False, cancel_futures=True)
+def is_csv(files: Files) -> bool:
+    """Whether the files are lines of separated texts, whose types have to be found out."""
+    return files.format in ("csv", "tsv")
 
 
-def _state(path: Path) -> tuple[int, int]:
-    try:
-        stat = path.stat()
-    except OSError as error:
-        raise DataError(f"{path}: {error.strerror}") from None
-    return stat.st_size, stat.st_mtime_ns
+def separator_of(files: Files, csv: Csv) -> str:
+    """Return what stands between the fields of a text table."""
+    tabbed = files.format == "tsv" and "separator" not in csv.model_fields_set
+    return "\t" if tabbed else csv.separator
 
 
-def _sha256(path: Path, stopped: Event) -> str:
-    digest, block = hashlib.sha256(), memoryview(bytearray(BLOCK))
-    try:
-        with path.open("rb", buffering=0) as file:
-            while not stopped.is_set() and (size := file.readinto(block)):
-                digest.update(block[:size])
-    except OSError as error:
-        raise DataError(f"{path}: {error.strerror}") from None
-    return digest.hexdigest()
+def packing(path: Path) -> Literal["", "zlib", "zstd"]:
+    """Return how a file is compressed, as its content says, by which polars goes, not its name."""
+    with path.open("rb") as file:
+        start = file.read(4)
+    return next((how for magic, how in MAGIC.items() if start.startswith(magic)), "")

@@ -1,14 +1,20 @@
 """What engines that read files share: the files of every table, and their digests."""
 
+from functools import partial
+
 import narwhals as nw
 import polars as pl
 
 from biaspipe.counts import Counts
 from biaspipe.engines.coding import kind
 from biaspipe.engines.counting import FrameEngine
+from biaspipe.engines.culprits import refuse_lacking
 from biaspipe.engines.files import Input
 from biaspipe.engines.inputs import Inputs
+from biaspipe.engines.markers import refuse_idle_markers
 from biaspipe.engines.scanning import refuse_twins
+from biaspipe.engines.waiting import waited
+from biaspipe.errors import DataError
 from biaspipe.plan import Kind, Plan
 from biaspipe.spec import Data
 
@@ -62,11 +68,51 @@ class FileEngine(FrameEngine):
 
     def count(self, plan: Plan) -> Counts:
         """Count the data by the groupings of a plan, in one pass."""
-        needed = {*plan.columns, *plan.features, *self.named, *self.data.keys}
         own = self.scanned[-len(self.sources) :] if self.sources else []
         for (_, files), (_, frame) in zip(self.sources, own, strict=True):
-            refuse_twins(files, frame.collect_schema().names(), needed)
-        return super().count(plan)
+            refuse_twins(files, frame.collect_schema().names(), self._needed(plan))
+        counts = super().count(plan)
+        self.refuse_misread(plan)
+        if not self.in_hand:
+            self.refuse_other_rows(0, counts.rows)
+        return counts
+
+    def _needed(self, plan: Plan) -> set[str]:
+        """Return the columns that the audit reads."""
+        return {*plan.columns, *plan.features, *self.named, *self.data.keys}
+
+    def refuse_misread(self, plan: Plan) -> None:
+        """Refuse files that are not read as they were meant.
+
+        Raises
+        ------
+        DataError
+            If a text table has a line of more or fewer fields, or a file lacks a column.
+        SpecError
+            If a text that stands for a missing value does not occur.
+        """
+        _ = self.digests.rows
+        places = ([] if self.in_hand else [("data",)]) + [
+            ("data", "join", i) for i in range(len(self.data.join))
+        ]
+        for place, (source, files) in zip(places, self.sources, strict=True):
+            loc = (*place, "csv", "null_values")
+            waited(partial(refuse_idle_markers, files, source.csv, loc))
+            waited(partial(refuse_lacking, files, source.csv, self._needed(plan)))
+
+    def refuse_other_rows(self, source: int, found: int) -> None:
+        """Refuse a text table that an engine takes apart in another number of rows than it has.
+
+        Parameters
+        ----------
+        source : the number of the table.
+        found : the rows that the engine has found.
+        """
+        rows, (_, files) = self.digests.rows[source], self.sources[source]
+        if rows not in (None, found):
+            engine = self.version.partition(" ")[0]
+            words = f"{files.name}: {engine} finds {found:,} rows, and there are {rows:,}"
+            raise DataError(words, hint="write it with line ends that are all alike, or as Parquet")
 
     def close(self) -> None:
         """Stop what still runs beside the count."""

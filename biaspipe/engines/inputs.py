@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from biaspipe.engines.files import Digests, Files, find_files
+from biaspipe.engines.digests import Digests
+from biaspipe.engines.files import Files, find_files
 from biaspipe.spec import Data, Source
 
 __all__ = ["Inputs", "found_inputs"]
@@ -53,7 +54,7 @@ def found_inputs(data: Data, folder: Path, *, in_hand: bool = False) -> Iterator
         for i, join in enumerate(data.join)
     ]
     sources: tuple[tuple[Source, Files], ...] = (*own, *joins)
-    digests = Digests([files for _, files in sources])
+    digests = Digests(sources)
     try:
         yield Inputs(sources, digests, in_hand)
     except BaseException:  # an interrupt too ends the digests

@@ -9,16 +9,11 @@ import polars as pl
 
 from biaspipe.engines.counting import ID
 from biaspipe.engines.culprits import refuse_culprit
-from biaspipe.engines.files import TEXT, Files
+from biaspipe.engines.files import TEXT, Files, is_csv
 from biaspipe.engines.filing import IN_HAND, FileEngine
 from biaspipe.engines.inputs import Inputs
 from biaspipe.engines.joining import Frame, Table
-from biaspipe.engines.scanning import (
-    is_csv,
-    is_deceptive,
-    opened,
-    reading,
-)
+from biaspipe.engines.scanning import is_deceptive, opened, reading
 from biaspipe.engines.waiting import each, waited
 from biaspipe.engines.weights import WIDE
 from biaspipe.errors import DataError, TypesChangedError

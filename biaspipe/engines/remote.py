@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from biaspipe.errors import DataError, first_line
+from biaspipe.errors import DataError, StoreError, first_line
 
 __all__ = [
     "file_name",
@@ -118,7 +118,7 @@ def refuse_silent(paths: Sequence[str]) -> None:
     """
     for uri in dict.fromkeys(path for path in paths if path.startswith(("http://", "https://"))):
         if _is_silent(uri):
-            raise DataError(f"{uri}: {urlsplit(uri).netloc} does not answer")
+            raise StoreError(f"{uri}: {urlsplit(uri).netloc} does not answer")
 
 
 def _is_silent(uri: str) -> bool:
@@ -191,7 +191,7 @@ def _stands_for(wide: str, narrow: str) -> bool:
     return fnmatchcase(narrow, wide.replace("**/", "*"))
 
 
-def unread(name: str, message: str) -> DataError | None:
+def unread(name: str, message: str) -> StoreError | None:
     """Say in words why a store could not be read; None where that is not what went wrong.
 
     Parameters
@@ -210,9 +210,9 @@ def unread(name: str, message: str) -> DataError | None:
     for pattern, words, hint in FAULTS:
         if found := re.search(pattern, message):
             said = words.format(host=host[1] if host else "the store", **found.groupdict())
-            return DataError(f"{named}: {said}", hint=_hint(hint, name))
+            return StoreError(f"{named}: {said}", hint=_hint(hint, name))
     first = re.sub(r"\?\S*", "", first_line(message))
-    return DataError(f"{named}: cannot be read: {first}") if "object-store" in message else None
+    return StoreError(f"{named}: cannot be read: {first}") if "object-store" in message else None
 
 
 def _hint(about: str | None, name: str) -> str | None:

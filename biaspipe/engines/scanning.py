@@ -6,14 +6,15 @@ from typing import Any
 
 import polars as pl
 
-from biaspipe.engines.files import Files
+from biaspipe.engines.files import Files, is_csv, separator_of
+from biaspipe.engines.lines import not_utf8
 from biaspipe.engines.remote import hidden_in, reach, refuse_silent, unread
 from biaspipe.errors import DataError, TypesChangedError, first_line
 from biaspipe.spec import Csv
 
 __all__ = [
-    "is_csv",
     "is_deceptive",
+    "lines_of",
     "opened",
     "reading",
     "refuse_twins",
@@ -49,9 +50,8 @@ def _in_words(name: str, message: str) -> DataError:
         return fault
     if any(words in message for words in UNFIT):
         return TypesChangedError(f"{name}: {first_line(message)}")
-    if "invalid utf-8" in message.lower():
-        hint = "convert it, for example: iconv -f latin1 -t utf-8 old.csv > new.csv"
-        return DataError(f"{name}: the text is not UTF-8", hint=hint)
+    if "invalid utf8" in message.lower().replace("utf-8", "utf8"):
+        return not_utf8(name)
     if "more fields than defined" in message:
         hint = 'check the separator and the quotes; csv: {separator: ";"} sets another one'
         return DataError(f"{name}: a line has more fields than the header", hint=hint)
@@ -119,13 +119,27 @@ def opened(
 
 def csv_options(files: Files, csv: Csv) -> dict[str, Any]:
     """Return polars' options for a text table."""
-    tabbed = files.format == "tsv" and "separator" not in csv.model_fields_set
     return {
-        "separator": "\t" if tabbed else csv.separator,
+        "separator": separator_of(files, csv),
         "has_header": csv.header,
         "new_columns": list(csv.columns) if csv.columns else None,
         "null_values": list(csv.null_values) if csv.null_values else None,
     }
+
+
+def lines_of(files: Files) -> Iterator[tuple[str, bytes]]:
+    """Yield the lines of files as bytes, some at a time, each with the name of the file.
+
+    Parameters
+    ----------
+    files : compressed, remote, or neither.
+    """
+    with reading(files.name):
+        how = reach(files.real)
+        frame = pl.scan_lines(list(files.real), include_file_paths="file", **how)
+        for batch in frame.collect_batches(maintain_order=True, engine="streaming"):
+            for (file,), lines in batch.group_by("file", maintain_order=True):
+                yield str(file), lines["line"].str.join("\n").item().encode() + b"\n"
 
 
 def refuse_twins(files: Files, names: Sequence[str], needed: Collection[str]) -> None:
@@ -145,11 +159,6 @@ def refuse_twins(files: Files, names: Sequence[str], needed: Collection[str]) ->
     for name in sorted(needed) if is_csv(files) else ():
         if f"{name}_duplicated_0" in names:
             raise DataError(f"{files.name}: the header names the column {name!r} twice")
-
-
-def is_csv(files: Files) -> bool:
-    """Whether the files are lines of separated texts, whose types have to be found out."""
-    return files.format in ("csv", "tsv")
 
 
 def emptied(frame: pl.LazyFrame) -> pl.LazyFrame:

@@ -11,6 +11,7 @@ import polars as pl
 from biaspipe.engines.coding import kind, named
 from biaspipe.engines.inputs import found_inputs
 from biaspipe.engines.polars import PolarsEngine
+from biaspipe.errors import DataError
 from biaspipe.plan import Kind
 from biaspipe.spec import Data
 
@@ -46,7 +47,11 @@ def names_of(data: Data, folder: Path) -> list[str]:
         If it cannot be read.
     """
     with found_inputs(data, folder) as inputs, closing(PolarsEngine(data, inputs)) as engine:
-        return list(engine.schema)
+        try:
+            return list(engine.schema)
+        except DataError:
+            _ = engine.digests.rows  # says at which line
+            raise
 
 
 def survey(data: Data, folder: Path, columns: Iterable[str]) -> dict[str, Survey]:
@@ -64,6 +69,7 @@ def survey(data: Data, folder: Path, columns: Iterable[str]) -> dict[str, Survey
         If the data cannot be read.
     """
     with found_inputs(data, folder) as inputs, closing(PolarsEngine(data, inputs)) as engine:
+        _ = engine.digests.rows
         if engine.as_text is False:
             engine.settle()
         wanted = [c for c in dict.fromkeys(columns) if c in engine.schema]

@@ -7,7 +7,7 @@ from datetime import date
 
 from biaspipe.counts import Counts
 from biaspipe.engines import Engine, open_engine
-from biaspipe.errors import SpecError, TypesChangedError
+from biaspipe.errors import DataError, SpecError, StoreError, TypesChangedError
 from biaspipe.loading import Loaded
 from biaspipe.pipeline.clock import Clock
 from biaspipe.pipeline.comparability import baseline_of, refuse_other
@@ -189,7 +189,12 @@ def counted(engine: Engine, plan: Plan) -> Found:
         columns = counted_as(ready, counts, tables)
         refuse_strays(ready.audit, columns)
         refuse_unmatched(ready.audit, tables)
-    except (SpecError, TypesChangedError):
+    except StoreError:
+        raise
+    except (SpecError, DataError) as error:
+        engine.refuse_misread(plan)
+        if not isinstance(error, SpecError | TypesChangedError):
+            raise
         engine.refuse_empty()
         if not engine.settle():
             raise

@@ -55,7 +55,7 @@ def _columns(audit: Audit) -> dict[str, Any]:
 
     What a spec refuses, `negative` and `constant` say, and not what is measured.
     """
-    refused = dict.fromkeys(("label", "prediction"), {"negative", "constant"})
+    refused = {name: {"negative", "constant"} for name in ("label", "prediction")}
     plain = audit.columns.model_dump(exclude_none=True, exclude=refused)
     weighting = audit.columns.weighting
     return {**plain, "weight": weighting.model_dump()} if weighting else plain

@@ -34,7 +34,9 @@ class Csv(SpecModel):
 
     separator: str = Field(",", description="One character between fields; a tab for tsv.")
     header: bool = Field(True, description="Whether the first line names the columns.", strict=True)
-    columns: Names | None = Field(None, description="Names for the columns, in the file's order.")
+    columns: Names | None = Field(
+        None, description="Names for the columns, in the file's order; needs header."
+    )
     null_values: Names | None = Field(None, description="Texts that stand for a missing value.")
 
     @field_validator("separator")
@@ -43,6 +45,16 @@ class Csv(SpecModel):
         if len(value.encode()) != 1 or value in '"\n\r':
             raise PydanticCustomError("separator", "expected one ASCII character, such as ';'")
         return value
+
+    @model_validator(mode="after")
+    def _says_header(self) -> Self:
+        if self.columns and "header" not in self.model_fields_set:
+            words = (
+                "where columns names the columns, header says what the first line is:"
+                " true for other names, false for a row"
+            )
+            raise PydanticCustomError("header", "{words}", {"words": words})
+        return self
 
 
 class Source(SpecModel):

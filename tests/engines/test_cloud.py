@@ -14,8 +14,10 @@ import pytest
 import biaspipe
 from biaspipe.engines.duckdb import stores as duckdb_stores
 from biaspipe.errors import DataError, SpecError, UsageError
+from biaspipe.pipeline import Options, run
+from biaspipe.spec import EngineName
 from tests.cli.calls import Ended, start
-from tests.engines.builders import USUAL, audited, comparisons, labels, ledger, names
+from tests.engines.builders import USUAL, audited, comparisons, labels, ledger, names, prepare
 from tests.servers.s3 import SECRET, Server, serving
 
 CSV = b"sex,label\nm,1\nm,1\nm,0\nf,0\nf,1\n"
@@ -65,6 +67,13 @@ OBJECTS: dict[str, bytes] = {
     "cut.parquet": parquet(ROWS)[:60],
     "empty.csv": b"",
     "late.csv": CSV + b"f,\xff\n",
+    "odd/long.csv": CSV + b"f,1,2\n",
+    "odd/short.csv": CSV + b"f",
+    "odd/quote.csv.gz": gzip.compress(CSV + b'f,24"\n'),
+    "odd/parts/a.csv": CSV,
+    "odd/parts/b.csv": CSV + b"\n",
+    "odd/lines/a.jsonl": NDJSON,
+    "odd/lines/b.jsonl": NDJSON.replace(b"label", b"lab"),
 }
 
 
@@ -105,7 +114,6 @@ def test_object_is_read_in_every_format(key: str, tmp_path: Path) -> None:
         ("s3://private/texts/", "csv", (6, 4, 0)),
         ("s3a://private/data.parquet", None, (3, 2, 0)),
         (["s3://private/data.csv", "s3://private/texts/a.csv"], None, (6, 4, 0)),
-        (["s3://private/data.parquet"] * 2, None, (6, 4, 0)),
         (["s3://private/data.parquet", "s3://private/parts/part-*.parquet"], None, (8, 5, 0)),
     ],
 )
@@ -115,6 +123,36 @@ def test_uris_name_files_as_paths_do(
     """A glob, a folder and a list of URIs stand for all of their objects, marker files not."""
     data = {"path": path, **({"format": form} if form else {})}
     assert labels(audited(tmp_path, None, data=data)) == expected
+
+
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("long.csv", "long.csv: line 7 has 3 fields, and the header has 2"),
+        ("short.csv", "short.csv: line 7 has 1 field, and the header has 2"),
+        ("quote.csv.gz", "quote.csv.gz: line 7 has a quote inside a value"),
+        ("parts/*.csv", "parts/b.csv: line 7 is blank"),
+        ("lines/*.jsonl", "lines/b.jsonl: no line has the key 'label', which s3://private/odd/"),
+    ],
+)
+def test_row_of_an_object_that_could_be_misread_is_named(
+    key: str, words: str, engine: EngineName, tmp_path: Path
+) -> None:
+    """A faulty row is found in an object as in a file, with the object and the line."""
+    loaded = prepare(tmp_path, data={"path": f"s3://private/odd/{key}"})
+    with pytest.raises(DataError) as caught:
+        run(loaded, Options(engine=engine))
+    assert caught.value.message.startswith(f"s3://private/odd/{words}")
+
+
+@pytest.mark.usefixtures("known")
+def test_object_that_is_listed_twice_is_refused(tmp_path: Path) -> None:
+    """A URI that is listed twice would count twice."""
+    path = ["s3://private/data.parquet"] * 2
+    with pytest.raises(SpecError, match="is listed twice; its rows would count twice"):
+        audited(tmp_path, None, data={"path": path})
 
 
 @pytest.mark.usefixtures("known")

@@ -31,13 +31,13 @@ def arrow() -> bytes:
 
 FAULTY: dict[str, tuple[str, bytes, str]] = {
     "latin-1": ("data.csv", LATIN, "not UTF-8"),
-    "ragged": ("data.csv", RAGGED.encode(), "more fields than the header"),
+    "ragged": ("data.csv", RAGGED.encode(), "line 3 has 3 fields, and the header has 2"),
     "half a parquet": ("data.parquet", parquet()[: len(parquet()) // 2], "cannot be read"),
     "no parquet": ("data.parquet", b"sex,label\nm,1\n", "cannot be read"),
     "damaged parquet": ("data.parquet", parquet()[:8] + bytes(40) + parquet()[48:], ""),
     "half an arrow": ("data.arrow", arrow()[: len(arrow()) // 2], "cannot be read"),
-    "half a gzip": ("data.csv.gz", gzip.compress(GOOD.encode() * 99)[:-30], ""),
-    "no gzip": ("data.csv.gz", b"\x1f\x8bno", ""),
+    "half a gzip": ("data.csv.gz", gzip.compress(GOOD.encode() * 99)[:-30], "is cut off"),
+    "no gzip": ("data.csv.gz", b"\x1f\x8bno", "is damaged"),
     "half a line": ("data.ndjson", b'{"sex":"m","label":1}\n{"sex":"f","la', "cannot be read"),
     "no json": ("data.ndjson", b"sex,label\nm,1\n", "cannot be read"),
 }
@@ -65,7 +65,7 @@ def test_faulty_file_among_others_is_named(fault: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "words"), [(LATIN, "not UTF-8"), (RAGGED, "more fields"), ("", "empty")]
+    ("content", "words"), [(LATIN, "not UTF-8"), (RAGGED, "line 3 has 3 fields"), ("", "empty")]
 )
 def test_faulty_joined_file_is_named(content: bytes | str, words: str, tmp_path: Path) -> None:
     """A joined file that cannot be read is named, not the data that it is joined to."""

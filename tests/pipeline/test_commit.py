@@ -130,7 +130,8 @@ def test_folder_that_looks_like_a_repository_is_none(work: Path) -> None:
         (folder / name).write_text("0" * 40)
     script = executable(work.parent / "script.sh", seen)
     (folder / "config").write_text(
-        f"[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = {script}\n"
+        "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n"
+        f"\tfsmonitor = {script}\n"
     )
     expected = {"commit": git(work, "rev-parse", "HEAD"), "modified": True}
     assert commit_of(folder) == expected

@@ -155,7 +155,7 @@ class DuckdbEngine(FileEngine):
     def _refuse_other_schemas(self, files: Files, hive: str) -> None:
         """Refuse files that lack a column of the first, or hold other values in it."""
         first: Mapping[str, str] = {}
-        for single in dict.fromkeys(files.singles):
+        for single in files.singles:
             one = self.connection.sql(f"FROM read_parquet({listed(single.real)}, {hive})")
             types = dict(zip(one.columns, map(str, one.types), strict=True))
             first = first or types

@@ -11,18 +11,17 @@ import polars as pl
 
 from biaspipe.counts import Counts
 from biaspipe.engines.extras import needed
+from biaspipe.engines.files import is_csv
 from biaspipe.engines.filing import IN_HAND, FileEngine
 from biaspipe.engines.fliptest.passes import Pass, S
 from biaspipe.engines.inputs import Inputs
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.rows import plain
-from biaspipe.engines.scanning import reading, scan
 from biaspipe.engines.spark.faults import faults_of
 from biaspipe.engines.spark.files import read_table
 from biaspipe.engines.spark.frames import lazy, refuse_alike
 from biaspipe.engines.spark.sessions import Session, open_session
 from biaspipe.engines.spark.workers import on_worker
-from biaspipe.errors import DataError
 from biaspipe.plan import Kind, Plan
 from biaspipe.spec import Data, Spark
 
@@ -124,26 +123,13 @@ class SparkEngine(FileEngine):
     def count(self, plan: Plan) -> Counts:
         """Count the data by the groupings of a plan, in one pass."""
         counts = super().count(plan)
-        if not self.in_hand:
-            self._refuse_other_rows(0, counts.rows)
         for i, (name, frame) in enumerate(self.scanned[1:], start=1 - self.in_hand):
-            if self.sources[i][1].format in ("csv", "tsv"):
+            if is_csv(self.sources[i][1]):
                 with self.reading(name):
                     ones = frame.select(nw.nth(0).is_null().alias("one"))
                     rows = self.collected([ones.select(nw.len())])[0].item()
-                self._refuse_other_rows(i, int(rows))
+                self.refuse_other_rows(i, int(rows))
         return counts
-
-    def _refuse_other_rows(self, source: int, found: int) -> None:
-        """Refuse a text table that Spark takes apart otherwise than the other engines."""
-        table, files = self.sources[source]
-        if files.format not in ("csv", "tsv"):
-            return
-        with reading(files.name):
-            rows = scan(files, table.csv).select(pl.len()).collect(engine="streaming").item()
-        if rows != found:
-            words = f"{files.name}: Spark finds {found:,} rows, and there are {rows:,}"
-            raise DataError(words, hint=LINES)
 
     def moment(self, value: datetime) -> nw.Expr:
         """Return a time without a zone; Spark would take it for one in the zone of Python."""
@@ -171,6 +157,3 @@ class SparkEngine(FileEngine):
         with self.reading(self.name), self.session.cancelling():
             parts = rows.to_native().mapInArrow(on_worker(function), "part binary")
             return [part for part in parts.toArrow()["part"].to_pylist() if part is not None]
-
-
-LINES = "Spark passes over blank lines, and wants all lines of a file to end alike"

@@ -13,7 +13,7 @@ from biaspipe.engines.files import TEXT, Files
 from biaspipe.engines.scanning import reading, scan
 from biaspipe.engines.schemas import refuse_other_types
 from biaspipe.engines.spark.frames import quoted, refuse_alike
-from biaspipe.engines.spark.paths import escaped, layered, refuse_passed_over, uri_of
+from biaspipe.engines.spark.paths import escaped, refuse_passed_over, uri_of
 from biaspipe.engines.spark.sessions import Session
 from biaspipe.engines.spark.texts import Types, text_table
 from biaspipe.engines.spark.types import native_type
@@ -57,14 +57,14 @@ def read_table(
 
 def _remote(session: Session, files: Files) -> Any:
     """Open Parquet that only Spark reaches, once its files are known to be alike."""
-    frame = session.spark.read.parquet(*dict.fromkeys(files.real))
+    frame = session.spark.read.parquet(*files.real)
     first: dict[str, str] = {}
     for path in sorted(frame.inputFiles()):
         single = session.spark.read.parquet(escaped(unquote(path)))
         types = {field.name: field.dataType.simpleString() for field in single.schema}
         first = first or types
         refuse_other_types(path, first, types, "another file")
-    return layered(session.spark.read, "parquet", files.real)
+    return frame
 
 
 def _local(session: Session, source: Source, files: Files) -> tuple[Any, Types]:
@@ -72,7 +72,7 @@ def _local(session: Session, source: Source, files: Files) -> tuple[Any, Types]:
     with reading(files.name):
         types: Types = dict(scan(files, source.csv).collect_schema())
         first: Types = {}
-        for single in dict.fromkeys(files.singles):
+        for single in files.singles:
             with Path(single.real[0]).open("rb") as file:
                 found = dict(pl.read_parquet_schema(file))
             first = first or found
@@ -84,7 +84,7 @@ def _local(session: Session, source: Source, files: Files) -> tuple[Any, Types]:
     reader = session.spark.read.schema(", ".join(fields))
     if types.keys() - first.keys():
         reader = reader.option("basePath", f"file://{_above_keys(files)}")
-    frame = layered(reader, "parquet", [uri_of(path) for path in files.real])
+    frame = reader.parquet(*map(uri_of, files.real))
     refuse_passed_over(frame, files)
     others = {name: dtype for name, dtype in types.items() if not native[name]}
     known = {n: dtype for n, dtype in types.items() if native[n] != "timestamp" or _zoned(dtype)}

@@ -1,7 +1,5 @@
-"""Paths as Spark takes them: none read twice that is listed once, and none passed over."""
+"""Paths as Spark takes them, none of which it passes over."""
 
-from collections.abc import Sequence
-from functools import reduce
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -9,26 +7,7 @@ from urllib.parse import unquote, urlsplit
 from biaspipe.engines.files import Files
 from biaspipe.errors import DataError
 
-__all__ = ["escaped", "layered", "refuse_passed_over", "uri_of"]
-
-
-def layered(reader: Any, form: str, paths: Sequence[str]) -> Any:
-    """Read files, those that are listed several times as often.
-
-    Parameters
-    ----------
-    reader : of a session, with its options.
-    form : the format, as Spark calls it.
-    paths : of the files.
-    """
-    layers: list[dict[str, None]] = []
-    for path in paths:
-        layer = next((known for known in layers if path not in known), None)
-        if layer is None:
-            layers.append(layer := {})
-        layer[path] = None
-    frames = [reader.format(form).load(list(layer)) for layer in layers]
-    return reduce(lambda above, below: above.unionAll(below), frames)
+__all__ = ["escaped", "refuse_passed_over", "uri_of"]
 
 
 def refuse_passed_over(frame: Any, files: Files) -> None:

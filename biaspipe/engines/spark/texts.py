@@ -10,7 +10,7 @@ import polars as pl
 from biaspipe.engines.files import COMPRESSED, Files
 from biaspipe.engines.scanning import csv_options, opened, reading
 from biaspipe.engines.spark.frames import quoted, refuse_alike
-from biaspipe.engines.spark.paths import layered, refuse_passed_over, uri_of
+from biaspipe.engines.spark.paths import refuse_passed_over, uri_of
 from biaspipe.engines.spark.sessions import Session
 from biaspipe.engines.spark.types import native_type
 from biaspipe.errors import DataError
@@ -45,7 +45,7 @@ def text_table(
         words = f"{files.name}: Spark reads text tables of this machine only"
         raise DataError(words, hint="engine: polars reads remote ones; Parquet is read by all")
     with reading(files.name):
-        for path in dict.fromkeys(files.real):
+        for path in files.real:
             _refuse_compression(path, files)
         frame = opened(files, source.csv, dates, as_text=True)
         types: Types = dict(frame.collect_schema())
@@ -80,7 +80,7 @@ def _csv(session: Session, source: Source, files: Files, types: Types) -> Any:
         mode="PERMISSIVE",
         maxColumns=max(20_480, len(types)),
     )
-    frame = layered(reader, "csv", [uri_of(path) for path in files.real])
+    frame = reader.csv([uri_of(path) for path in files.real])
     refuse_passed_over(frame, files)
     missing = ["", *(options["null_values"] or ())]
     last = len(types) - 1
@@ -122,7 +122,7 @@ def _json(session: Session, files: Files, types: Types) -> Any:
     functions = session.functions
     fields = [f"{quoted(name)} {_type(dtype)}" for name, dtype in types.items()]
     reader = session.spark.read.schema(", ".join(fields)).options(mode="FAILFAST", encoding="UTF-8")
-    frame = layered(reader, "json", [uri_of(path) for path in files.real])
+    frame = reader.json([uri_of(path) for path in files.real])
     refuse_passed_over(frame, files)
     empty = [name for name, dtype in types.items() if isinstance(dtype, pl.Null)]
     return frame.withColumns({name: functions.lit(None) for name in empty})

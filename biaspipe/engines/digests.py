@@ -1,0 +1,206 @@
+"""The bytes of all input files, read once beside the count: for digests, and line by line."""
+
+import hashlib
+import sys
+import zlib
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from threading import Event
+
+from biaspipe.engines.files import COMPRESSED, Files, Input, is_csv, packing, separator_of
+from biaspipe.engines.lines import Lines
+from biaspipe.engines.waiting import each
+from biaspipe.errors import DataError
+from biaspipe.spec import Source
+
+__all__ = ["Digests"]
+
+BLOCK = 1 << 16
+"""Bytes that are read at a time; what numpy makes of them stays in the cache of a core."""
+LARGE = 1 << 23
+"""Bytes of a text from which on numpy goes over its lines faster than it is imported."""
+PACKED = 4
+"""How many bytes of text a byte of a compressed file stands for, about."""
+ZLIB = zlib.MAX_WBITS | 32
+"""Both of zlib's formats, of which one is gzip's."""
+
+
+@dataclass
+class _Table:
+    """A table, and for each of its files on this machine the digest and lines, on their way."""
+
+    source: Source
+    files: Files
+    futures: list[Future[tuple[str, Lines | None]]] = field(default_factory=list)
+
+
+class Digests:
+    """The digests of all input files, taken beside the count; a file that changes is refused.
+
+    The same bytes tell whether each line of a text table has as many fields as the first.
+
+    Parameters
+    ----------
+    sources : every table of files in the spec, and its files.
+    """
+
+    def __init__(self, sources: Sequence[tuple[Source, Files]]) -> None:
+        self.tables = [_Table(source, files) for source, files in sources]
+        local = [table for table in self.tables if not table.files.remote]
+        singles = [one for table in local for one in table.files.singles]
+        self.paths = [(Path(one.real[0]), one.name) for one in singles]
+        self.before = {path: _state(path) for path, _ in self.paths}
+        for path, written in self.paths:
+            if not self.before[path][0]:
+                raise DataError(f"{written}: the file is empty")
+        self.stopped = Event()
+        self.pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="digest")
+        for table in local:
+            ones = table.files.singles
+            table.futures = [self.pool.submit(self._read, table.source, one) for one in ones]
+
+    @property
+    def total(self) -> int:
+        """Bytes of all files on this machine; compressed or remote data counts as large."""
+        tables = [table.files for table in self.tables]
+        if any(t.remote or n.endswith(COMPRESSED) for t in tables for n in t.written):
+            return sys.maxsize
+        return sum(state[0] for state in self.before.values())
+
+    def result(self) -> tuple[Input, ...]:
+        """Wait for the digests.
+
+        Raises
+        ------
+        DataError
+            If a file changed while it was read.
+        """
+        remote = [table.files for table in self.tables if table.files.remote]
+        inputs = {name: Input(name, None, None) for files in remote for name in files.written}
+        futures = [future for table in self.tables for future in table.futures]
+        for (path, written), future in zip(self.paths, futures, strict=True):
+            inputs[written] = Input(written, self.before[path][0], future.result()[0])
+        self.refuse_changed()
+        self.close()
+        return tuple(inputs[name] for name in sorted(inputs))
+
+    @cached_property
+    def rows(self) -> list[int | None]:
+        """The rows of each table, once all of its lines are followed; None where it has none.
+
+        Raises
+        ------
+        DataError
+            If a line of a text table has more or fewer fields than the first one, or quotes that
+            an engine could take for others than were meant.
+        """
+        try:
+            return [self._rows(table) if is_csv(table.files) else None for table in self.tables]
+        except DataError:
+            self.refuse_changed()
+            raise
+
+    def _rows(self, table: _Table) -> int:
+        read = [future.result()[1] for future in table.futures]
+        lines = self._followed(table) if table.files.remote else [one for one in read if one]
+        for one in lines[1:]:
+            one.refuse_other_columns(lines[0])
+        return sum(one.rows for one in lines)
+
+    def _read(self, source: Source, one: Files) -> tuple[str, Lines | None]:
+        """Return the digest of a file, and its lines if it is a text table."""
+        path, digest = Path(one.real[0]), hashlib.sha256()
+        lines = text = None
+        try:
+            how = packing(path)
+            if is_csv(one):
+                lines = _lines(source, one, one.name, self.before[path][0] * (PACKED if how else 1))
+                text = _Unzipped(lines) if how == "zlib" else lines
+            with path.open("rb", buffering=0) as file:
+                block = memoryview(bytearray(BLOCK))
+                while not self.stopped.is_set() and (size := file.readinto(block)):
+                    digest.update(block[:size])
+                    if text and how != "zstd":
+                        text.read(block[:size])
+        except OSError as error:
+            raise DataError(f"{path}: {error.strerror}") from None
+        if lines and how == "zstd":
+            self._unpack(one, lines)
+        if text and not self.stopped.is_set():
+            text.end()
+        return digest.hexdigest(), lines
+
+    def _unpack(self, one: Files, lines: Lines) -> None:
+        from biaspipe.engines.scanning import lines_of  # noqa: PLC0415 - polars is slow to import
+
+        for _, text in lines_of(one):
+            if self.stopped.is_set():
+                return
+            lines.read(text)
+
+    def _followed(self, table: _Table) -> list[Lines]:
+        """Follow the lines of remote files, in a pass of their own."""
+        from biaspipe.engines.scanning import lines_of  # noqa: PLC0415 - as above
+
+        found: dict[str, Lines] = {}
+        for name, text in each(lines_of(table.files)):
+            if name not in found:
+                found[name] = _lines(table.source, table.files, name, sys.maxsize)
+            found[name].read(text)
+        for one in found.values():
+            one.end()
+        return list(found.values())
+
+    def refuse_changed(self) -> None:
+        """Refuse files that are others than when the run began; DataError names them."""
+        for path, written in self.paths:
+            if _state(path) != self.before[path]:
+                raise DataError(f"{written}: the file changed while it was read")
+
+    def close(self) -> None:
+        """Stop digesting, in the middle of a file too."""
+        self.stopped.set()
+        self.pool.shutdown(wait=False, cancel_futures=True)
+
+
+class _Unzipped:
+    """Hands on the lines that a file holds, which may be several compressed ones in a row."""
+
+    def __init__(self, lines: Lines) -> None:
+        self.lines, self.unzip = lines, zlib.decompressobj(ZLIB)
+
+    def read(self, block: bytes | memoryview) -> None:
+        """Unpack the next bytes, some at a time, however much they stand for."""
+        try:
+            while block:
+                if self.unzip.eof:
+                    self.unzip = zlib.decompressobj(ZLIB)
+                self.lines.read(self.unzip.decompress(block, BLOCK))
+                block = self.unzip.unconsumed_tail or self.unzip.unused_data
+        except zlib.error:
+            raise DataError(f"{self.lines.name}: the compressed data is damaged") from None
+
+    def end(self) -> None:
+        """Follow the last line; DataError if something is cut off behind it."""
+        if not self.unzip.eof:
+            raise DataError(f"{self.lines.name}: the compressed data is cut off")
+        self.lines.end()
+
+
+def _lines(source: Source, files: Files, name: str, size: int) -> Lines:
+    csv = source.csv
+    named = len(csv.columns) if csv.columns else None
+    quick = size >= LARGE
+    return Lines(name, separator_of(files, csv), header=csv.header, named=named, quick=quick)
+
+
+def _state(path: Path) -> tuple[int, ...]:
+    """Return what a file's status says of its content, and that it is the same file; size first."""
+    try:
+        stat = path.stat()
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror}") from None
+    return stat.st_size, stat.st_dev, stat.st_ino, stat.st_mtime_ns, stat.st_ctime_ns
