@@ -146,7 +146,8 @@ class Declarations:
             self.put_outcome("label", label, reading, ("label",))
         if predicted:
             threshold = self.values.get("probability_threshold")
-            found = read_prediction(reading, threshold, predicted, self.looks.get(predicted))
+            look, labels = self.looks.get(predicted), self.looks.get(label or "")
+            found = read_prediction(reading, threshold, predicted, look, labels)
             self.put_outcome("prediction", predicted, found, self.predicted_loc)
 
     def put_outcome(self, key: str, column: str, reading: Reading, loc: Loc) -> None:
