@@ -115,7 +115,7 @@ def _digits(values: pl.Expr) -> pl.Expr:
 
 
 def _members(codes: pl.Series, chosen: Sequence[object]) -> NDArray[np.bool_]:
-    held = codes.is_in(pl.Series(chosen, dtype=codes.dtype)).fill_null(value=False)
+    held = codes.is_in(pl.Series(chosen, dtype=codes.dtype).implode()).fill_null(value=False)
     return held.to_numpy()
 
 

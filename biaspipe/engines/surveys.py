@@ -14,7 +14,7 @@ from biaspipe.engines.polars import PolarsEngine
 from biaspipe.plan import Kind
 from biaspipe.spec import Data
 
-__all__ = ["Survey", "names_of", "survey"]
+__all__ = ["Survey", "kinds_of", "survey"]
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class Survey:
     share: bool = False
 
 
-def names_of(data: Data, folder: Path) -> list[str]:
-    """Return the columns of a table in their order.
+def kinds_of(data: Data, folder: Path) -> dict[str, Kind]:
+    """Return the columns of a table in their order, and what kind of values each holds.
 
     Raises
     ------
@@ -46,7 +46,7 @@ def names_of(data: Data, folder: Path) -> list[str]:
         If it cannot be read.
     """
     with found_inputs(data, folder) as inputs, closing(PolarsEngine(data, inputs)) as engine:
-        return list(engine.schema)
+        return dict(engine.kinds)
 
 
 def survey(data: Data, folder: Path, columns: Iterable[str]) -> dict[str, Survey]:

@@ -1,20 +1,29 @@
 """The tables of a configuration: where they are, how they are written, what their columns are."""
 
 import os
+import re
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from biaspipe.engines.files import ENDINGS
-from biaspipe.errors import DataError, Fault, Loc
+from biaspipe.errors import BiaspipeError, DataError, Fault, Loc
 from biaspipe.migration.drafts import Note
 from biaspipe.migration.reading import dotted
 from biaspipe.migration.schema import DATASET_TYPES, UNREAD
+from biaspipe.migration.segments import quoted
+from biaspipe.plan import Kind
 from biaspipe.spec import Data
 
 __all__ = ["Place", "Table", "extra_table", "main_table"]
 
 MISSING = "the configuration names no data"
+GENERATED = re.compile(r"column_\d+")
+"""What Clarify calls the columns of a table without names."""
+TWIN = re.compile(r"_duplicated_\d+$")
+"""What polars adds to the second of two names alike."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +64,7 @@ class Table:
     loc : the key of the configuration that names it.
     real : its path from here, since the folder of the spec may not be there yet.
     columns : its columns in order, where they are known.
+    kinds : what they hold, where the data could be looked at, by the names in its first line.
     readable : whether the data could be looked at.
     notes : what is to be said of it.
     """
@@ -63,6 +73,7 @@ class Table:
     loc: Loc
     real: str
     columns: list[str] | None = None
+    kinds: dict[str, Kind] = field(default_factory=dict)
     readable: bool = False
     notes: list[Note] = field(default_factory=list)
 
@@ -73,19 +84,31 @@ class Table:
 
     def look(self, *, must: bool) -> None:
         """Read the names of the columns, if the data is there."""
-        from biaspipe.engines.surveys import names_of  # noqa: PLC0415 - polars is slow to import
+        from biaspipe.engines.surveys import kinds_of  # noqa: PLC0415 - polars is slow to import
 
         path = self.real
         if "://" in path and not path.startswith("file://"):
             self.notes.append(Note(self.loc, f"{path} was not looked at; {HOW}"))
             return
         try:
-            self.columns = names_of(Data.model_validate(self.found), Path())
-            self.readable = True
+            self.kinds = kinds_of(Data.model_validate(self.found), Path())
+            self.columns, self.readable = list(self.kinds), True
         except DataError as error:
             if must:
                 raise
             self.notes.append(Note(self.loc, f"{error.message}, so it was not looked at; {HOW}"))
+
+    def filled(self, key: str) -> str | None:
+        """Return a column that has a value in every row, other than the key; None if unknown."""
+        from biaspipe.engines.surveys import survey  # noqa: PLC0415 - polars is slow to import
+
+        for column in (self.columns or ()) if self.readable else ():
+            values = {**self.found, "where": f"{quoted(column)} IS NULL"}
+            with suppress(BiaspipeError):
+                found = survey(Data.model_validate(values), Path(), [column])
+                if column != key and not found[column].rows:
+                    return column
+        return None
 
 
 HOW = "name a local copy with --data PATH"
@@ -117,7 +140,10 @@ def main_table(
     table = Table(spoken, source if "dataset_uri" in values else (), real)
     table.look(must=given is not None)
     is_csv = spoken.get("format", ending) in ("csv", "tsv")
-    _name_columns(table, values.get("headers"), ("headers",), faults, is_csv=is_csv)
+    headers = values.get("headers")
+    if headers is None and is_csv and source == ("dataset_uri",):
+        headers = _generated(table, set(_named(values)))
+    _name_columns(table, headers, ("headers",), faults, is_csv=is_csv)
     return table
 
 
@@ -136,8 +162,48 @@ def extra_table(
     if headers is None and which == "predicted_label":
         found = [c for c in table.columns or () if c == "predicted_label"]
         headers = None if found or len(table.columns or "1") > 1 else ["predicted_label"]
+    if headers is None:
+        headers = _generated(table, set(_named(values)))
     _name_columns(table, headers, (f"{which}_headers",), faults, is_csv=True)
     return table
+
+
+def _named(values: dict[str, Any]) -> Iterator[str]:
+    """Yield the columns that a configuration calls by name."""
+    keys = ("label", "predicted_label", "group_variable", "joinsource_name_or_index")
+    named = [values.get(key) for key in keys] + list(values.get("excluded_columns", ()))
+    for listed in ("facet", "segment_config"):
+        named += [entry.get("name_or_index") for entry in values.get(listed, ())]
+    yield from (name for name in named if isinstance(name, str))
+
+
+def _generated(table: Table, named: set[str]) -> list[str] | None:
+    """Return the names that Clarify gives a table whose first line holds values, not names."""
+    if not table.kinds or named & set(table.kinds):
+        return None
+    fields = [(TWIN.sub("", name), kind) for name, kind in table.kinds.items()]
+    over = [f for f, kind in fields if kind.is_number and kind is not Kind.MISSING]
+    is_header = any(f and not _is_number(f) for f in over)
+    is_data = not is_header and any(_is_number(f) for f, _ in fields)
+    first = ", ".join(f for f, _ in fields[:3])
+    if is_data or any(map(GENERATED.fullmatch, named)):
+        generated = [f"column_{i}" for i in range(len(fields))]
+        words = f"the first line ({first}, ...) holds values, so the columns are called column_0"
+        table.notes.append(Note(table.loc, f"{words} and so on, as Clarify calls them"))
+        return generated
+    if not is_header:
+        words = (
+            f"the first line ({first}, ...) is taken for names; if it holds values, give headers"
+        )
+        table.notes.append(Note(table.loc, words))
+    return None
+
+
+def _is_number(text: str) -> bool:
+    with suppress(ValueError):
+        float(text)
+        return True
+    return False
 
 
 def _name_columns(
