@@ -6,6 +6,7 @@ from dataclasses import replace
 import polars as pl
 
 from biaspipe.engines.files import Files
+from biaspipe.engines.nested import is_nested
 from biaspipe.engines.scanning import is_csv, reading, scan
 from biaspipe.engines.schemas import Named, refuse_other_columns
 from biaspipe.errors import DataError
@@ -26,6 +27,7 @@ def refuse_culprit(sources: Sequence[tuple[Source, Files]]) -> None:
     DataError
         With the file, and the column where one differs; none if every file is as it should be.
     """
+    sources = [(source, files) for source, files in sources if not is_nested(source, files)]
     singles = [(source, one) for source, files in sources for one in dict.fromkeys(files.singles)]
     for source, single in singles if len(singles) > 1 else ():
         _read_through(single, source.csv)

@@ -9,7 +9,9 @@ from biaspipe.engines.condition import columns_of
 from biaspipe.engines.counting import FrameEngine
 from biaspipe.engines.files import Input
 from biaspipe.engines.inputs import Inputs
+from biaspipe.engines.nested import is_nested
 from biaspipe.engines.scanning import refuse_twins
+from biaspipe.errors import Fault, SpecError
 from biaspipe.plan import Kind, Plan
 from biaspipe.spec import Data
 
@@ -30,8 +32,15 @@ class FileEngine(FrameEngine):
     inputs : the files.
     """
 
+    is_nesting = False
+    """Whether the engine reads rows of JSON whose values stand inside of others."""
+
     def __init__(self, data: Data, inputs: Inputs) -> None:
         super().__init__(data)
+        for source, files in inputs.sources if not self.is_nesting else ():
+            if is_nested(source, files):
+                words = "fields of rows of JSON, and format: json, are read by engine: polars"
+                raise SpecError([Fault(f"{files.name}: {words}", ("data",))])
         self.in_hand, self.sources, self.digests = inputs.in_hand, inputs.sources, inputs.digests
         self.typed: dict[str, pl.DataType] = {}
 

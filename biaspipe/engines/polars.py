@@ -14,6 +14,7 @@ from biaspipe.engines.files import TEXT, Files
 from biaspipe.engines.filing import IN_HAND, FileEngine
 from biaspipe.engines.inputs import Inputs
 from biaspipe.engines.joining import Frame, Table
+from biaspipe.engines.nested import is_nested, nested_rows
 from biaspipe.engines.rows import KEPT
 from biaspipe.engines.scanning import (
     is_csv,
@@ -48,6 +49,7 @@ class PolarsEngine(FileEngine):
     """
 
     limbs = WIDE
+    is_nesting = True
 
     version = f"polars {pl.__version__}"
 
@@ -82,6 +84,8 @@ class PolarsEngine(FileEngine):
 
     def _scanned(self, source: Source, files: Files) -> pl.LazyFrame:
         with reading(files.name):
+            if is_nested(source, files):
+                return nested_rows(source, files)
             return opened(files, source.csv, columns_of(self.data.where), as_text=self.as_text)
 
     def reading(self, name: str) -> Any:

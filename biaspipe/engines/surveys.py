@@ -4,17 +4,20 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import narwhals as nw
 import polars as pl
 
 from biaspipe.engines.coding import kind, named
+from biaspipe.engines.files import find_files
 from biaspipe.engines.inputs import found_inputs
+from biaspipe.engines.nested import first_record
 from biaspipe.engines.polars import PolarsEngine
 from biaspipe.plan import Kind
 from biaspipe.spec import Data
 
-__all__ = ["Survey", "kinds_of", "survey"]
+__all__ = ["Survey", "kinds_of", "record_of", "survey"]
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,17 @@ def kinds_of(data: Data, folder: Path) -> dict[str, Kind]:
     """
     with found_inputs(data, folder) as inputs, closing(PolarsEngine(data, inputs)) as engine:
         return dict(engine.kinds)
+
+
+def record_of(data: Data, folder: Path) -> Any:
+    """Return the first row of a table of JSON as it is written; None if there is none.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read.
+    """
+    return first_record(data, find_files(data, folder, ("data", "path")))
 
 
 def survey(data: Data, folder: Path, columns: Iterable[str]) -> dict[str, Survey]:

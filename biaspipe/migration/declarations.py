@@ -9,6 +9,7 @@ from biaspipe.engines.surveys import Survey, survey
 from biaspipe.errors import BiaspipeError, Fault, Loc
 from biaspipe.migration.drafts import Draft, Note
 from biaspipe.migration.names import Names, listed
+from biaspipe.migration.records import is_json
 from biaspipe.migration.outcomes import Reading, read_prediction, read_values
 from biaspipe.migration.segments import quoted
 from biaspipe.migration.sources import Place, Table, extra_table, main_table
@@ -52,23 +53,20 @@ class Declarations:
     @cached_property
     def names(self) -> Names:
         """The columns of the data set."""
-        kind = str(self.values.get("dataset_type", "")).lower()
-        is_json = kind in ("application/jsonlines", "application/json")
+        is_nested = is_json(str(self.values.get("dataset_type", "")))
         known = self.main.columns if self.main else None
-        names = Names("the data set", known, self.faults, json=is_json)
-        headers, keys = self.values.get("headers"), self.listed_features
-        if is_json and headers and keys:
-            after = [self.values.get("label"), self.values.get("predicted_label")]
-            columns = [*keys, *(names.of(a, ("label",)) for a in after if isinstance(a, str))]
-            names.aliases = {h: c for h, c in zip(headers, columns, strict=False) if c}
-            names.known = [names.aliases.get(h, h) for h in headers]
-        elif is_json and headers and known is None:
-            names.known = headers
+        names = Names("the data set", known, self.faults, json=is_nested)
+        if self.main and self.main.records:
+            names.aliases = self.main.records.aliases
+        elif is_nested and known is None:
+            names.known = self.values.get("headers")
         return names
 
     @cached_property
     def listed_features(self) -> list[str] | None:
         """The columns that the JMESPath of `features` lists."""
+        if self.main and self.main.records:
+            return list(self.main.records.features) or None
         path = self.values.get("features")
         return listed(path) if path else None
 

@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError as PydanticError
+
 from biaspipe.engines.files import ENDINGS
 from biaspipe.errors import BiaspipeError, DataError, Fault, Loc
 from biaspipe.migration.drafts import Note
 from biaspipe.migration.reading import dotted
+from biaspipe.migration.records import Records, is_json, records_key, records_of
 from biaspipe.migration.schema import DATASET_TYPES, UNREAD
 from biaspipe.migration.segments import quoted
 from biaspipe.plan import Kind
@@ -63,6 +66,7 @@ class Table:
     values : what a spec says of it: path, format, csv.
     loc : the key of the configuration that names it.
     real : its path from here, since the folder of the spec may not be there yet.
+    records : its rows, where they are JSON whose values stand inside of others.
     columns : its columns in order, where they are known.
     kinds : what they hold, where the data could be looked at, by the names in its first line.
     readable : whether the data could be looked at.
@@ -72,6 +76,7 @@ class Table:
     values: dict[str, Any]
     loc: Loc
     real: str
+    records: Records | None = None
     columns: list[str] | None = None
     kinds: dict[str, Kind] = field(default_factory=dict)
     readable: bool = False
@@ -81,6 +86,20 @@ class Table:
     def found(self) -> dict[str, Any]:
         """What a spec in this folder would say of it."""
         return {**self.values, "path": self.real}
+
+    def nest(self, values: dict[str, Any], faults: list[Fault]) -> None:
+        """Say where the values stand inside of rows of JSON, if they are not their keys."""
+        from biaspipe.engines.surveys import record_of  # noqa: PLC0415 - polars is slow to import
+
+        first = None
+        if "://" not in self.real:
+            found = {**self.found, **records_key(values)}
+            with suppress(BiaspipeError, PydanticError):
+                first = record_of(Data.model_validate(found), Path())
+        self.values |= records_key(values)
+        self.records = records_of(values, first, faults)
+        if self.records:
+            self.values["fields"] = self.records.fields
 
     def look(self, *, must: bool) -> None:
         """Read the names of the columns, if the data is there."""
@@ -138,7 +157,13 @@ def main_table(
         del spoken["format"]
     real = place.real(path, folder)
     table = Table(spoken, source if "dataset_uri" in values else (), real)
+    if source == ("dataset_uri",) and is_json(kind):
+        table.nest(values, faults)
     table.look(must=given is not None)
+    if table.records:
+        _refuse_twice(values.get("headers", []), ("headers",), faults)
+        table.columns = list(table.records.names)
+        return table
     is_csv = spoken.get("format", ending) in ("csv", "tsv")
     headers = values.get("headers")
     if headers is None and is_csv and source == ("dataset_uri",):
@@ -210,10 +235,7 @@ def _name_columns(
     table: Table, headers: list[str] | None, loc: Loc, faults: list[Fault], *, is_csv: bool
 ) -> None:
     """Tell a table without a first line of names what its columns are called."""
-    for place, name in enumerate(headers or ()):
-        if not name or name in (headers or ())[:place]:
-            words = f"the name {name!r} stands twice" if name else "a column's name is empty"
-            faults.append(Fault(f"{dotted((*loc, place))}: {words}", (*loc, place)))
+    _refuse_twice(headers or [], loc, faults)
     if headers is None or not is_csv:
         if headers is not None and not table.readable:
             table.columns = headers
@@ -224,6 +246,13 @@ def _name_columns(
     if table.columns != headers:
         table.values["csv"] = {"header": False, "columns": headers}
         table.columns = headers
+
+
+def _refuse_twice(headers: list[str], loc: Loc, faults: list[Fault]) -> None:
+    for place, name in enumerate(headers):
+        if not name or name in headers[:place]:
+            words = f"the name {name!r} stands twice" if name else "a column's name is empty"
+            faults.append(Fault(f"{dotted((*loc, place))}: {words}", (*loc, place)))
 
 
 def _ending(path: str) -> str:
