@@ -145,15 +145,15 @@ def _value(value: Any, steps: tuple[Step, ...], lengths: Lengths, place: str) ->
         if not isinstance(value, expected):
             held = "array" if expected is list else "object"
             raise DataError(f"{place}: {inside or 'the row'} is no {held} of JSON")
-        if isinstance(step, str):
-            value = value.get(step)
+        if isinstance(value, dict):
+            value = value.get(str(step))
             continue
         known = lengths.setdefault(inside, len(value))
-        if len(value) != known or step >= known:
+        if len(value) != known or int(step) >= known:
             words = f"and {known:,} in the first row"
             words = words if len(value) != known else f"and [{step}] is asked for"
             raise DataError(f"{place}: {inside or 'the row'} holds {len(value):,} values, {words}")
-        value = value[step]
+        value = value[int(step)]
     return value
 
 

@@ -104,6 +104,8 @@ def _write_features(work: Declarations, excluded: list[str | None]) -> bool:
     columns = draft.values["columns"]
     outcomes = {columns[key]["column"] for key in ("label", "prediction") if key in columns}
     never = {*outcomes, *(j.get("on") for j in join)}
+    key = work.values.get("joinsource_name_or_index")
+    excluded += [] if join or key is None else [work.names.of(key, ("joinsource_name_or_index",))]
     own = {*work.own, *columns.get("strata", ()), *never}
     beside = [c for table in work.tables[1:] for c in table.columns or () if c not in own]
     known, listed = work.names.known, work.listed_features

@@ -9,8 +9,8 @@ from biaspipe.engines.surveys import Survey, survey
 from biaspipe.errors import BiaspipeError, Fault, Loc
 from biaspipe.migration.drafts import Draft, Note
 from biaspipe.migration.names import Names, listed
-from biaspipe.migration.records import is_json
 from biaspipe.migration.outcomes import Reading, read_prediction, read_values
+from biaspipe.migration.records import is_json
 from biaspipe.migration.segments import quoted
 from biaspipe.migration.sources import Place, Table, extra_table, main_table
 from biaspipe.spec import Data

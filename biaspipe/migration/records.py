@@ -9,7 +9,7 @@ from biaspipe.errors import Fault, Loc
 from biaspipe.migration.reading import dotted
 from biaspipe.spec import steps_of
 
-__all__ = ["Records", "is_json", "records_key", "records_of"]
+__all__ = ["Records", "inside_of", "is_json", "records_key", "records_of"]
 
 KEYS = ("label", "predicted_label")
 DEFAULTS = {"label": "label0", "predicted_label": "predicted_label"}
@@ -153,29 +153,27 @@ def _features(
         return (listed, True) if all(_checked(p, loc, str(text), faults) for p in listed) else None
     if not _checked(inside, loc, str(text), faults):
         return None
-    held = _found(first, inside)
-    headers = values.get("headers")
-    if isinstance(held, list):
-        return [f"{inside}[{i}]" for i in range(len(held))], False
-    if first is not None:
-        message = f"features: the JMESPath {text!r} leads to no array of features"
-        faults.append(Fault(message, loc, expected=HINT))
-        return None
-    if not headers:
-        hint = "name the data with --data PATH, or the columns with headers"
+    held, headers = _found(first, inside), values.get("headers")
+    count = len(held) if isinstance(held, list) else 0
+    if first is None and headers:
+        count = len(headers) - labels
+    if count < 1:
         message = f"features: nothing tells how many features {text!r} holds"
+        hint = "name the data with --data PATH, or the columns with headers"
+        if first is not None:
+            message, hint = f"features: the JMESPath {text!r} leads to no array of features", HINT
         faults.append(Fault(message, loc, hint=hint))
         return None
-    return [f"{inside}[{i}]" for i in range(len(headers) - labels)], False
+    return [f"{inside}[{i}]" for i in range(count)], False
 
 
 def _found(row: Any, path: str) -> Any:
-    """Return what stands at a path of the first row."""
+    """Return what stands at a path of the first row, an empty array if nothing does."""
     for step in steps_of(path):
         try:
             row = row[step]
         except (KeyError, IndexError, TypeError):
-            return None
+            return []
     return row
 
 
@@ -192,6 +190,37 @@ def _of_nested(values: dict[str, Any], paths: dict[str, str], first: Any) -> Rec
     fields = {name: path for path, name in (own | beside).items()}
     aliases = {values[key]: own[path] for key, path in paths.items()}
     return Records(fields, (), aliases)
+
+
+def inside_of(first: Any, named: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return the name and the path of columns that stand in a row of predictions of Vertex AI.
+
+    Parameters
+    ----------
+    first : the first row.
+    named : what a configuration calls them.
+
+    >>> row = {"instance": {"state": "Ohio", "accepted": "no"}, "prediction": "yes"}
+    >>> inside_of(row, ["state", "instance.accepted", "prediction"])["state"]
+    ('state', 'instance.state')
+    """
+    found: dict[str, tuple[str, str]] = {}
+    for name in named:
+        quoted = name if _is_path(name) else f'"{name}"'
+        ways = [way for way in (quoted, f"instance.{quoted}") if _is_path(way)]
+        path = next((way for way in ways if _is_single(_found(first, way))), None)
+        if path is not None:
+            found[name] = (_last(path), path)
+    names = [name for name, _ in dict.fromkeys(found.values())]
+    if all(_is_key(path) for _, path in found.values()):
+        return {}
+    if len(set(names)) < len(names):
+        return {name: (path, path) for name, (_, path) in found.items()}
+    return found
+
+
+def _is_single(value: Any) -> bool:
+    return not isinstance(value, list | dict)
 
 
 def _is_key(path: str) -> bool:

@@ -1,8 +1,6 @@
 """The tables of a configuration: where they are, how they are written, what their columns are."""
 
 import os
-import re
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,8 +11,9 @@ from pydantic import ValidationError as PydanticError
 from biaspipe.engines.files import ENDINGS
 from biaspipe.errors import BiaspipeError, DataError, Fault, Loc
 from biaspipe.migration.drafts import Note
+from biaspipe.migration.headers import generated, named_in, refuse_twice
 from biaspipe.migration.reading import dotted
-from biaspipe.migration.records import Records, is_json, records_key, records_of
+from biaspipe.migration.records import Records, inside_of, is_json, records_key, records_of
 from biaspipe.migration.schema import DATASET_TYPES, UNREAD
 from biaspipe.migration.segments import quoted
 from biaspipe.plan import Kind
@@ -23,10 +22,6 @@ from biaspipe.spec import Data
 __all__ = ["Place", "Table", "extra_table", "main_table"]
 
 MISSING = "the configuration names no data"
-GENERATED = re.compile(r"column_\d+")
-"""What Clarify calls the columns of a table without names."""
-TWIN = re.compile(r"_duplicated_\d+$")
-"""What polars adds to the second of two names alike."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +112,22 @@ class Table:
                 raise
             self.notes.append(Note(self.loc, f"{error.message}, so it was not looked at; {HOW}"))
 
+    def instances(self, named: list[str]) -> dict[str, tuple[str, str]]:
+        """Return the columns of Vertex AI's predictions, by what the configuration calls them.
+
+        Each has its name and where it stands in a row: inside of the `instance`, or as named.
+        Empty where the data could not be looked at, or has all of them as they are.
+        """
+        from biaspipe.engines.surveys import record_of  # noqa: PLC0415 - polars is slow to import
+
+        format_ = self.values.get("format", _ending(self.real).removeprefix("."))
+        if not self.readable or format_ not in ("jsonl", "ndjson"):
+            return {}
+        with suppress(BiaspipeError):
+            first = record_of(Data.model_validate(self.found), Path())
+            return inside_of(first, named)
+        return {}
+
     def filled(self, key: str) -> str | None:
         """Return a column that has a value in every row, other than the key; None if unknown."""
         from biaspipe.engines.surveys import survey  # noqa: PLC0415 - polars is slow to import
@@ -161,13 +172,13 @@ def main_table(
         table.nest(values, faults)
     table.look(must=given is not None)
     if table.records:
-        _refuse_twice(values.get("headers", []), ("headers",), faults)
+        refuse_twice(values.get("headers", []), ("headers",), faults)
         table.columns = list(table.records.names)
         return table
     is_csv = spoken.get("format", ending) in ("csv", "tsv")
     headers = values.get("headers")
     if headers is None and is_csv and source == ("dataset_uri",):
-        headers = _generated(table, set(_named(values)))
+        headers = _generated(table, values)
     _name_columns(table, headers, ("headers",), faults, is_csv=is_csv)
     return table
 
@@ -188,54 +199,24 @@ def extra_table(
         found = [c for c in table.columns or () if c == "predicted_label"]
         headers = None if found or len(table.columns or "1") > 1 else ["predicted_label"]
     if headers is None:
-        headers = _generated(table, set(_named(values)))
+        headers = _generated(table, values)
     _name_columns(table, headers, (f"{which}_headers",), faults, is_csv=True)
     return table
 
 
-def _named(values: dict[str, Any]) -> Iterator[str]:
-    """Yield the columns that a configuration calls by name."""
-    keys = ("label", "predicted_label", "group_variable", "joinsource_name_or_index")
-    named = [values.get(key) for key in keys] + list(values.get("excluded_columns", ()))
-    for listed in ("facet", "segment_config"):
-        named += [entry.get("name_or_index") for entry in values.get(listed, ())]
-    yield from (name for name in named if isinstance(name, str))
-
-
-def _generated(table: Table, named: set[str]) -> list[str] | None:
-    """Return the names that Clarify gives a table whose first line holds values, not names."""
-    if not table.kinds or named & set(table.kinds):
-        return None
-    fields = [(TWIN.sub("", name), kind) for name, kind in table.kinds.items()]
-    over = [f for f, kind in fields if kind.is_number and kind is not Kind.MISSING]
-    is_header = any(f and not _is_number(f) for f in over)
-    is_data = not is_header and any(_is_number(f) for f, _ in fields)
-    first = ", ".join(f for f, _ in fields[:3])
-    if is_data or any(map(GENERATED.fullmatch, named)):
-        generated = [f"column_{i}" for i in range(len(fields))]
-        words = f"the first line ({first}, ...) holds values, so the columns are called column_0"
-        table.notes.append(Note(table.loc, f"{words} and so on, as Clarify calls them"))
-        return generated
-    if not is_header:
-        words = (
-            f"the first line ({first}, ...) is taken for names; if it holds values, give headers"
-        )
+def _generated(table: Table, values: dict[str, Any]) -> list[str] | None:
+    """Return the names that Clarify gives a table without names, and note it."""
+    headers, words = generated(table.kinds, set(named_in(values)))
+    if words:
         table.notes.append(Note(table.loc, words))
-    return None
-
-
-def _is_number(text: str) -> bool:
-    with suppress(ValueError):
-        float(text)
-        return True
-    return False
+    return headers
 
 
 def _name_columns(
     table: Table, headers: list[str] | None, loc: Loc, faults: list[Fault], *, is_csv: bool
 ) -> None:
     """Tell a table without a first line of names what its columns are called."""
-    _refuse_twice(headers or [], loc, faults)
+    refuse_twice(headers or [], loc, faults)
     if headers is None or not is_csv:
         if headers is not None and not table.readable:
             table.columns = headers
@@ -246,13 +227,6 @@ def _name_columns(
     if table.columns != headers:
         table.values["csv"] = {"header": False, "columns": headers}
         table.columns = headers
-
-
-def _refuse_twice(headers: list[str], loc: Loc, faults: list[Fault]) -> None:
-    for place, name in enumerate(headers):
-        if not name or name in headers[:place]:
-            words = f"the name {name!r} stands twice" if name else "a column's name is empty"
-            faults.append(Fault(f"{dotted((*loc, place))}: {words}", (*loc, place)))
 
 
 def _ending(path: str) -> str:
