@@ -24,9 +24,11 @@ def value(
     **parts: Any,
 ) -> float | None:
     """Return the value of a metric on the facet `sex`."""
-    (folder / "data.csv").write_text("sex,label,score\n" + rows, encoding="utf-8")
-    columns = {"label": {"column": "label", **label}}
+    header = "sex,label,score,x\n" if metric == "FT" else "sex,label,score\n"
+    (folder / "data.csv").write_text(header + rows, encoding="utf-8")
+    columns: dict[str, Any] = {"label": {"column": "label", **label}}
     columns |= {"prediction": prediction} if prediction else {}
+    columns |= {"features": {"exclude": []}} if metric == "FT" else {}
     spec = {
         "version": 1,
         "name": "scores",
@@ -55,6 +57,19 @@ def test_missing_score_becomes_zero(tmp_path: Path) -> None:
     rows = ROWS + "f,0,\n" * 2
     found = value(tmp_path, rows, {"positive": 0}, AT_MOST)
     assert found == pytest.approx(20 / 30 - 12 / 32)
+
+
+def test_missing_score_is_a_second_value(tmp_path: Path) -> None:
+    """Among 30 rows, 1 and the 0 of a missing score are continuous as the labels are."""
+    rows = "m,1,0.9\n" * 10 + "m,0,0.9\n" * 5 + "f,1,0.9\n" * 14 + "f,0,\n"
+    found = value(tmp_path, rows, {"positive": 0}, AT_MOST)
+    assert found == pytest.approx(15 / 15 - 14 / 15)
+
+
+def test_neighbours_vote_for_the_favorable_zero(tmp_path: Path) -> None:
+    """Members of d that are not above the threshold are favorable, their neighbours above not."""
+    rows = "m,0,0.9,1\n" * 30 + "f,1,0.5,1\n" * 30
+    assert value(tmp_path, rows, {"positive": 0}, AT_MOST, "FT") == 1
 
 
 def test_few_rows_make_zero_a_threshold(tmp_path: Path) -> None:

@@ -138,3 +138,11 @@ def test_what_only_explains_is_told_so(tmp_path: Path, parts: dict[str, Any], wo
         converted(tmp_path, **bare, **parts)
     assert words in str(refusal.value)
     assert len(refusal.value.faults) == 1
+
+
+def test_join_column_without_a_join_is_no_feature(tmp_path: Path) -> None:
+    """A column that only identifies rows is compared by no fliptest."""
+    assert features(tmp_path, joinsource_name_or_index="income") == [
+        ("age", "town"),
+        ("sex", "town"),
+    ]
