@@ -33,7 +33,7 @@ class Asked:
 class Chosen:
     """The metrics of a spec, with the keys that ask for them, and what was left out with why.
 
-    Those without strata stay as metrics without a value, as Clarify keeps them.
+    Those that lack strata or features alone stay, without a value, as Clarify keeps them.
     """
 
     metrics: dict[str, Loc]
@@ -93,7 +93,7 @@ def choose(asked: list[Asked], declared: Needs) -> Chosen:
     metrics: dict[str, Loc] = {}
     valueless: dict[str, Loc] = {}
     for a in asked:
-        if lacking[a.metric.id] == Needs.STRATA:
+        if lacking[a.metric.id] in (Needs.STRATA, Needs.FEATURES):
             valueless[a.metric.id] = a.loc
         if a.metric.id in left_out:
             continue

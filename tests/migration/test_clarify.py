@@ -44,6 +44,17 @@ def test_disparity_without_a_group_variable_is_null(tmp_path: Path, methods: obj
     assert len(entries) == (2 if methods == ["CI", "CDDL"] else 8)
 
 
+def test_fliptest_without_features_is_null(tmp_path: Path) -> None:
+    """FT stays, without a value, where every column is one of the audit's own."""
+    (tmp_path / "data.csv").write_text(
+        "y,p,sex\n" + "1,1,0\n0,1,0\n1,0,1\n0,0,1\n1,0,0\n0,1,1\n1,1,1\n0,0,0\n" * 9
+    )
+    parts: dict[str, Any] = {"methods": ALL, "predicted_label": "p", "facet": FACETS[:1]}
+    entries = analysis(tmp_path, "post_training", **parts)
+    assert [entry["name"] for entry in entries if entry["value"] is None] == ["CDDPL", "FT"]
+    assert len(entries) == 13
+
+
 def test_disparity_that_nobody_asked_for_is_not_there(tmp_path: Path) -> None:
     """A metric that the configuration does not ask for is in no analysis."""
     names = [entry["name"] for entry in analysis(tmp_path, "pre_training", facet=FACETS)]
