@@ -96,6 +96,8 @@ def records_of(values: dict[str, Any], first: Any, faults: list[Fault]) -> Recor
         return _of_nested(values, paths, first)
     listed, named = features
     headers: Sequence[str] = values.get("headers") or ()
+    if "" in headers or len(set(headers)) < len(headers):
+        return None
     if not headers and named and all(_is_key(path) for path in [*listed, *paths.values()]):
         return None
     if headers and len(headers) != len(listed) + len(paths):

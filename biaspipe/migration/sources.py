@@ -169,10 +169,10 @@ def main_table(
     real = place.real(path, folder)
     table = Table(spoken, source if "dataset_uri" in values else (), real)
     if source == ("dataset_uri",) and is_json(kind):
+        refuse_twice(values.get("headers", []), ("headers",), faults)
         table.nest(values, faults)
     table.look(must=given is not None)
     if table.records:
-        refuse_twice(values.get("headers", []), ("headers",), faults)
         table.columns = list(table.records.names)
         return table
     is_csv = spoken.get("format", ending) in ("csv", "tsv")
