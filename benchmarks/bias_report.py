@@ -31,14 +31,19 @@ def read(path: Path) -> pd.DataFrame:
 
 
 def scored(frame: pd.DataFrame, case: dict[str, Any]) -> pd.Series:
-    """Return the predictions, scores turned into values of the label by their threshold."""
-    score = frame[case["prediction"]]
+    """Return the predictions: of scores 1 above the threshold and else 0, or the label's values."""
+    score, label = frame[case["prediction"]], frame[case["label"]]
     if case.get("probability_threshold") is None:
         return score
+    above = score > case["probability_threshold"]
+    if all(isinstance(value, bool) for value in label.dropna()):
+        return above
+    if label.dtype != object:
+        return above.astype(int)
     yes = case["label_values"][0]
     others = [v for v in frame[case["label"]].dropna().unique() if v not in case["label_values"]]
     no = others[0] if others else (False if yes is True else "none")
-    return pd.Series(np.where(score > case["probability_threshold"], yes, no))
+    return pd.Series(np.where(above, yes, no))
 
 
 def answer(case: dict[str, Any]) -> dict[str, Any]:
@@ -67,7 +72,7 @@ def _facet(
     case: dict[str, Any], frame: pd.DataFrame, stage: StageType, facet: dict[str, Any]
 ) -> Any:
     """Return the report on one facet; where smclarify guesses that it lacks a threshold, that."""
-    left_out = [*case.get("exclude", [])]
+    left_out = [c for c in case.get("exclude", []) if c != facet["column"]]
     predicted = None
     if case.get("prediction"):
         left_out.append(case["prediction"])

@@ -52,7 +52,8 @@ class Case:
     def spec(self) -> Values:
         """Return the audit as a spec."""
         positive = {"above": self.label[0]} if self.threshold else {"positive": self.label}
-        predicted = positive if self.score is None else {"above": self.score}
+        side = "at_most" if self.label[0] in (0, False) else "above"
+        predicted = positive if self.score is None else {side: self.score}
         return {
             "version": 1,
             "name": self.name,
@@ -106,7 +107,9 @@ def draw(rng: random.Random, number: int) -> Case:
     rows = rng.choice([6, 9, 14, 25, 40, 60, 120, 300])
     kind = rng.choice(["int", "int", "text", "texts", "ints", "float", "count", "bool"])
     label, positive, threshold = outcomes(rng, kind, rows)
-    score = 0.5 if kind in ("text", "bool") and rng.random() < 0.3 else None
+    score = None
+    if kind in ("text", "bool", "int", "ints") and rng.random() < 0.3:
+        score = rng.choice([0.2, 0.3] if positive == [0.5] else [0.3, 0.5])
     predicted = _scores(rng, rows) if score else _noisy(rng, label, kind)
     facets, columns = {}, {}
     for name in ("one", "two")[: rng.choice([1, 1, 2])]:
@@ -119,6 +122,7 @@ def draw(rng: random.Random, number: int) -> Case:
     texts = [c for c, held in columns.items() if any(isinstance(v, str) for v in held)]
     own = {"label", "prediction", *facets}
     exclude = [c for c in columns if c not in own and c in texts and rng.random() < 0.9]
+    exclude += [c for c in facets if rng.random() < 0.3]
     exclude += (
         ["group"] if "group" in columns and "group" not in exclude and rng.random() < 0.5 else []
     )
@@ -129,9 +133,10 @@ def outcomes(rng: random.Random, kind: str, rows: int) -> tuple[Column, list[Any
     """Draw labels; with the positive values, and whether they are a threshold."""
     match kind:
         case "int":
-            return _two(rng, 1, 0, rows), [1], False
+            one = rng.choice([1, 1, 0, 0.5])
+            return _two(rng, 1, 0, rows), [one], one == 0.5
         case "bool":
-            return _two(rng, True, False, rows), [True], False
+            return _two(rng, True, False, rows), [rng.choice([True, True, False])], False
         case "text":
             return _two(rng, "yes", "no", rows), ["yes"], False
         case "texts":
@@ -139,7 +144,8 @@ def outcomes(rng: random.Random, kind: str, rows: int) -> tuple[Column, list[Any
             return held, rng.choice([["a"], ["a", "c"]]), False
         case "ints":
             held = _with_all(rng, [1, 2, 3, 4], rows)
-            return held, rng.choice([[2], [3, 4], [2, 4]]), False
+            some: Column = rng.choice([[2], [3, 4], [2, 4], [2.5]])
+            return held, some, some == [2.5]
         case "float":
             held = [round(rng.gauss(0, 3), 2) for _ in range(rows)]
         case _:
@@ -181,7 +187,8 @@ def _noisy(rng: random.Random, label: Column, kind: str) -> Column:
 
 
 def _scores(rng: random.Random, rows: int) -> Column:
-    return [round(rng.random(), 3) for _ in range(rows)]
+    digits = rng.choice([1, 3])
+    return [round(rng.random(), digits) for _ in range(rows)]
 
 
 def _missing(rng: random.Random, held: Column) -> Column:
@@ -202,6 +209,8 @@ def _facet(rng: random.Random, rows: int) -> tuple[Column, tuple[list[Any], bool
     values: Column = VALUES[kind][: rng.choice([1, 2, 2, 2, 3, 3, 3])]
     held = _missing(rng, _with_all(rng, values, rows))
     occurring = sorted({v for v in held if v is not None})
+    if kind == "ints" and rng.random() < 0.2:
+        return held, ([0.5], True)
     some = rng.sample(occurring, rng.choice([0, 1, 1, min(2, len(occurring))]))
     return held, (some, False)
 

@@ -5,7 +5,8 @@
 smclarify needs pandas before 3, so it lives in an environment of its own, which is made in a cache
 folder unless --python names one.
 Every frame is a CSV that both read: labels and facets of two values, of many and of numbers,
-missing values, empty groups, strata with one outcome.
+favorable labels of 1, 0 and true or false, scores that a threshold makes labels of, thresholds
+with a fraction, missing values, empty groups, strata with one outcome, excluded facets.
 Compares the whole of analysis.json: order, descriptions, intervals, errors, and each value to 1e-9.
 Ends with 1 where anything differs.
 """

@@ -49,8 +49,9 @@ DIFFERENCES: tuple[Difference, ...] = (
         "the label or the prediction is missing",
         ALL,
         "the row is left out, and counted",
-        "the outcome is negative; a missing prediction beside whole labels above a threshold"
-        " leaves every metric with a prediction without a value",
+        "the outcome is negative; a missing score is one that is not above the threshold; a"
+        " missing prediction beside whole labels above a threshold leaves every metric with a"
+        " prediction without a value",
     ),
     Difference(
         "guessed-type",
@@ -59,7 +60,8 @@ DIFFERENCES: tuple[Difference, ...] = (
         "the spec declares values or a threshold",
         "guessed from the column: floats are continuous, and whole numbers are with 5 % distinct"
         " values or more, so that a positive 1 means above 1; texts, true/false and two values or"
-        " more named together are categorical, so that above 40 means equal to 40",
+        " more named together are categorical, so that above 40 means equal to 40, and above 25.5"
+        " equal to 25; scores are 1 above their threshold and else 0, and guessed on as such",
     ),
     Difference(
         "prediction-type",

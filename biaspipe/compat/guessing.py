@@ -22,7 +22,7 @@ class Profile:
     rows : rows that count.
     missing : of these, rows without a value.
     distinct : its values, each once; None where the guess does not depend on it.
-    largest : the greatest of its numbers.
+    largest, smallest : the greatest and the least of its numbers.
     digits : whether it holds texts that are whole numbers, none missing.
     """
 
@@ -32,6 +32,7 @@ class Profile:
     distinct: int | None
     largest: float | None = None
     digits: bool = False
+    smallest: float | None = None
 
     @property
     def is_float(self) -> bool:
@@ -117,16 +118,20 @@ def _cut(threshold: float) -> Interval:
 def matched(values: Sequence[Scalar], kind: Kind) -> tuple[Scalar, ...]:
     """Return the values that smclarify looks for in a column of this kind.
 
-    Values of the column's own type win; only where there is none are the others converted,
-    and every text that is not empty becomes true.
+    Values of the column's own type win; only where there is none are the others converted:
+    every text that is not empty becomes true, and numbers lose their decimals.
 
     >>> matched([1, "2"], Kind.INTEGER), matched([1], Kind.TEXT), matched(["no"], Kind.BOOLEAN)
     ((1,), ('1',), (True,))
+    >>> matched([25.5], Kind.INTEGER)
+    (25,)
     """
     if kind is Kind.TEXT:
         texts = tuple(value for value in values if isinstance(value, str))
         return texts or tuple(map(str, values))
     numbers = tuple(value for value in values if not isinstance(value, str))
+    if kind is Kind.INTEGER and not any(float(number).is_integer() for number in numbers):
+        numbers = tuple(map(int, numbers))
     if numbers or kind is not Kind.BOOLEAN:
         return numbers or tuple(values)
     return tuple(dict.fromkeys(bool(value) for value in values))

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from biaspipe.compat.guessing import Guess, Profile
+from biaspipe.compat.guessing import Guess, Profile, matched
 from biaspipe.errors import Fault, Loc, SpecError
-from biaspipe.plan import Bin, Dimension, Kind, Plan
+from biaspipe.plan import OTHER, Bin, Dimension, Kind, Plan, is_missing, same
 from biaspipe.spec import Audit, Excluded, Interval, Scalar
 
 __all__ = ["Reading", "columns_of", "features_of", "reading_of"]
@@ -24,7 +24,7 @@ class Reading:
     plan : what to count.
     label, prediction : their columns; the prediction's is None where there is none.
     facets : the column of each facet.
-    scored : whether a threshold turns scores into predictions before smclarify sees them.
+    favorable : whether a prediction that its dimension holds is a favorable one, and any other.
     no_prediction : why smclarify computes nothing from the predictions, if it does not.
     no_strata : the same for the strata.
     """
@@ -33,9 +33,13 @@ class Reading:
     label: Guess
     prediction: Guess | None
     facets: Mapping[str, Guess]
-    scored: bool = False
+    favorable: tuple[bool, bool] = (True, False)
     no_prediction: str | None = None
     no_strata: str | None = None
+
+    def predicts(self, code: object) -> bool:
+        """Whether a prediction with this code is a favorable one."""
+        return self.favorable[is_missing(code) or code == OTHER]
 
 
 def columns_of(plan: Plan) -> tuple[str, ...]:
@@ -65,19 +69,22 @@ def reading_of(plan: Plan, profiles: Mapping[str, Profile], spec: Mapping[str, A
     columns, written = plan.audit.columns, spec["columns"]
     positive, scored = side_values(_side(written["label"])), is_scored(written)
     label = _guess(written["label"]["column"], positive, profiles)
-    prediction = None
+    prediction = threshold = None
     if columns.prediction:
-        values = side_values(_side(written["prediction"])) if scored else positive
-        prediction = _guess(columns.prediction.column, values, profiles)
+        prediction = _guess(columns.prediction.column, positive, profiles)
+    if prediction and scored:
+        (threshold,) = side_values(written["prediction"])
+        turned = _turned(prediction.profile, label.profile.kind, float(threshold))
+        prediction = replace(prediction, profile=turned)
     facets = {name: _facet(spec["facets"][name], profiles) for name in plan.groupings}
-    dimensions = (label.dimension(), _prediction(label, prediction, scored=scored))
+    dimensions = (label.dimension(), _prediction(label, prediction, threshold))
     return Reading(
         _planned(plan, facets, *dimensions),
         label,
         prediction,
         facets,
-        scored,
-        _no_prediction(label, prediction, scored=scored),
+        _favorable(prediction) if prediction and scored else (True, False),
+        _no_prediction(label, prediction),
         _no_strata(columns.strata or (), profiles),
     )
 
@@ -94,7 +101,7 @@ def side_values(side: object) -> tuple[Scalar, ...]:
     ((40,), ('a', 'b'), ())
     """
     if isinstance(side, Mapping):
-        return (side["above"],)
+        return (side["above"] if "above" in side else side["at_most"],)
     if isinstance(side, list | tuple):
         return tuple(side)
     return (side,) if isinstance(side, str | int | float) else ()
@@ -103,7 +110,33 @@ def side_values(side: object) -> tuple[Scalar, ...]:
 def is_scored(columns: Mapping[str, Any]) -> bool:
     """Whether the prediction is a score with a threshold of its own, not values of the label."""
     label, prediction = columns["label"], columns.get("prediction") or {}
-    return "above" in prediction and prediction["above"] != label.get("above")
+    return "at_most" in prediction or (
+        "above" in prediction and prediction["above"] != label.get("above")
+    )
+
+
+def _turned(scores: Profile, labels: Kind, threshold: float) -> Profile:
+    """Return the predictions that Clarify makes of scores: 1 above the threshold, else 0.
+
+    Beside labels that are texts they are the label's values.
+    """
+    high, low = scores.largest, scores.smallest
+    above = high is not None and high > threshold
+    others = bool(scores.missing) or (low is not None and low <= threshold)
+    kind = Kind.INTEGER if labels.is_number else labels
+    return Profile(kind, scores.rows, 0, above + others, int(above))
+
+
+def _favorable(prediction: Guess) -> tuple[bool, bool]:
+    """Whether a score above its threshold becomes a favorable prediction, and any other."""
+    kind, values = prediction.profile.kind, prediction.values
+    if kind not in (Kind.INTEGER, Kind.BOOLEAN):
+        return True, False
+    if prediction.continuous:
+        threshold = float(values[0])
+        return threshold < 1, threshold < 0
+    named = matched(values, kind)
+    return any(same(value, 1) for value in named), any(same(value, 0) for value in named)
 
 
 def _guess(column: str, values: tuple[Scalar, ...], profiles: Mapping[str, Profile]) -> Guess:
@@ -117,18 +150,19 @@ def _facet(facet: Mapping[str, Any], profiles: Mapping[str, Profile]) -> Guess:
     return guess
 
 
-def _prediction(label: Guess, prediction: Guess | None, *, scored: bool) -> Dimension | None:
+def _prediction(
+    label: Guess, prediction: Guess | None, threshold: Scalar | None
+) -> Dimension | None:
     if prediction is None:
         return None
-    if scored:
-        threshold = Interval(above=float(prediction.values[0]))
-        return Dimension(prediction.column, (Bin("d", threshold),))
+    if threshold is not None:
+        return Dimension(prediction.column, (Bin("d", Interval(above=float(threshold))),))
     whole = label.continuous and prediction.continuous and not label.profile.is_float
     return prediction.dimension(whole=whole)
 
 
-def _no_prediction(label: Guess, prediction: Guess | None, *, scored: bool) -> str | None:
-    if prediction is None or scored:
+def _no_prediction(label: Guess, prediction: Guess | None) -> str | None:
+    if prediction is None:
         return None
     if label.continuous != prediction.continuous:
         kinds = {True: "continuous", False: "categorical"}

@@ -80,7 +80,7 @@ def _table(reading: Reading, cells: Iterable[Cell], codes: tuple[object, ...]) -
     a, d, strata = _Side(), _Side(), len(reading.plan.strata)
     for cell in cells:
         side = d if cell.key[0] in codes else a
-        side.add(cell.key[1 : 1 + strata], _outcomes(cell.key[1 + strata :]), cell.rows)
+        side.add(cell.key[1 : 1 + strata], _outcomes(reading, cell.key[1 + strata :]), cell.rows)
     values: list[object] = sorted({*a.strata, *d.strata}, key=_rank)
     return Table(
         _group(a.whole, "a"),
@@ -96,9 +96,9 @@ def _table(reading: Reading, cells: Iterable[Cell], codes: tuple[object, ...]) -
     )
 
 
-def _outcomes(codes: tuple[object, ...]) -> tuple[Outcome, Outcome]:
-    """Return the observed and the predicted outcome; one that is missing is negative."""
-    return _is_positive(codes[0]), _is_positive(codes[1]) if len(codes) > 1 else None
+def _outcomes(reading: Reading, codes: tuple[object, ...]) -> tuple[Outcome, Outcome]:
+    """Return the observed and the predicted outcome; a label that is missing is negative."""
+    return _is_positive(codes[0]), reading.predicts(codes[1]) if len(codes) > 1 else None
 
 
 def everyone_of(reading: Reading, counts: Counts) -> Group:
@@ -113,7 +113,7 @@ def everyone_of(reading: Reading, counts: Counts) -> Group:
     first = len(reading.plan.strata) + (1 if facet else 0)
     people: Counter[tuple[Outcome, Outcome]] = Counter()
     for cell in cells:
-        people[_outcomes(cell.key[first:])] += cell.rows
+        people[_outcomes(reading, cell.key[first:])] += cell.rows
     return _group(people, "")
 
 

@@ -7,6 +7,7 @@ from glob import has_magic
 import polars as pl
 
 from biaspipe.engines.files import Files, is_csv
+from biaspipe.engines.nested import is_nested
 from biaspipe.engines.remote import is_folder
 from biaspipe.engines.scanning import lines_of, reading, scan
 from biaspipe.engines.schemas import Named, refuse_other_columns
@@ -28,6 +29,7 @@ def refuse_culprit(sources: Sequence[tuple[Source, Files]]) -> None:
     DataError
         With the file, and the column where one differs; none if every file is as it should be.
     """
+    sources = [(source, files) for source, files in sources if not is_nested(source, files)]
     singles = [(source, one) for source, files in sources for one in files.singles]
     for source, single in singles if len(singles) > 1 else ():
         _read_through(single, source.csv)

@@ -12,9 +12,10 @@ from biaspipe.engines.culprits import refuse_lacking
 from biaspipe.engines.files import Input
 from biaspipe.engines.inputs import Inputs
 from biaspipe.engines.markers import refuse_idle_markers
+from biaspipe.engines.nested import is_nested
 from biaspipe.engines.scanning import refuse_twins
 from biaspipe.engines.waiting import waited
-from biaspipe.errors import DataError
+from biaspipe.errors import DataError, Fault, SpecError
 from biaspipe.plan import Kind, Plan
 from biaspipe.spec import Data
 
@@ -35,8 +36,15 @@ class FileEngine(FrameEngine):
     inputs : the files.
     """
 
+    is_nesting = False
+    """Whether the engine reads rows of JSON whose values stand inside of others."""
+
     def __init__(self, data: Data, inputs: Inputs) -> None:
         super().__init__(data)
+        for source, files in inputs.sources if not self.is_nesting else ():
+            if is_nested(source, files):
+                words = "fields of rows of JSON, and format: json, are read by engine: polars"
+                raise SpecError([Fault(f"{files.name}: {words}", ("data",))])
         self.in_hand, self.sources, self.digests = inputs.in_hand, inputs.sources, inputs.digests
         self.typed: dict[str, pl.DataType] = {}
 
@@ -98,7 +106,8 @@ class FileEngine(FrameEngine):
         for place, (source, files) in zip(places, self.sources, strict=True):
             loc = (*place, "csv", "null_values")
             waited(partial(refuse_idle_markers, files, source.csv, loc))
-            waited(partial(refuse_lacking, files, source.csv, self._needed(plan)))
+            if not is_nested(source, files):
+                waited(partial(refuse_lacking, files, source.csv, self._needed(plan)))
 
     def refuse_other_rows(self, source: int, found: int) -> None:
         """Refuse a text table that an engine takes apart in another number of rows than it has.

@@ -13,6 +13,7 @@ from biaspipe.engines.files import TEXT, Files, is_csv
 from biaspipe.engines.filing import IN_HAND, FileEngine
 from biaspipe.engines.inputs import Inputs
 from biaspipe.engines.joining import Frame, Table
+from biaspipe.engines.nested import is_nested, nested_rows
 from biaspipe.engines.scanning import is_deceptive, opened, reading
 from biaspipe.engines.waiting import each, waited
 from biaspipe.engines.weights import WIDE
@@ -41,6 +42,7 @@ class PolarsEngine(FileEngine):
     """
 
     limbs = WIDE
+    is_nesting = True
 
     version = f"polars {pl.__version__}"
 
@@ -75,6 +77,8 @@ class PolarsEngine(FileEngine):
 
     def _scanned(self, source: Source, files: Files) -> pl.LazyFrame:
         with reading(files.name):
+            if is_nested(source, files):
+                return nested_rows(source, files)
             return opened(files, source.csv, self.named, as_text=self.as_text)
 
     def reading(self, name: str) -> Any:

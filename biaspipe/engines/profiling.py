@@ -52,6 +52,7 @@ class Profiler:
                 values.null_count().alias(f"missing{i}"),
                 distinct.alias(f"distinct{i}"),
                 (values.max() if dtype.is_numeric() else pl.lit(None)).alias(f"largest{i}"),
+                (values.min() if dtype.is_numeric() else pl.lit(None)).alias(f"smallest{i}"),
                 (_digits(values) if digits[column] else pl.lit(None)).alias(f"digits{i}"),
             ]
         named_columns = (self._named(c).alias(f"value{i}") for i, c in enumerate(columns))
@@ -62,8 +63,9 @@ class Profiler:
         rows, missing, distinct = (found[name] for name in ("rows", f"missing{i}", f"distinct{i}"))
         many = distinct is not None and distinct >= UNIQUENESS * rows
         digits = bool(found[f"digits{i}"]) and not missing and many
-        largest = found[f"largest{i}"]
-        return Profile(kind(self.schema[column]), rows, missing, distinct, largest, digits)
+        largest, smallest = found[f"largest{i}"], found[f"smallest{i}"]
+        held = kind(self.schema[column])
+        return Profile(held, rows, missing, distinct, largest, digits, smallest)
 
     def _named(self, column: str) -> nw.Expr:
         return named(column, self.schema[column])
@@ -98,7 +100,8 @@ class Profiler:
         keys = [code(d, self.schema[d.column]).alias(f"key{i}") for i, d in enumerate(codes) if d]
         frame = self._read(self.rows(*keys, *map(nw.col, features)))
         numbers, refused = _numbers(frame.select(features))
-        favorable = (frame["key1"].fill_null(OTHER) != OTHER).to_numpy()
+        held = (frame["key1"].fill_null(OTHER) != OTHER).to_numpy()
+        favorable = np.where(held, *reading.favorable)
         return tuple(
             Ballot(refused=refused)
             if refused
@@ -112,7 +115,7 @@ def _digits(values: pl.Expr) -> pl.Expr:
 
 
 def _members(codes: pl.Series, chosen: Sequence[object]) -> NDArray[np.bool_]:
-    held = codes.is_in(pl.Series(chosen, dtype=codes.dtype)).fill_null(value=False)
+    held = codes.is_in(pl.Series(chosen, dtype=codes.dtype).implode()).fill_null(value=False)
     return held.to_numpy()
 
 

@@ -4,18 +4,21 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import narwhals as nw
 import polars as pl
 
 from biaspipe.engines.coding import kind, named
+from biaspipe.engines.files import find_files
 from biaspipe.engines.inputs import found_inputs
+from biaspipe.engines.nested import first_record
 from biaspipe.engines.polars import PolarsEngine
 from biaspipe.errors import DataError
 from biaspipe.plan import Kind
 from biaspipe.spec import Data
 
-__all__ = ["Survey", "names_of", "survey"]
+__all__ = ["Survey", "kinds_of", "record_of", "survey"]
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,8 @@ class Survey:
     share: bool = False
 
 
-def names_of(data: Data, folder: Path) -> list[str]:
-    """Return the columns of a table in their order.
+def kinds_of(data: Data, folder: Path) -> dict[str, Kind]:
+    """Return the columns of a table in their order, and what kind of values each holds.
 
     Raises
     ------
@@ -48,10 +51,21 @@ def names_of(data: Data, folder: Path) -> list[str]:
     """
     with found_inputs(data, folder) as inputs, closing(PolarsEngine(data, inputs)) as engine:
         try:
-            return list(engine.schema)
+            return dict(engine.kinds)
         except DataError:
             _ = engine.digests.rows  # says at which line
             raise
+
+
+def record_of(data: Data, folder: Path) -> Any:
+    """Return the first row of a table of JSON as it is written; None if there is none.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read.
+    """
+    return first_record(data, find_files(data, folder, ("data", "path")))
 
 
 def survey(data: Data, folder: Path, columns: Iterable[str]) -> dict[str, Survey]:

@@ -7,7 +7,7 @@ from typing import Any
 from biaspipe.errors import Fault, Loc, nearest
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric, Needs
 
-__all__ = ["Asked", "Chosen", "asked_methods", "choose"]
+__all__ = ["PHASES", "Asked", "Chosen", "asked_methods", "choose"]
 
 PHASES = {"pre_training_bias": "pre_training", "post_training_bias": "post_training"}
 CDD = {"pre_training_bias": "CDDL", "post_training_bias": "CDDPL"}
@@ -31,9 +31,13 @@ class Asked:
 
 @dataclass(frozen=True)
 class Chosen:
-    """The metrics of a spec, with the keys that ask for them, and what was left out with why."""
+    """The metrics of a spec, with the keys that ask for them, and what was left out with why.
+
+    Those that lack strata or features alone stay, without a value, as Clarify keeps them.
+    """
 
     metrics: dict[str, Loc]
+    valueless: dict[str, Loc]
     left_out: dict[str, tuple[Loc, str]]
 
 
@@ -45,7 +49,7 @@ def asked_methods(methods: dict[str, Any], faults: list[Fault]) -> list[Asked]:
             continue
         listed = methods[key].get("methods")
         loc: Loc = ("methods", key, "methods")
-        if isinstance(listed, str):
+        if isinstance(listed, str) or "all" in (listed or ()):
             asked |= {m.id: Asked(m, loc, family) for m in FAMILIES[family]}
             continue
         for i, name in enumerate(listed or ()):
@@ -87,12 +91,15 @@ def choose(asked: list[Asked], declared: Needs) -> Chosen:
         a.metric.id: (a.loc, _why(lacking[a.metric.id])) for a in asked if lacking[a.metric.id]
     }
     metrics: dict[str, Loc] = {}
+    valueless: dict[str, Loc] = {}
     for a in asked:
+        if lacking[a.metric.id] in (Needs.STRATA, Needs.FEATURES):
+            valueless[a.metric.id] = a.loc
         if a.metric.id in left_out:
             continue
         whole = a.family and not any(m.id in left_out for m in FAMILIES[a.family])
         metrics.setdefault(str(a.family) if whole else a.metric.id, a.loc)
-    return Chosen(metrics, left_out)
+    return Chosen(metrics, valueless, left_out)
 
 
 def _why(lacking: Needs) -> str:

@@ -5,12 +5,12 @@ from typing import Any
 
 from biaspipe.errors import Fault, Loc
 from biaspipe.metrics import Needs
-from biaspipe.migration.checks import Asked, Chosen, asked_methods, choose
+from biaspipe.migration.checks import PHASES, Asked, Chosen, asked_methods, choose
 from biaspipe.migration.declarations import Declarations
 from biaspipe.migration.drafts import Converted, Draft, Note
 from biaspipe.migration.segments import Segment, columns_of, segments_of, slug
 from biaspipe.migration.sources import Place
-from biaspipe.migration.unconverted import unconverted
+from biaspipe.migration.unconverted import METHODS, unconverted
 
 __all__ = ["convert_clarify"]
 
@@ -26,6 +26,8 @@ def convert_clarify(values: dict[str, Any], place: Place, name: str) -> Converte
     place : where spec and data are.
     name : the name of the audit.
     """
+    if nothing := _nothing_to_convert(values):
+        return Converted(faults=[nothing])
     work = Declarations(values, place)
     work.draft.put(("version",), 1)
     work.draft.put(("name",), name)
@@ -37,18 +39,30 @@ def convert_clarify(values: dict[str, Any], place: Place, name: str) -> Converte
     return Converted([work.draft, *_segmented(work)], work.notes, work.faults)
 
 
+def _nothing_to_convert(values: dict[str, Any]) -> Fault | None:
+    """Return the fault of a configuration that measures no bias, whatever else it does."""
+    methods = values.get("methods", {})
+    if not methods or PHASES.keys() & methods.keys():
+        return None
+    explains = [key for key in METHODS if key in methods]
+    words = "there is no bias metric in it, so there is nothing to convert"
+    if explains:
+        words = f"it only explains predictions ({', '.join(explains)}), and measures no bias"
+    expected = " or ".join(PHASES)
+    hint = f"{explains[0]} {METHODS[explains[0]]}" if explains else None
+    return Fault(f"methods: {words}", ("methods",), expected=expected, hint=hint, at_key=True)
+
+
 def _write_metrics(work: Declarations) -> None:
     """Write the metrics that the declared columns allow, and name the others."""
     asked = asked_methods(work.values.get("methods", {}), work.faults)
     named = enumerate(work.values.get(EXCLUDED[0], ()))
     excluded = [work.names.of(column, (*EXCLUDED, i)) for i, column in named]
-    if not asked and not work.faults:
-        words = "methods: there is no bias metric in it, so there is nothing to convert"
-        expected = "pre_training_bias or post_training_bias"
-        work.faults.append(Fault(words, ("methods",), expected=expected, at_key=True))
     chosen = choose(asked, _declared(work, asked, excluded))
     for metric, loc in chosen.metrics.items():
         work.draft.put(("metrics", metric), None, loc)
+    for metric, loc in chosen.valueless.items():
+        work.draft.put(("metrics", metric), {"optional": True}, loc)
     if asked and not chosen.metrics and not work.faults:
         reasons = "; ".join(dict.fromkeys(why for _, why in chosen.left_out.values()))
         work.faults.append(Fault(f"no metric can be computed: {reasons}", ("methods",)))
@@ -60,7 +74,8 @@ def _name_left_out(work: Declarations, chosen: Chosen) -> None:
     for metric, (loc, why) in chosen.left_out.items():
         by_reason.setdefault((loc, why), []).append(metric)
     for (loc, why), metrics in by_reason.items():
-        words = f"{', '.join(metrics)} left out: {why}"
+        gone = "without a value" if chosen.valueless.keys() & set(metrics) else "left out"
+        words = f"{', '.join(metrics)} {gone}: {why}"
         work.notes.append(Note(loc, words))
         work.draft.say(("metrics",), f"{words}.")
     if EXCLUDED[0] in work.values and not chosen.metrics.keys() & {"FT", "post_training"}:
@@ -86,17 +101,23 @@ def _write_features(work: Declarations, excluded: list[str | None]) -> bool:
     """Write the features of the fliptest; whether any is left."""
     draft = work.draft
     join = draft.values.get("data", {}).get("join", ())
-    own = {*work.own, *draft.values["columns"].get("strata", ()), *(j.get("on") for j in join)}
-    beside = [c for table in work.tables[1:] for c in table.columns or ()]
-    out = [c for c in dict.fromkeys([*excluded, *beside]) if c and c not in own]
-    if work.listed_features:
-        left = [c for c in work.listed_features if c not in own and c not in out]
-        if left:
-            draft.put(("columns", "features"), left, ("features",))
-        return bool(left)
-    known = work.names.known
-    if known is not None and not set(known) - own - set(out):
+    columns = draft.values["columns"]
+    outcomes = {columns[key]["column"] for key in ("label", "prediction") if key in columns}
+    never = {*outcomes, *(j.get("on") for j in join)}
+    key = work.values.get("joinsource_name_or_index")
+    excluded += [] if join or key is None else [work.names.of(key, ("joinsource_name_or_index",))]
+    own = {*work.own, *columns.get("strata", ()), *never}
+    beside = [c for table in work.tables[1:] for c in table.columns or () if c not in own]
+    known, listed = work.names.known, work.listed_features
+    unlisted = [c for c in known or () if listed and c not in listed]
+    named = dict.fromkeys([*excluded, *beside, *unlisted])
+    out = [c for c in named if c and c not in never]
+    left = [c for c in (listed if known is None else known) or () if c not in own and c not in out]
+    if not left and (known is not None or listed):
         return False
+    if listed and known is None:
+        draft.put(("columns", "features"), left, ("features",))
+        return True
     origin = EXCLUDED if EXCLUDED[0] in work.values else ("methods",)
     draft.put(("columns", "features"), {"exclude": out}, origin)
     draft.say(("columns", "features"), "Every column but those that this spec names and these.")
@@ -139,5 +160,7 @@ def _of_segment(whole: Draft, segment: Segment, name: str) -> Draft:
     parts.pop("name")
     draft.put(("description",), f"Segment {segment.name}", segment.loc)
     draft.values.update(parts)
-    draft.put(("data", "where"), segment.where, segment.loc, "Only the rows of the segment.")
+    where, partnered = segment.where, draft.values.get("data", {}).get("where")
+    both = f"({partnered}) AND ({where})" if partnered else where
+    draft.put(("data", "where"), both, segment.loc, "Only the rows of the segment.")
     return draft

@@ -10,6 +10,8 @@ from biaspipe.errors import BiaspipeError, Fault, Loc
 from biaspipe.migration.drafts import Draft, Note
 from biaspipe.migration.names import Names, listed
 from biaspipe.migration.outcomes import Reading, read_prediction, read_values
+from biaspipe.migration.records import is_json
+from biaspipe.migration.segments import quoted
 from biaspipe.migration.sources import Place, Table, extra_table, main_table
 from biaspipe.spec import Data
 
@@ -46,27 +48,25 @@ class Declarations:
         self.predicted = extra_table(self.values, "predicted_label", self.place, self.faults)
         self.tables = [t for t in (self.main, self.facet_table, self.predicted) if t]
         self.own: list[str] = []
+        self.partnered: str | None = None
 
     @cached_property
     def names(self) -> Names:
         """The columns of the data set."""
-        kind = str(self.values.get("dataset_type", "")).lower()
-        is_json = kind in ("application/jsonlines", "application/json")
+        is_nested = is_json(str(self.values.get("dataset_type", "")))
         known = self.main.columns if self.main else None
-        names = Names("the data set", known, self.faults, json=is_json)
-        headers, keys = self.values.get("headers"), self.listed_features
-        if is_json and headers and keys:
-            after = [self.values.get("label"), self.values.get("predicted_label")]
-            columns = [*keys, *(names.of(a, ("label",)) for a in after if isinstance(a, str))]
-            names.aliases = {h: c for h, c in zip(headers, columns, strict=False) if c}
-            names.known = [names.aliases.get(h, h) for h in headers]
-        elif is_json and headers and known is None:
-            names.known = headers
+        names = Names("the data set", known, self.faults, json=is_nested)
+        if self.main and self.main.records:
+            names.aliases = self.main.records.aliases
+        elif is_nested and known is None:
+            names.known = self.values.get("headers")
         return names
 
     @cached_property
     def listed_features(self) -> list[str] | None:
         """The columns that the JMESPath of `features` lists."""
+        if self.main and self.main.records:
+            return list(self.main.records.features) or None
         path = self.values.get("features")
         return listed(path) if path else None
 
@@ -91,7 +91,9 @@ class Declarations:
             return {}
         try:
             join = [self.joined(t, t.found) for t in self.tables[1:]]
-            data = Data.model_validate({**self.main.found, "join": join, "where": where})
+            conditions = [w for w in (self.partnered, where) if w]
+            together = " AND ".join(f"({w})" for w in conditions) or None
+            data = Data.model_validate({**self.main.found, "join": join, "where": together})
             return survey(data, Path(), columns)
         except BiaspipeError as error:
             self.notes.append(Note((), f"the data could not be looked at: {error.message}"))
@@ -106,10 +108,31 @@ class Declarations:
         join = [self.joined(t, t.values) for t in self.tables[1:]]
         if join:
             self.draft.put(("data", "join"), join, ("joinsource_name_or_index",))
-            how = "by position, row by row; the files have as many rows as the data"
             if "joinsource_name_or_index" in self.values:
-                how = "by key; Clarify drops rows without a partner, here they count as missing"
+                self.join_by_key()
+                return
+            how = "by position, row by row; the files have as many rows as the data"
             self.draft.say(("data", "join"), f"Joined {how}.")
+
+    def join_by_key(self) -> None:
+        """Write the condition that leaves out rows without a partner, as an inner join does."""
+        key = str(self.joined(self.tables[1], {})["on"])
+        partners = [None if self.faults else table.filled(key) for table in self.tables[1:]]
+        lacking = [f"{quoted(c)} IS NOT NULL" for c in partners if c and self.without(c)]
+        words = "" if lacking else "; every row has its partner"
+        if None in partners:
+            words = "; Clarify drops rows without a partner, here they count as missing"
+        self.draft.say(("data", "join"), f"Joined by key{words}.")
+        if lacking:
+            self.partnered = " AND ".join(lacking)
+            words = "Rows without a partner are left out, as Clarify leaves them out."
+            loc: Loc = ("joinsource_name_or_index",)
+            self.draft.put(("data", "where"), self.partnered, loc, words)
+
+    def without(self, column: str) -> bool:
+        """Whether some row of the data set has no partner that would bring this column."""
+        found = self.look([column], f"{quoted(column)} IS NULL").get(column)
+        return found is not None and found.rows > 0
 
     def joined(self, table: Table, values: dict[str, Any]) -> dict[str, Any]:
         """Return a file beside the data set as a join."""
@@ -146,7 +169,8 @@ class Declarations:
             self.put_outcome("label", label, reading, ("label",))
         if predicted:
             threshold = self.values.get("probability_threshold")
-            found = read_prediction(reading, threshold, predicted, self.looks.get(predicted))
+            look, labels = self.looks.get(predicted), self.looks.get(label or "")
+            found = read_prediction(reading, threshold, predicted, look, labels)
             self.put_outcome("prediction", predicted, found, self.predicted_loc)
 
     def put_outcome(self, key: str, column: str, reading: Reading, loc: Loc) -> None:

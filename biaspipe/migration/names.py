@@ -37,7 +37,7 @@ class Names:
     table : what messages call it.
     known : its columns in order; None where neither headers nor data tell them.
     json : whether a text is a JMESPath rather than a name.
-    aliases : the column that a header stands for, where the data call it otherwise.
+    aliases : the column that a JMESPath stands for, where a header names it otherwise.
     faults : gathers what cannot be resolved.
     """
 
@@ -55,7 +55,7 @@ class Names:
         """Return the column's name; note a fault and return None where it cannot be told."""
         if isinstance(named, int):
             return self._at(named, loc)
-        if named in self.aliases:
+        if named in self.aliases and named not in (self.known or ()):
             return self.aliases[named]
         if self.json and named not in (self.known or ()):
             return self._by_path(named, loc)
@@ -68,6 +68,8 @@ class Names:
         if one:
             return self._checked(one["plain"] or one["quoted"], loc)
         message = f"{dotted(loc)}: the JMESPath {path!r} is more than the name of a column"
+        if any(fault.loc == loc for fault in self.faults):
+            return None
         self.faults.append(Fault(message, loc, expected="a name, such as income", hint=HINT))
         return None
 

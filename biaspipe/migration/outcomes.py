@@ -4,13 +4,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from biaspipe.engines.surveys import Survey
-from biaspipe.plan import Kind
+from biaspipe.plan import Kind, literals, same
 from biaspipe.spec import written
 
 __all__ = ["Reading", "read_prediction", "read_values"]
 
 MANY = 20
 """Distinct numbers above which a column measures something rather than coding it."""
+DEFAULT = 0.5
+"""The threshold of scores where the configuration has none."""
 UNIQUE = 0.05
 """Share of distinct values from which on Clarify itself takes a column for continuous."""
 
@@ -23,6 +25,7 @@ class Reading:
     ----------
     threshold : the exclusive lower bound, if it is one.
     values : the values, if they are.
+    most : the greatest favorable score, where the favorable ones are not above a threshold.
     comments : how that was told, where it is not plain.
     unsure : whether that has to be looked at by a person.
     """
@@ -31,6 +34,7 @@ class Reading:
     values: tuple[Any, ...] = ()
     comments: tuple[str, ...] = ()
     unsure: bool = False
+    most: float | None = None
 
     @property
     def side(self) -> Any:
@@ -42,6 +46,8 @@ class Reading:
     @property
     def outcome(self) -> dict[str, Any]:
         """The values, or the interval, as what is favorable in a column."""
+        if self.most is not None:
+            return {"at_most": self.most}
         if self.threshold is not None:
             return {"above": self.threshold}
         return {"positive": self.side}
@@ -50,9 +56,9 @@ class Reading:
 def read_values(given: list[Any], column: str, look: Survey | None) -> Reading:
     """Tell values from a threshold.
 
-    Several values, and texts, are values. One number is a threshold in a column that measures:
-    one with fractions, or with many different numbers. Without a look at the data, 0 and 1 are
-    values and every other number is a threshold.
+    Several values, and texts, are values. One number with a fraction is a threshold, and so is
+    one in a column that measures: one with fractions, or with many different numbers. Without a
+    look at the data, 0 and 1 are values and every other number is a threshold.
 
     >>> read_values(["a", "b"], "x", None).side, read_values([0.5], "x", None).side
     (['a', 'b'], {'above': 0.5})
@@ -73,11 +79,16 @@ def read_values(given: list[Any], column: str, look: Survey | None) -> Reading:
         )
         return _reading(number, given, hint, is_threshold=is_threshold, unsure=is_threshold)
     continuous = look.kind is not Kind.INTEGER or look.distinct >= UNIQUE * look.rows
-    measures = look.distinct > MANY or not look.whole or (continuous and look.distinct > 2)
+    measures = (
+        number != int(number)
+        or look.distinct > MANY
+        or not look.whole
+        or (continuous and look.distinct > 2)
+    )
     kinds = f"{column} holds {look.distinct:,} distinct numbers in {look.rows:,} rows"
     comments = [f"{kinds}: {shown} is a {'threshold' if measures else 'value'}."]
     if continuous != measures:
-        took = f"everything above {shown}" if continuous else f"exactly {shown}"
+        took = f"everything above {shown}" if continuous else f"exactly {int(number)}"
         comments.append(f"Clarify's own code guesses otherwise here, and took {took}.")
     return _reading(number, given, tuple(comments), is_threshold=measures)
 
@@ -110,27 +121,79 @@ def _number(value: Any, look: Survey | None) -> float | None:
 
 
 def read_prediction(
-    label: Reading, threshold: float | None, column: str, look: Survey | None
+    label: Reading,
+    threshold: float | None,
+    column: str,
+    look: Survey | None,
+    labels: Survey | None = None,
 ) -> Reading:
     """Tell predicted labels from scores.
 
-    Scores are what holds numbers from 0 to 1 with fractions; their threshold is
-    `probability_threshold`, 0.5 if it is not given. Without a look at the data, a given threshold
-    says that there are scores.
+    Scores are what holds numbers with fractions, from 0 to 1 unless `probability_threshold` is
+    given; it is 0.5 if left out. They are estimates of the label itself where that is measured.
+    Without a look at the data, a given threshold says that there are scores.
+
+    Parameters
+    ----------
+    label : how the label's values are read.
+    threshold : `probability_threshold`, if it is given.
+    column : the predictions.
+    look, labels : what they and the labels hold, if that is known.
     """
     if look is None:
         if threshold is not None:
-            return Reading(threshold, (), (f"Scores above {written(threshold)} are positive.",))
+            return _score(label, threshold, f"Scores above {written(threshold)} are positive.")
         if label.threshold is not None:
             return Reading(label.threshold)
+        default = _score(label, DEFAULT, "").outcome
         hint = (
             "Predicted labels, with the label's positive values.",
-            f"If {column} holds probabilities, write above: 0.5, which is Clarify's default.",
+            f"If {column} holds probabilities, write {_flow(default)}, which is Clarify's default.",
         )
         return Reading(None, label.values, hint, unsure=True)
-    is_score = look.kind.is_number and look.share and not look.whole
-    if not is_score:
+    measured = label.threshold is not None and not (labels and labels.whole and labels.share)
+    is_score = look.kind.is_number and not look.whole and (look.share or threshold is not None)
+    if not is_score or (measured and threshold is None):
         return Reading(label.threshold, label.values)
     if threshold is None:
-        return Reading(0.5, (), ("Clarify's default, since probability_threshold is not given.",))
-    return Reading(threshold, (), ("probability_threshold; a score on it is negative.",))
+        words = "Clarify's default, since probability_threshold is not given."
+        return _score(label, DEFAULT, words)
+    return _score(label, threshold, "probability_threshold; a score on it is negative.")
+
+
+def _score(label: Reading, threshold: float, comment: str) -> Reading:
+    """Return which scores are favorable: one above the threshold becomes 1, any other one 0."""
+    one, zero = (_is_favorable(label, value) for value in (1, 0))
+    if zero and not one:
+        words = f"Clarify turns a score above {written(threshold)} into 1, and 0 is favorable."
+        return Reading(comments=(words,), most=threshold)
+    if one and not zero:
+        return Reading(threshold, (), (comment,))
+    found = "Both are" if zero else "Neither is"
+    words = f"Clarify turns a score above {written(threshold)} into 1 and any other one into 0."
+    look = f"{found} favorable by label_values_or_threshold: say which scores are."
+    return Reading(threshold, (), (words, look), unsure=True)
+
+
+def _is_favorable(label: Reading, value: int) -> bool:
+    """Whether a predicted 1 or 0 is favorable; beside labels that are texts, 1 is."""
+    if label.threshold is not None:
+        return value > label.threshold
+    texts = [v for v in label.values if isinstance(v, str) and not _is_coded(v)]
+    if texts:
+        return value == 1
+    return any(same(v, value) or same(v, bool(value)) for v in label.values)
+
+
+def _is_coded(text: str) -> bool:
+    """Whether a text stands for a number, or for true or false."""
+    return bool(literals(text, Kind.FLOAT) or literals(text, Kind.BOOLEAN))
+
+
+def _flow(outcome: dict[str, Any]) -> str:
+    """Write an outcome as a spec has it.
+
+    >>> _flow({"above": 0.5})
+    'above: 0.5'
+    """
+    return ", ".join(f"{key}: {written(value)}" for key, value in outcome.items())

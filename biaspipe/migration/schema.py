@@ -16,7 +16,7 @@ __all__ = ["ANALYSIS", "DATASET_TYPES", "UNREAD"]
 DATASET_TYPES: dict[str, str | None] = {
     "text/csv": "csv",
     "application/jsonlines": "jsonl",
-    "application/json": None,
+    "application/json": "json",
     "application/x-parquet": "parquet",
     "application/sagemakercapturejson": None,
     "application/x-image": None,
@@ -24,8 +24,6 @@ DATASET_TYPES: dict[str, str | None] = {
 """Clarify's data sets, and the format that each is read in; None where it is not read."""
 
 UNREAD = {
-    "application/json": "one array of JSON is not read; write a line for each row,"
-    " jq -c '.[]' data.json > data.jsonl, and name that with --data data.jsonl",
     "application/sagemakercapturejson": "captured requests are not read; merge them with their"
     " labels into a table, and name that with --data PATH",
     "application/x-image": "images have no facets to compare; write a table with a row for each,"

@@ -12,7 +12,7 @@ from biaspipe.migration.names import Names
 from biaspipe.migration.reading import dotted
 from biaspipe.spec import written
 
-__all__ = ["Segment", "segments_of", "slug"]
+__all__ = ["Segment", "quoted", "segments_of", "slug"]
 
 NUMBER = r"[-+]?(?:inf|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)"
 INTERVAL = re.compile(
@@ -89,7 +89,7 @@ def segments_of(
         yield Segment(begun + name, condition, (*loc, "segments", number))
     rest = aliases[-1] if len(aliases) > len(segments) else REST
     others = " OR ".join(conditions)
-    missing = f"{_quoted(column)} IS NULL OR NOT ({others})"
+    missing = f"{quoted(column)} IS NULL OR NOT ({others})"
     yield Segment(begun + rest, missing, (*loc, "segments"))
 
 
@@ -100,12 +100,12 @@ def _condition(column: str, values: list[Any], look: Survey | None) -> str:
     singles = [v for v, one in zip(values, found, strict=True) if not one]
     if singles:
         listed = ", ".join(_literal(v, look) for v in singles)
-        parts.append(f"{_quoted(column)} IN ({listed})")
+        parts.append(f"{quoted(column)} IN ({listed})")
     return parts[0] if len(parts) == 1 else f"({' OR '.join(parts)})"
 
 
 def _between(column: str, interval: re.Match[str]) -> str:
-    name = _quoted(column)
+    name = quoted(column)
     parts = []
     if "inf" not in interval["low"]:
         parts.append(f"{name} {'>=' if interval['open'] == '[' else '>'} {interval['low']}")
@@ -124,5 +124,6 @@ def _literal(value: Any, look: Survey | None) -> str:
     return "'" + text.replace("'", "''") + "'" if isinstance(text, str) else json.dumps(text)
 
 
-def _quoted(column: str) -> str:
+def quoted(column: str) -> str:
+    """Return a column as a condition calls it."""
     return '"' + column.replace('"', '""') + '"'

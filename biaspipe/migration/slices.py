@@ -8,7 +8,7 @@ from biaspipe.errors import Fault, Loc
 from biaspipe.migration.reading import dotted
 from biaspipe.spec import written
 
-__all__ = ["ALL", "Slice", "Test", "comparison_of", "slices_of"]
+__all__ = ["ALL", "Slice", "Test", "comparison_of", "sliced_columns", "slices_of"]
 
 ALL = "all_values"
 EXPECTED = '{"value": {"string_value": "low"}}, {"range": {...}} or {"all_values": true}'
@@ -52,6 +52,12 @@ def slices_of(value: Any, loc: Loc, faults: list[Fault]) -> list[Slice]:
         tests = {column: _test(test, (*at, column), faults) for column, test in inside.items()}
         found.append({column: test for column, test in tests.items() if test})
     return found if all(found) else []
+
+
+def sliced_columns(configs: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield the columns that the slices of bias configurations are about."""
+    for config in configs:
+        yield from (c for one in slices_of(config.get("bias_slices"), (), []) for c in one)
 
 
 def _test(value: Any, loc: Loc, faults: list[Fault]) -> Test | None:

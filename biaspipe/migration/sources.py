@@ -1,15 +1,22 @@
 """The tables of a configuration: where they are, how they are written, what their columns are."""
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError as PydanticError
+
 from biaspipe.engines.files import ENDINGS
-from biaspipe.errors import DataError, Fault, Loc
+from biaspipe.errors import BiaspipeError, DataError, Fault, Loc
 from biaspipe.migration.drafts import Note
+from biaspipe.migration.headers import generated, named_in, refuse_twice
 from biaspipe.migration.reading import dotted
+from biaspipe.migration.records import Records, inside_of, is_json, records_key, records_of
 from biaspipe.migration.schema import DATASET_TYPES, UNREAD
+from biaspipe.migration.segments import quoted
+from biaspipe.plan import Kind
 from biaspipe.spec import Data
 
 __all__ = ["Place", "Table", "extra_table", "main_table"]
@@ -54,7 +61,9 @@ class Table:
     values : what a spec says of it: path, format, csv.
     loc : the key of the configuration that names it.
     real : its path from here, since the folder of the spec may not be there yet.
+    records : its rows, where they are JSON whose values stand inside of others.
     columns : its columns in order, where they are known.
+    kinds : what they hold, where the data could be looked at, by the names in its first line.
     readable : whether the data could be looked at.
     notes : what is to be said of it.
     """
@@ -62,7 +71,9 @@ class Table:
     values: dict[str, Any]
     loc: Loc
     real: str
+    records: Records | None = None
     columns: list[str] | None = None
+    kinds: dict[str, Kind] = field(default_factory=dict)
     readable: bool = False
     notes: list[Note] = field(default_factory=list)
 
@@ -71,21 +82,63 @@ class Table:
         """What a spec in this folder would say of it."""
         return {**self.values, "path": self.real}
 
+    def nest(self, values: dict[str, Any], faults: list[Fault]) -> None:
+        """Say where the values stand inside of rows of JSON, if they are not their keys."""
+        from biaspipe.engines.surveys import record_of  # noqa: PLC0415 - polars is slow to import
+
+        first = None
+        if "://" not in self.real:
+            found = {**self.found, **records_key(values)}
+            with suppress(BiaspipeError, PydanticError):
+                first = record_of(Data.model_validate(found), Path())
+        self.values |= records_key(values)
+        self.records = records_of(values, first, faults)
+        if self.records:
+            self.values["fields"] = self.records.fields
+
     def look(self, *, must: bool) -> None:
         """Read the names of the columns, if the data is there."""
-        from biaspipe.engines.surveys import names_of  # noqa: PLC0415 - polars is slow to import
+        from biaspipe.engines.surveys import kinds_of  # noqa: PLC0415 - polars is slow to import
 
         path = self.real
         if "://" in path and not path.startswith("file://"):
             self.notes.append(Note(self.loc, f"{path} was not looked at; {HOW}"))
             return
         try:
-            self.columns = names_of(Data.model_validate(self.found), Path())
-            self.readable = True
+            self.kinds = kinds_of(Data.model_validate(self.found), Path())
+            self.columns, self.readable = list(self.kinds), True
         except DataError as error:
             if must:
                 raise
             self.notes.append(Note(self.loc, f"{error.message}, so it was not looked at; {HOW}"))
+
+    def instances(self, named: list[str]) -> dict[str, tuple[str, str]]:
+        """Return the columns of Vertex AI's predictions, by what the configuration calls them.
+
+        Each has its name and where it stands in a row: inside of the `instance`, or as named.
+        Empty where the data could not be looked at, or has all of them as they are.
+        """
+        from biaspipe.engines.surveys import record_of  # noqa: PLC0415 - polars is slow to import
+
+        format_ = self.values.get("format", _ending(self.real).removeprefix("."))
+        if not self.readable or format_ not in ("jsonl", "ndjson"):
+            return {}
+        with suppress(BiaspipeError):
+            first = record_of(Data.model_validate(self.found), Path())
+            return inside_of(first, named)
+        return {}
+
+    def filled(self, key: str) -> str | None:
+        """Return a column that has a value in every row, other than the key; None if unknown."""
+        from biaspipe.engines.surveys import survey  # noqa: PLC0415 - polars is slow to import
+
+        for column in (self.columns or ()) if self.readable else ():
+            values = {**self.found, "where": f"{quoted(column)} IS NULL"}
+            with suppress(BiaspipeError):
+                found = survey(Data.model_validate(values), Path(), [column])
+                if column != key and not found[column].rows:
+                    return column
+        return None
 
 
 HOW = "name a local copy with --data PATH"
@@ -115,9 +168,18 @@ def main_table(
         del spoken["format"]
     real = place.real(path, folder)
     table = Table(spoken, source if "dataset_uri" in values else (), real)
+    if source == ("dataset_uri",) and is_json(kind):
+        refuse_twice(values.get("headers", []), ("headers",), faults)
+        table.nest(values, faults)
     table.look(must=given is not None)
+    if table.records:
+        table.columns = list(table.records.names)
+        return table
     is_csv = spoken.get("format", ending) in ("csv", "tsv")
-    _name_columns(table, values.get("headers"), ("headers",), faults, is_csv=is_csv)
+    headers = values.get("headers")
+    if headers is None and is_csv and source == ("dataset_uri",):
+        headers = _generated(table, values)
+    _name_columns(table, headers, ("headers",), faults, is_csv=is_csv)
     return table
 
 
@@ -136,18 +198,25 @@ def extra_table(
     if headers is None and which == "predicted_label":
         found = [c for c in table.columns or () if c == "predicted_label"]
         headers = None if found or len(table.columns or "1") > 1 else ["predicted_label"]
+    if headers is None:
+        headers = _generated(table, values)
     _name_columns(table, headers, (f"{which}_headers",), faults, is_csv=True)
     return table
+
+
+def _generated(table: Table, values: dict[str, Any]) -> list[str] | None:
+    """Return the names that Clarify gives a table without names, and note it."""
+    headers, words = generated(table.kinds, set(named_in(values)))
+    if words:
+        table.notes.append(Note(table.loc, words))
+    return headers
 
 
 def _name_columns(
     table: Table, headers: list[str] | None, loc: Loc, faults: list[Fault], *, is_csv: bool
 ) -> None:
     """Tell a table without a first line of names what its columns are called."""
-    for place, name in enumerate(headers or ()):
-        if not name or name in (headers or ())[:place]:
-            words = f"the name {name!r} stands twice" if name else "a column's name is empty"
-            faults.append(Fault(f"{dotted((*loc, place))}: {words}", (*loc, place)))
+    refuse_twice(headers or [], loc, faults)
     if headers is None or not is_csv:
         if headers is not None and not table.readable:
             table.columns = headers

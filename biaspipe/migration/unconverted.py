@@ -5,7 +5,7 @@ from typing import Any
 
 from biaspipe.migration.drafts import Note
 
-__all__ = ["unconverted"]
+__all__ = ["METHODS", "unconverted"]
 
 KEYS = {
     "predictor": "no endpoint is called here; write its predictions as a column of the data and"

@@ -19,7 +19,7 @@ from biaspipe.migration.shapes import (
     Scalar,
     Shape,
 )
-from biaspipe.migration.slices import comparison_of, slices_of
+from biaspipe.migration.slices import comparison_of, sliced_columns, slices_of
 from biaspipe.migration.sources import Place, main_table
 
 __all__ = ["BIAS", "convert_vertex", "normal"]
@@ -27,6 +27,7 @@ __all__ = ["BIAS", "convert_vertex", "normal"]
 FORMAT: Shape = Scalar("a text", (str,), ("jsonl", "csv", "bigquery"))
 TYPES = {"csv": "text/csv", "jsonl": "application/jsonlines"}
 SOURCES = ("dataset_storage_source_uris", "predictions_gcs_source")
+COLUMNS = ("target_field_name", "prediction_label_column", "prediction_score_column")
 LEFT = {
     "predictions_bigquery_source": "BigQuery is not read; export the table, and name it: --data",
     "dataset": "a managed data set is not read; export it, and name it: --data PATH",
@@ -117,6 +118,7 @@ class _Vertex:
     values: dict[str, Any]
     place: Place
     name: str
+    called: dict[str, str] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
 
@@ -152,6 +154,12 @@ class _Vertex:
         if table is None:
             return {}
         self.notes += table.notes
+        named = [self.values[key] for key in COLUMNS if key in self.values]
+        named += sliced_columns(self.values.get("bias_configs", []))
+        if inside := table.instances(named):
+            self.called = {named: name for named, (name, _) in inside.items()}
+            table.values["fields"] = dict(inside.values())
+            table.columns = [name for name, _ in inside.values()]
         self.names = Names("the data", table.columns, self.faults)
         more = [] if self.place.data else paths[1:]
         written = [table.values["path"], *(self.place.written(p, self.place.config) for p in more)]
@@ -204,7 +212,8 @@ class _Vertex:
 
     def column(self, key: str) -> str | None:
         """Return a column; of a nested one its last part, which it is called in a flat table."""
-        named: str | None = self.values.get(key)
+        given: str | None = self.values.get(key)
+        named = self.called.get(given, given) if given else None
         if named is None or named in self.names or "." not in named:
             return named if named is None else self.names.of(named, (key,))
         last = named.rsplit(".", 1)[1]
@@ -216,7 +225,8 @@ class _Vertex:
         """Write the facets that compare the slices of a bias configuration; return the last."""
         loc: Loc = ("bias_configs", i, "bias_slices")
         value = self.values["bias_configs"][i].get("bias_slices")
-        slices = slices_of(value, loc, self.faults) if value is not None else []
+        given = slices_of(value, loc, self.faults) if value is not None else []
+        slices = [{self.called.get(c, c): test for c, test in one.items()} for one in given]
         if not slices:
             return None
         taken = draft.values.get("facets", {})

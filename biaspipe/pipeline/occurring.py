@@ -63,7 +63,8 @@ class Occurring:
         columns, facets = self.audit.columns, self.audit.facets
         read = [(self.record.label, columns.label is not None and columns.label.positive is None)]
         if self.record.prediction and columns.prediction:
-            read.append((self.record.prediction, columns.prediction.positive is None))
+            bounds = columns.prediction.positive is None  # of a score, where the label has values
+            read.append((self.record.prediction, bounds and read[0][1]))
         if check.facet is not None:
             side = facets[check.facet].disfavored
             read.append((self.record.facets[check.facet], isinstance(side, Interval)))

@@ -62,7 +62,7 @@ def _restricted(audit: Audit, check: Check, loc: Loc) -> Iterator[Fault]:
 
 
 def _family(audit: Audit, name: str, check: Check, loc: Loc) -> Iterator[Fault]:
-    if check.has_limit or check.given or check.warn:
+    if check.has_limit or check.given or check.warn or check.optional:
         yield Fault(
             f"the family {name} is reported without limits or parameters",
             loc,
@@ -91,7 +91,10 @@ def _incomplete(audit: Audit, name: str, loc: Loc) -> Iterator[Fault]:
 
 
 def _metric(audit: Audit, metric: Metric, check: Check, loc: Loc) -> Iterator[Fault]:
-    if lacking := metric.needs & ~declared(audit.columns):
+    if check.optional and check.has_limit:
+        hint = "leave optional out, or the limits"
+        yield Fault("an optional metric would take its limit away", (*loc, "optional"), hint=hint)
+    if (lacking := metric.needs & ~declared(audit.columns)) and not check.optional:
         yield Fault(f"{metric.id} {why_not(audit.columns, lacking)}", loc, at_key=True)
     if not metric.has_facet and (check.facets or loc[0] == "facets"):
         yield Fault(f"{metric.id} compares no groups, so it has no facets", loc, at_key=True)

@@ -29,12 +29,16 @@ def planned_checks(audit: Audit) -> tuple[PlannedCheck, ...]:
 
 
 def not_computable(audit: Audit) -> dict[str, str]:
-    """Return the metrics that `all` leaves out because the spec does not declare what they need."""
+    """Return the metrics that `all` leaves out because the spec does not declare what they need.
+
+    So are the optional ones.
+    """
     scopes = [audit.metrics, *(f.metrics or {} for f in audit.facets.values())]
-    if not any("all" in scope for scope in scopes):
-        return {}
+    asked = [find(name) for scope in scopes for name, check in scope.items() if check.optional]
+    if any("all" in scope for scope in scopes):
+        asked = list(FAMILIES["all"])
     has = declared(audit.columns)
-    lacking = {m.id: m.needs & ~has for m in FAMILIES["all"]}
+    lacking = {m.id: m.needs & ~has for m in asked}
     return {metric: why_not(audit.columns, needs) for metric, needs in lacking.items() if needs}
 
 
@@ -57,12 +61,13 @@ def _chosen(
     for name in (*families, *single):
         check = metrics[name]
         if check.facets is None or facet in check.facets:
-            for metric in _members(name, declared(audit.columns)):
+            for metric in _members(name, check, declared(audit.columns)):
                 chosen[metric.id] = PlannedCheck(metric, facet, check, (*loc, name))
     return chosen
 
 
-def _members(name: str, has: Needs) -> tuple[Metric, ...]:
-    if name not in FAMILIES:
+def _members(name: str, check: Check, has: Needs) -> tuple[Metric, ...]:
+    if name not in FAMILIES and not check.optional:
         return (find(name),)
-    return tuple(metric for metric in FAMILIES[name] if not metric.needs & ~has)
+    members = FAMILIES.get(name) or (find(name),)
+    return tuple(metric for metric in members if not metric.needs & ~has)

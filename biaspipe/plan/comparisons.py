@@ -99,7 +99,7 @@ def tabulate(
         facet = plan.audit.facets[name]
         people = people_of(plan, name, cells)
         loc = ("facets", name)
-        found = list(_too_many(name, people, loc)) or list(_not_there(facet, people, loc))
+        found = list(_too_many(name, facet, people, loc)) or list(_not_there(facet, people, loc))
         faults += found
         if not found and not faults:
             alone = plan.audit.compat is not None
@@ -109,8 +109,11 @@ def tabulate(
     return tuple(tables)
 
 
-def _too_many(name: str, people: People, loc: Loc) -> Iterator[Fault]:
-    if len(people.names) > MOST_GROUPS:
+def _too_many(name: str, facet: Facet, people: People, loc: Loc) -> Iterator[Fault]:
+    """Yield the fault of more groups than are compared; any number can stand in the rest."""
+    with_rest = facet.mode == "over_rest" and facet.favored is not None
+    is_one = facet.disfavored is not None or with_rest
+    if len(people.names) > MOST_GROUPS and not is_one:
         yield Fault(
             f"facet {name} has {len(people.names):,} distinct values; at most {MOST_GROUPS}"
             " can be compared",

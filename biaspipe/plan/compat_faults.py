@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from biaspipe.errors import Fault, Loc
 from biaspipe.metrics import find
 from biaspipe.metrics.record import Metric
-from biaspipe.spec import Audit, Check, Facet, Interval, Outcome
+from biaspipe.plan.matching import same
+from biaspipe.spec import Audit, Check, Facet, Interval, Outcome, written
 
 __all__ = ["compat_faults"]
 
@@ -42,10 +43,33 @@ def _columns(audit: Audit) -> Iterator[Fault]:
         words = "compat: smclarify computes nothing without a label"
         yield Fault(words, ("columns",), expected="columns.label", at_key=True)
     for name, outcome in (("label", columns.label), ("prediction", columns.prediction)):
-        if outcome is not None and outcome.positive is None and not _only_above(outcome):
+        if outcome is None or outcome.positive is not None or _only_above(outcome):
+            continue
+        if name == "label" or not _only_at_most(outcome):
             yield _bounds(("columns", name))
-    if columns.label and columns.prediction and columns.prediction.positive is not None:
-        yield from _two_positives(columns.label, columns.prediction)
+    if columns.label and columns.prediction:
+        yield from _two_sides(columns.label, columns.prediction)
+
+
+def _two_sides(label: Outcome, prediction: Outcome) -> Iterator[Fault]:
+    if prediction.positive is not None:
+        yield from _two_positives(label, prediction)
+        return
+    zero, one = (_holds(label, value) for value in (0, 1))
+    side = "at_most" if zero and not one else "above"
+    if (zero != one or _only_at_most(prediction)) and getattr(prediction, side) is None:
+        words = "a score above the threshold becomes 1 in smclarify's data, and any other one 0"
+        found = ", ".join(map(written, label.positive or ())) or "a threshold"
+        yield Fault(
+            f"compat: {words}, and the label's positive is {found}",
+            ("columns", "prediction"),
+            at_key=True,
+            expected=f"{side}, and no other bound",
+        )
+
+
+def _holds(label: Outcome, value: int) -> bool:
+    return any(same(scalar, value) or same(scalar, bool(value)) for scalar in label.positive or ())
 
 
 def _two_positives(label: Outcome, prediction: Outcome) -> Iterator[Fault]:
@@ -60,6 +84,10 @@ def _two_positives(label: Outcome, prediction: Outcome) -> Iterator[Fault]:
 
 def _only_above(interval: Interval) -> bool:
     return interval.above is not None and interval.upper is None
+
+
+def _only_at_most(interval: Interval) -> bool:
+    return interval.at_most is not None and interval.lower is None
 
 
 def _bounds(loc: Loc) -> Fault:

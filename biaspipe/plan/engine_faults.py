@@ -17,8 +17,15 @@ def engine_faults(audit: Audit) -> Iterator[Fault]:
     sources: list[tuple[Source, Loc]] = [(data, ("data",))]
     sources += [(join, ("data", "join", i)) for i, join in enumerate(data.join)]
     for source, loc in sources:
-        for key in sorted({"csv", "format"} & source.model_fields_set) if source.table else ():
+        of_files = {"csv", "format", "fields", "records"} & source.model_fields_set
+        for key in sorted(of_files) if source.table else ():
             yield Fault(f"{key} is about files, and a table is none", (*loc, key), at_key=True)
+        if source.records and source.format != "json":
+            words = "records is about one document of JSON"
+            yield Fault(words, (*loc, "records"), at_key=True, expected="format: json beside it")
+        if (source.fields or source.format == "json") and audit.engine not in (None, "polars"):
+            words = f"{audit.engine} counts, and rows inside of JSON are read by engine: polars"
+            yield Fault(words, (*loc, "fields" if source.fields else "format"), at_key=True)
     for i, join in enumerate(data.join):
         if (join.table is None) != (data.table is None):
             here, there = ("tables", "files") if data.table else ("files", "tables")

@@ -118,7 +118,8 @@ Where smclarify gives up, on a metric, a facet or all predictions, the checks ar
 - One group against the rest: `disfavored` as a value, a list or `{above: t}`, or nothing for each
   value against the rest. `favored`, `groups` and `cross` are refused.
 - Thresholds are `above`, exclusive lower bounds. A prediction with an `above` of its own is a score
-  that Clarify's `probability_threshold` turns into a label beforehand.
+  that Clarify's `probability_threshold` turns into 1 or 0 beforehand; where the label's positive
+  value is 0 it is `at_most`.
 - Weights, several columns of strata, `decide_by` other than `value`, and parameters of metrics are
   refused, since smclarify has none of them.
 - Every value that the spec names must occur in the data, as ever.

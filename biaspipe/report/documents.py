@@ -98,7 +98,9 @@ class Result(Record):
     compat: CompatRecord | None = Field(
         None, description="How another tool reads the data, where its arithmetic was asked for."
     )
-    not_computed: dict[str, str] = Field(description="Metrics of `all` left out, with the reason.")
+    not_computed: dict[str, str] = Field(
+        description="Metrics of `all` and optional ones left out, with the reason."
+    )
     tally: dict[Literal["pass", "warn", "fail", "undecided", "waived", "reported"], int]
     verdict: Verdict
 

@@ -2,7 +2,7 @@
 
 from biaspipe.spec.audit import Audit, Columns, Compare, Excluded, Facet, Outcome, Weight
 from biaspipe.spec.checks import Check, Limits
-from biaspipe.spec.data import Csv, Data, Format, Join, Source
+from biaspipe.spec.data import Csv, Data, Format, Join, Source, steps_of
 from biaspipe.spec.decision import Baseline, Correction, DecideBy, Decision, WhenUndecided
 from biaspipe.spec.engine import EngineName, Spark
 from biaspipe.spec.values import Interval, Scalar, Side, written
@@ -35,6 +35,7 @@ __all__ = [
     "Weight",
     "WhenUndecided",
     "day",
+    "steps_of",
     "today",
     "written",
 ]

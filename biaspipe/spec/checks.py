@@ -73,6 +73,12 @@ class Check(Limits):
 
     warn: Limits | None = Field(None, description="Limits whose breach warns instead of fails.")
     facets: Names | None = Field(None, description="Only these facets; all of them if left out.")
+    optional: bool = Field(
+        False,
+        strict=True,
+        description="Where the columns do not declare what the metric needs, it is listed with the "
+        "reason instead of being an error.",
+    )
     p: Number | None = Field(None, description="LP only: order of the norm.")
     alpha: Number | None = Field(None, description="GE only: weight on large benefits.")
     k: Number | None = Field(None, description="FT only: nearest neighbours that vote.")

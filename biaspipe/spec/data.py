@@ -1,5 +1,6 @@
 """Where the data is and how it is read."""
 
+import re
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
@@ -7,9 +8,10 @@ from pydantic_core import PydanticCustomError
 
 from biaspipe.spec.values import NAME_OR_LIST, Name, Names, SpecModel
 
-__all__ = ["Csv", "Data", "Format", "Join", "Source"]
+__all__ = ["Csv", "Data", "Format", "Join", "Source", "steps_of"]
 
-Format = Literal["csv", "tsv", "parquet", "ndjson", "jsonl", "arrow", "ipc"]
+Format = Literal["csv", "tsv", "parquet", "ndjson", "jsonl", "json", "arrow", "ipc"]
+STEP = re.compile(r'\[(?P<index>\d+)\]|(?P<dot>\.?)(?:(?P<key>[^\W\d]\w*)|"(?P<quoted>[^"]+)")')
 
 
 def _one_or_more(value: object) -> object:
@@ -25,6 +27,40 @@ def _condition(value: str) -> str:
         raise PydanticCustomError("blank", "this text is empty")
     return value
 
+
+def steps_of(path: str) -> tuple[str | int, ...]:
+    """Return the keys and indices that lead to a value inside of a row of JSON.
+
+    >>> steps_of("Features[0]"), steps_of('instance."marital status"')
+    (('Features', 0), ('instance', 'marital status'))
+
+    Raises
+    ------
+    ValueError
+        If this is no such path.
+    """
+    steps: list[str | int] = []
+    at = 0
+    while at < len(path):
+        found = STEP.match(path, at)
+        if found is None or (found["index"] is None and bool(found["dot"]) != bool(steps)):
+            raise ValueError(path)
+        index, key = found["index"], found["key"] or found["quoted"]
+        steps.append(key if index is None else int(index))
+        at = found.end()
+    return tuple(steps)
+
+
+def _path(value: str) -> str:
+    try:
+        steps_of(value)
+    except ValueError:
+        words = 'expected keys and indices, such as Features[0] or instance."home town"'
+        raise PydanticCustomError("json_path", "{words}", {"words": words}) from None
+    return value
+
+
+JsonPath = Annotated[Name, AfterValidator(_path)]
 
 OneOrMore = Annotated[tuple[Name, ...], BeforeValidator(_one_or_more), NAME_OR_LIST]
 
@@ -70,6 +106,17 @@ class Source(SpecModel):
         None, description="From the ending when left out; text formats may end in .gz or .zst too."
     )
     csv: Csv = Field(Csv(), description="Options for csv and tsv.")
+    fields: dict[Name, JsonPath] | None = Field(
+        None,
+        min_length=1,
+        description="The columns of rows of JSON, and where each stands in a row: Features[0], "
+        "instance.sex; the keys of the rows if left out.",
+    )
+    records: JsonPath | None = Field(
+        None,
+        description="Where the array of rows stands in a document of format json; the document "
+        "itself if left out.",
+    )
 
     @model_validator(mode="after")
     def _has_one_place(self) -> Self:

@@ -12,7 +12,7 @@ import pytest
 
 from biaspipe.cli.checking import check_specs
 from biaspipe.engines import digests, open_engine
-from biaspipe.engines.surveys import names_of, survey
+from biaspipe.engines.surveys import kinds_of, survey
 from biaspipe.errors import DataError, Exit, SpecError
 from biaspipe.pipeline import Options, run
 from biaspipe.spec import Data, EngineName
@@ -200,7 +200,7 @@ def test_survey_of_columns_finds_the_line(tmp_path: Path) -> None:
     """A look at columns, before there is an audit, finds a faulty row too."""
     write(tmp_path / "d.csv", "sex,city\n" + "m,Ulm\n" * 4 + "f,Ulm,x,y\n")
     data = Data(path=("d.csv",))
-    for look in (lambda: survey(data, tmp_path, ["sex"]), lambda: names_of(data, tmp_path)):
+    for look in (lambda: survey(data, tmp_path, ["sex"]), lambda: kinds_of(data, tmp_path)):
         with pytest.raises(DataError, match="line 6 has 4 fields"):
             look()
 

@@ -18,12 +18,15 @@ from biaspipe.migration.sources import Place
 
 CONFIGS = Path(__file__).parent / "configs"
 KINDS = (
+    "dense",
+    "document",
     "every_key",
     "headerless",
     "joined_by_key",
     "jsonlines",
     "segments",
     "vertex",
+    "vertex_batch",
     "vertex_data",
 )
 

@@ -21,7 +21,7 @@ IN, OUT, VALUE = (Decision.model_validate({"decide_by": w}) for w in ("inside", 
 
 
 def decided(
-    ends: tuple[float, float], rules: Decision, warn: Limits | None = None, **limits: float
+    ends: tuple[float, float], rules: Decision, warn: Limits | None = None, **limits: Any
 ) -> str:
     """Return the verdict on a value in the middle of an interval."""
     value = Value.of(sum(ends) / 2)

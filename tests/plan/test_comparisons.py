@@ -233,7 +233,21 @@ def test_side_of_everybody_has_nothing_to_compare_with(
         compared(tmp_path, THREE, **facet)
 
 
-@pytest.mark.parametrize("facet", [{}, {"favored": 1}, {"disfavored": 1}, {"compare": "best"}])
+@pytest.mark.parametrize(
+    "facet",
+    [
+        {"disfavored": [1, 2]},
+        {"favored": 3, "disfavored": [1, 2]},
+        {"favored": [1, 2], "compare": "over_rest"},
+    ],
+)
+def test_one_comparison_of_many_values(facet: dict[str, Any], tmp_path: Path) -> None:
+    """Where one comparison is asked for, any number of other values is in the rest."""
+    (found,) = comparisons(compared(tmp_path, values(*range(564)), **facet))
+    assert "1, 2" in (found.favored, found.disfavored)
+
+
+@pytest.mark.parametrize("facet", [{}, {"favored": 1}, {"compare": "best"}])
 def test_too_many_values_are_refused(facet: dict[str, Any], tmp_path: Path) -> None:
     """A facet of more than 250 values is a wrong spec that advises to declare groups."""
     assert len(compared(tmp_path, values(*range(250))).facets[0].comparisons) == 250

@@ -57,7 +57,7 @@ def test_every_key_is_explained() -> None:
 
 def test_metric_takes_its_own_keys() -> None:
     """A ratio offers no max_abs, FT its two parameters, a family nothing but facets."""
-    assert sorted(CHECKS["DI"]["properties"]) == ["facets", "max", "min", "warn"]
+    assert sorted(CHECKS["DI"]["properties"]) == ["facets", "max", "min", "optional", "warn"]
     assert CHECKS["FT"]["properties"]["scaling"]["enum"] == ["standard", "range", "none"]
     assert CHECKS["FT"]["properties"]["k"]["minimum"] == 1
     assert "facets" not in CHECKS["GE"]["properties"]
