@@ -24,7 +24,7 @@ from biaspipe.engines.scanning import (
 from biaspipe.engines.waiting import each, waited
 from biaspipe.engines.weights import WIDE
 from biaspipe.errors import DataError, TypesChangedError
-from biaspipe.plan import Plan
+from biaspipe.plan import Kind, Plan
 from biaspipe.spec import Data, Source
 
 __all__ = ["PolarsEngine"]
@@ -83,6 +83,16 @@ class PolarsEngine(FileEngine):
     def _scanned(self, source: Source, files: Files) -> pl.LazyFrame:
         with reading(files.name):
             return opened(files, source.csv, columns_of(self.data.where), as_text=self.as_text)
+
+    def native_kind(self, column: str) -> Kind:
+        """Return what kind of values a column holds, an extension of Arrow's types being none."""
+        found = super().native_kind(column)
+        is_known = found is not Kind.MISSING or self._types[column] == pl.Null
+        return found if is_known else Kind.OTHER
+
+    @property
+    def _types(self) -> pl.Schema:
+        return _native(self.tables.frame).collect_schema()
 
     def reading(self, name: str) -> Any:
         """Turn what polars says of faulty data into words that name the table."""
