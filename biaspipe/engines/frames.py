@@ -94,6 +94,9 @@ def _no_frame(frame: object) -> UsageError:
 def _of_arrow(frame: Any) -> pl.DataFrame:
     """Return rows of PyArrow; a column of a type that polars does not know is named."""
     _refuse_twice(frame.schema.names)
+    for field in frame.schema:
+        if str(field.type).startswith("decimal256"):
+            raise _unreadable(field.name, field.type)
     try:
         return cast("pl.DataFrame", pl.from_arrow(frame))
     except UNREADABLE as error:
@@ -112,7 +115,7 @@ def _of_pandas(frame: Any) -> pl.DataFrame:
     columns = [frame.iloc[:, i] for i in range(len(names))]
     changed = {n: _countable(c) for n, c in zip(names, columns, strict=True) if _is_odd(c.dtype)}
     try:
-        return pl.from_pandas(frame.set_axis(names, axis=1).assign(**changed))
+        return pl.from_pandas(frame.set_axis(names, axis=1).assign(**changed) if changed else frame)
     except UNREADABLE:
         for i in range(len(names)) if len(names) > 1 else ():
             _of_pandas(frame.iloc[:, [i]])

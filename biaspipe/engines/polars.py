@@ -29,6 +29,8 @@ from biaspipe.spec import Data, Source
 
 __all__ = ["PolarsEngine"]
 
+MOST_DIGITS = 38
+
 
 class PolarsEngine(FileEngine):
     """Reads the tables of an audit lazily and counts them.
@@ -76,6 +78,8 @@ class PolarsEngine(FileEngine):
             tables = [self._scanned(source, files) for source, files in self.sources]
         names = [*(IN_HAND for _ in self.frames), *(files.name for _, files in self.sources)]
         tables = [*self.frames, *tables]
+        for name, table in zip(names, tables, strict=True):
+            _refuse_wide(name, table)
         if self.is_numbered:
             tables[0] = tables[0].with_row_index(ID)
         return [(name, nw.from_native(t)) for name, t in zip(names, tables, strict=True)]
@@ -152,6 +156,14 @@ class PolarsEngine(FileEngine):
     def rows(self, *columns: nw.Expr) -> pl.LazyFrame:
         """Return columns of the rows that count, for questions that only polars is asked."""
         return _native(self.kept_rows.select(*columns))
+
+
+def _refuse_wide(name: str, table: pl.LazyFrame) -> None:
+    """Refuse decimals of more digits than polars computes with."""
+    for column, dtype in table.collect_schema().items():
+        if isinstance(dtype, pl.Decimal) and dtype.precision > MOST_DIGITS:
+            words = f"{name}: column {column!r} holds decimals of {dtype.precision} digits"
+            raise DataError(words, hint=f"up to {MOST_DIGITS} can be counted")
 
 
 def _native(frame: Frame) -> pl.LazyFrame:
