@@ -87,7 +87,7 @@ def in_polars() -> dict[str, Make]:
         name: made(values, lambda held: pl.Series(held, strict=False))
         for name, values in VALUES.items()
     }
-    types = {
+    types: dict[str, tuple[Sequence[Any], Any]] = {
         "short": (VALUES["whole"], pl.Int8),
         "unsigned": ([0, 1, 2**64 - 1], pl.UInt64),
         "longest": ([2**126, 1], pl.Int128),
@@ -110,7 +110,7 @@ def _typed(values: Sequence[Any], dtype: Any) -> Make:
 def in_arrow() -> dict[str, Make]:
     """Return what makes the columns that PyArrow can hold."""
     columns = {name: made(values, pa.array) for name, values in VALUES.items()}
-    types = {
+    types: dict[str, tuple[Sequence[Any], pa.DataType]] = {
         "views": (["a", "b"], pa.string_view()),
         "large text": (["a", "b"], pa.large_string()),
         "seconds": ([0, 2**33], pa.timestamp("s")),
@@ -205,7 +205,9 @@ def specs(draw: st.DrawFn, names: Sequence[str]) -> dict[str, Any]:
     above = st.fixed_dictionaries({"column": column, "above": st.sampled_from((0, 0.5))})
     columns: dict[str, Any] = {"prediction": draw(st.one_of(outcome, outcome, above))}
     facet: dict[str, Any] = {"column": draw(column)}
-    features = st.just({"exclude": []}) | st.lists(column, min_size=1, max_size=2)
+    features: st.SearchStrategy[Any] = st.just({"exclude": []}) | st.lists(
+        column, min_size=1, max_size=2
+    )
     more = {"label": outcome, "weight": column, "strata": st.tuples(column), "features": features}
     for key, value in more.items():
         if not draw(st.integers(0, 5)):
@@ -222,8 +224,7 @@ def is_counted_or_refused(case: Framed) -> None:
     frame, spec = case.made()
     try:
         report = biaspipe.run(spec, data=frame)
-    except biaspipe.BiaspipeError as error:
-        assert str(error)
+    except biaspipe.BiaspipeError:
         return
     data = report.result.data
     assert data.rows == len(case.positions[0])
@@ -233,5 +234,5 @@ def is_counted_or_refused(case: Framed) -> None:
 @settings(max_examples=150, deadline=None, derandomize=True, database=None)
 @given(framed())
 def test_any_frame(case: Framed) -> None:
-    """Columns of any type, under any name, are counted or refused, and every row is accounted for."""
+    """Columns of any type and name are counted or refused, and every row is accounted for."""
     is_counted_or_refused(case)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import biaspipe
+from biaspipe.spec import EngineName
 
 SPEC: dict[str, Any] = {
     "version": 1,
@@ -60,22 +61,19 @@ def specs(draw: st.DrawFn) -> dict[str, Any]:
         columns["weight"] = draw(st.sampled_from(("n", "score")))
     if not draw(st.integers(0, 4)):
         columns["strata"] = ["able"]
-    read: dict[str, Any] = {}
-    for key, value in (("separator", ";"), ("null_values", ["NA"])):
-        if not draw(st.integers(0, 9)):
-            read[key] = value
+    options = {"separator": ";", "null_values": ["NA"]}
+    read = {key: value for key, value in options.items() if not draw(st.integers(0, 9))}
     return {**SPEC, "columns": columns, "data": {"csv": read} if read else {}}
 
 
-def is_counted_or_refused(case: Text, engine: str, folder: Path) -> None:
+def is_counted_or_refused(case: Text, engine: EngineName, folder: Path) -> None:
     """Check that an audit of a text gives a report that accounts for every row, or an error."""
     path = folder / "any.csv"
     path.write_bytes(case.content)
     spec = {**case.spec, "data": {"path": str(path), **case.spec["data"]}}
     try:
         report = biaspipe.run(spec, engine=engine)
-    except biaspipe.BiaspipeError as error:
-        assert str(error)
+    except biaspipe.BiaspipeError:
         return
     data = report.result.data
     assert sum(data.ledger["sex"].model_dump().values()) == data.rows
@@ -89,7 +87,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(("engine", "examples"), [("polars", 100), ("duckdb", 40)])
-def test_any_text(engine: str, examples: int, folder: Path) -> None:
+def test_any_text(engine: EngineName, examples: int, folder: Path) -> None:
     """Damaged tables are counted or refused, and every row that is read is accounted for."""
 
     @settings(max_examples=examples, deadline=None, derandomize=True, database=None)

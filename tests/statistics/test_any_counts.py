@@ -6,7 +6,7 @@ from math import inf, isnan
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biaspipe.counts import Drawn, Flips, Group, Headcount, Stratum, Table
+from biaspipe.counts import Drawn, Flips, Group, Headcount, Outcome, Stratum, Table
 from biaspipe.metrics import METRICS, Needs
 from biaspipe.statistics import Intervals, parity_test
 from tests.metrics.test_laws import LAWS
@@ -15,15 +15,17 @@ Counted = Table | Group | Flips
 Case = tuple[Counted, str, float]
 """The evidence of some metrics, what the audit declares, and a confidence."""
 
-PEOPLE = st.sampled_from((0, 0, 1, 1, 2, 3, 7, 60, 999_983, 10**12, 2**62))
-WEIGHED = st.one_of(
+PEOPLE: st.SearchStrategy[Headcount] = st.sampled_from(
+    (0, 0, 1, 1, 2, 3, 7, 60, 999_983, 10**12, 2**62)
+)
+WEIGHED: st.SearchStrategy[Headcount] = st.one_of(
     PEOPLE,
     st.sampled_from((Fraction(1, 10**9), Fraction(10**9), Fraction(1, 3), Fraction(1, 2**75))),
     st.sampled_from((Fraction(2**63), Fraction(2**120), Fraction(22, 7))),
     st.fractions(0, 10**6),
 )
 BOTH = "labels and predictions"
-OUTCOMES = {
+OUTCOMES: dict[str, list[tuple[Outcome, Outcome]]] = {
     BOTH: [(True, True), (True, False), (False, True), (False, False)],
     "labels": [(True, None), (False, None)],
     "predictions": [(None, True), (None, False)],
@@ -40,7 +42,7 @@ def groups(
     cells = draw(st.dictionaries(st.sampled_from(OUTCOMES[declared]), people))
     favorable = sum(n for (seen, _), n in cells.items() if seen)
     others = sum(n for (seen, _), n in cells.items() if seen is False)
-    cut = draw(st.sampled_from((0, 1, Fraction(1, 2))))
+    cut = draw(st.sampled_from((Fraction(0), Fraction(1), Fraction(1, 2))))
     labels = dict(zip(CATEGORIES, (favorable * cut, others * cut), strict=False))
     labels |= {"silent": others - others * cut, "trial": favorable - favorable * cut}
     labels = {label: n for label, n in labels.items() if n or draw(st.booleans())}
