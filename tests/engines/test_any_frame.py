@@ -8,6 +8,7 @@ from decimal import Decimal
 from math import isfinite
 from typing import Any, NamedTuple
 
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -40,6 +41,9 @@ VALUES: dict[str, Sequence[Any]] = {
     "structs": ({"a": 1}, {"a": None}),
     "nothing": (None,),
 }
+
+UNKNOWN = ("decimals of 256 bits", "halves")
+"""Columns of PyArrow that DuckDB does not know."""
 
 
 def picked(values: Sequence[Any]) -> Make:
@@ -141,6 +145,10 @@ LIBRARIES: dict[str, tuple[dict[str, Make], Callable[[list[str], list[Any]], Any
         lambda names, columns: pl.DataFrame(dict(zip(names, columns, strict=True))),
     ),
     "pyarrow": (in_arrow(), lambda names, columns: pa.table(columns, names=names)),
+    "duckdb": (
+        {name: make for name, make in in_arrow().items() if name not in UNKNOWN},
+        lambda names, columns: duckdb.connect().from_arrow(pa.table(columns, names=names)),
+    ),
 }
 
 
@@ -188,7 +196,7 @@ def framed(draw: st.DrawFn) -> Framed:
     library = draw(st.sampled_from(sorted(LIBRARIES)))
     number, rows = draw(st.integers(1, 4)), draw(st.sampled_from((0, 1, 4, 8, 12, 12)))
     names = draw(st.lists(st.sampled_from((*NAMES, *OWN_NAMES)), min_size=number, max_size=number))
-    if library == "polars" or draw(st.integers(0, 9)):
+    if library in ("polars", "duckdb") or draw(st.integers(0, 9)):
         names = list(dict.fromkeys(names))
     kinds = [draw(st.sampled_from(sorted(LIBRARIES[library][0]))) for _ in names]
     row = st.tuples(*[st.sampled_from((0, 0, 1, 1, 2, 3, -1))] * rows)

@@ -96,3 +96,20 @@ def test_any_text(engine: EngineName, examples: int, folder: Path) -> None:
         is_counted_or_refused(case, engine, folder)
 
     attempt()
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+@pytest.mark.parametrize("name", ["empty.csv", "empty.ndjson"])
+def test_a_score_without_any_value_is_missing(
+    engine: EngineName, name: str, tmp_path: Path
+) -> None:
+    """A threshold on a column without any value finds everybody missing, on every engine."""
+    texts = {
+        "empty.csv": "sex,score\nm,\nf,\n",
+        "empty.ndjson": '{"sex": "m", "score": null}\n{"sex": "f", "score": null}\n',
+    }
+    (tmp_path / name).write_text(texts[name], encoding="utf-8")
+    columns = {"prediction": PREDICTION}
+    spec = {**SPEC, "columns": columns, "data": {"path": str(tmp_path / name)}}
+    report = biaspipe.run(spec, engine=engine)
+    assert report.result.data.ledger["sex"].prediction_missing == 2
