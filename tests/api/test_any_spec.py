@@ -133,7 +133,7 @@ def test_spec_before_its_changes_is_valid() -> None:
     assert biaspipe.run(SPEC, data=PEOPLE).result.data.rows == 24
 
 
-@settings(max_examples=120, deadline=None, derandomize=True, database=None)
+@settings(max_examples=100, deadline=None, derandomize=True, database=None)
 @given(changed())
 def test_any_spec(spec: dict[str, Any]) -> None:
     """A changed spec is run or refused, and nothing breaks on the way to its report."""

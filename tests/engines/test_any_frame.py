@@ -239,7 +239,7 @@ def is_counted_or_refused(case: Framed) -> None:
     assert sum(data.ledger["group"].model_dump().values()) == data.rows
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, database=None)
+@settings(max_examples=120, deadline=None, derandomize=True, database=None)
 @given(framed())
 def test_any_frame(case: Framed) -> None:
     """Columns of any type and name are counted or refused, and every row is accounted for."""

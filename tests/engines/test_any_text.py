@@ -86,7 +86,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("texts")
 
 
-@pytest.mark.parametrize(("engine", "examples"), [("polars", 100), ("duckdb", 40)])
+@pytest.mark.parametrize(("engine", "examples"), [("polars", 100), ("duckdb", 25)])
 def test_any_text(engine: EngineName, examples: int, folder: Path) -> None:
     """Damaged tables are counted or refused, and every row that is read is accounted for."""
 

@@ -133,7 +133,7 @@ def has_numbers_or_none(case: Case) -> None:
     assert bias is None or bias[1].low <= bias[0] <= bias[1].high
 
 
-@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@settings(max_examples=200, deadline=None, derandomize=True, database=None)
 @given(counted())
 def test_any_counts(case: Case) -> None:
     """Counts of any size, whole or weighted, give numbers in range with intervals around them."""
