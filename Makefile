@@ -4,10 +4,15 @@
 # Two more run the tests that need a server, which they start on this machine and stop:
 #   make test-spark      a Spark cluster; as root on Debian it installs Java where it is missing
 #   make test-postgres   PostgreSQL; as root on Debian it installs the server where it is missing
-# All make their own virtual environment in .venv.
+# All install the versions that requirements/ locks, in a virtual environment of their own:
+# .venv, or one for each Python that is named, as .venv-3.13 for PYTHON=python3.13.
+#   make lock   renews requirements/ by the newest versions that pyproject.toml allows
 
 PYTHON ?= python3
-BIN := .venv/bin
+VERSION = $(shell $(PYTHON) -c 'import sys; print("{}.{}".format(*sys.version_info))')
+VENV ?= $(if $(filter file,$(origin PYTHON)),.venv,.venv-$(VERSION))
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 # Installs the first Debian package of $(2) that there is, or says what to install.
 APT := DEBIAN_FRONTEND=noninteractive apt-get --quiet --yes
@@ -21,22 +26,22 @@ define debian
 	  exit 1; }
 endef
 
-.PHONY: demo test test-spark test-postgres java postgres fresh bench clean
+.PHONY: demo test test-spark test-postgres java postgres lock fresh bench clean
 
-demo: .venv/run
+demo: $(VENV)/dev
 	$(BIN)/python examples/run_audits.py
 
-test: .venv/dev
+test: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/pytest
 
-test-spark: .venv/spark java
+test-spark: $(VENV)/spark java
 	$(BIN)/pytest -m spark
 
-test-postgres: .venv/postgres postgres
+test-postgres: $(VENV)/dev postgres
 	$(BIN)/pytest -m postgres
 
 java:
@@ -47,14 +52,23 @@ postgres:
 	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
 	$(call debian,PostgreSQL,postgresql)
 
+LOCK = $(VENV)-lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+	--upgrade --generate-hashes --custom-compile-command 'make lock'
+
+lock:
+	$(PYTHON) -m venv $(VENV)-lock
+	$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	$(LOCK) --extra dev --output-file requirements/dev.txt
+	$(LOCK) --extra spark --constraint requirements/dev.txt --output-file requirements/spark.txt
+
 # Writes everything that is generated: schemas, metric pages, example data, golden files.
-fresh: .venv/dev
+fresh: $(VENV)/dev
 	$(BIN)/python schemas/make_schemas.py
 	$(BIN)/python docs/make_pages.py
 	$(BIN)/python examples/make_data.py
 	$(BIN)/pytest --regenerate tests/golden tests/loading
 
-bench: .venv/dev
+bench: $(VENV)/dev
 	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/scan.py
 	$(BIN)/python benchmarks/scale.py
@@ -62,20 +76,17 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/coverage.py
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.venv/run: pyproject.toml
+$(VENV)/dev: requirements/dev.txt pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "biaspipe needs Python 3.11 or newer")'
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --require-hashes --requirement $<
+	$(PIP) install --no-deps --no-build-isolation --editable .
 	@# An editable install leaves compiling to the first start, which may not be allowed to keep it.
 	$(BIN)/python -m compileall -q biaspipe
 	touch $@
 
-.venv/dev: .venv/run
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	touch $@
-
-.venv/spark .venv/postgres: .venv/%: .venv/dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,$*]'
+$(VENV)/spark: requirements/spark.txt $(VENV)/dev
+	$(PIP) install --require-hashes --requirement $<
 	touch $@

@@ -1,8 +1,10 @@
 """Rows in hand: a frame of polars, pandas, PyArrow, DuckDB or Spark, counted where it is."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from datetime import timezone
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import narwhals as nw
 import polars as pl
@@ -21,6 +23,7 @@ from biaspipe.engines.filing import IN_HAND
 from biaspipe.engines.inputs import found_inputs
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.polars import PolarsEngine
+from biaspipe.engines.scanning import reading
 from biaspipe.engines.weights import WIDE
 from biaspipe.errors import DataError, Fault, SpecError, UsageError, first_line
 from biaspipe.plan import Kind
@@ -56,6 +59,8 @@ def engine_of(frame: object, data: Data, folder: Path) -> Engine:
             case "polars":
                 rows = frame.lazy() if isinstance(frame, pl.DataFrame) else frame
                 if isinstance(rows, pl.LazyFrame):
+                    with reading(IN_HAND):
+                        rows.collect_schema()
                     return PolarsEngine(data, inputs, rows)
             case "pandas" | "pyarrow":
                 return PolarsEngine(data, inputs, _converted(frame))
@@ -63,7 +68,7 @@ def engine_of(frame: object, data: Data, folder: Path) -> Engine:
                 from biaspipe.engines.spark.engine import SparkEngine  # noqa: PLC0415 - needs pyspark
 
                 return SparkEngine.of(frame, data, inputs)
-        raise UsageError(f"data is no frame: {type(frame).__qualname__}", hint=f"it is {TAKEN}")
+        raise _no_frame(frame)
 
 
 def _library(frame: object) -> str:
@@ -73,32 +78,96 @@ def _library(frame: object) -> str:
 def _converted(frame: Any) -> pl.LazyFrame:
     """Return rows of pandas or PyArrow as polars reads them, which copies as little as it can."""
     needed("pyarrow", "pandas")
-    if hasattr(frame, "iloc"):
+    if hasattr(frame, "iloc") and hasattr(frame, "columns"):
         return _of_pandas(frame).lazy()
+    if hasattr(frame, "schema"):
+        return _of_arrow(frame).lazy()
+    raise _no_frame(frame)
+
+
+def _no_frame(frame: object) -> UsageError:
+    is_series = hasattr(frame, "to_frame")
+    hint = "make a frame of it: to_frame()" if is_series else f"it is {TAKEN}"
+    return UsageError(f"data is no frame: {type(frame).__qualname__}", hint=hint)
+
+
+def _of_arrow(frame: Any) -> pl.DataFrame:
+    """Return rows of PyArrow; a column of a type that polars does not know is named."""
+    _refuse_twice(frame.schema.names)
+    for field in frame.schema:
+        if str(field.type).startswith("decimal256"):
+            raise _unreadable(field.name, field.type)
     try:
-        rows = pl.from_arrow(frame)
-    except (*UNFIT, TypeError) as error:
+        return cast("pl.DataFrame", pl.from_arrow(frame))
+    except UNREADABLE as error:
+        columns = getattr(frame, "num_columns", 0)
+        if columns == 1:
+            raise _unreadable(frame.schema.names[0], frame.schema.types[0]) from None
+        for i in range(columns):
+            _of_arrow(frame.select([i]))
         raise DataError(f"{IN_HAND}: cannot be read: {first_line(error)}") from None
-    if isinstance(rows, pl.DataFrame):
-        return rows.lazy()
-    raise UsageError(f"data is no frame: {type(frame).__qualname__}", hint=f"it is {TAKEN}")
 
 
 def _of_pandas(frame: Any) -> pl.DataFrame:
-    """Return rows of pandas; a column that holds values of several types is named."""
-    if not frame.columns.is_unique:
-        twice = frame.columns[frame.columns.duplicated()][0]
-        raise DataError(f"{IN_HAND}: there are two columns {twice!r}")
+    """Return rows of pandas; a column that polars cannot take is named."""
+    names = [str(name) for name in frame.columns]
+    _refuse_twice(names)
+    columns = [frame.iloc[:, i] for i in range(len(names))]
+    changed = {n: _countable(c) for n, c in zip(names, columns, strict=True) if _is_odd(c.dtype)}
     try:
-        return pl.from_pandas(frame)
-    except (*UNFIT, TypeError):
-        for column in frame.columns if len(frame.columns) > 1 else ():
-            _of_pandas(frame[[column]])
-        words = f"{IN_HAND}: column {frame.columns[0]!r} cannot be read as values of one type"
-        raise DataError(words) from None
+        return pl.from_pandas(frame.set_axis(names, axis=1).assign(**changed) if changed else frame)
+    except UNREADABLE:
+        for i in range(len(names)) if len(names) > 1 else ():
+            _of_pandas(frame.iloc[:, [i]])
+        raise _unreadable(names[0], frame.dtypes.iloc[0]) from None
 
 
-UNFIT = (pl.exceptions.PolarsError, ValueError)
+def _refuse_twice(names: Sequence[str]) -> None:
+    for name, times in Counter(names).items():
+        if times > 1:
+            raise DataError(f"{IN_HAND}: there are two columns {name!r}")
+
+
+def _is_odd(dtype: Any) -> bool:
+    """Whether pandas has a type of its own for what polars holds as another one."""
+    held = getattr(dtype, "categories", None)
+    names = {type(dtype).__name__, type(getattr(held, "dtype", None)).__name__}
+    return bool(names & {*AS_TEXT, "SparseDtype"}) or _is_offset(dtype)
+
+
+def _is_offset(dtype: Any) -> bool:
+    return isinstance(getattr(dtype, "tz", None), timezone)
+
+
+def _countable(column: Any) -> Any:
+    """Return a column as values that a spec can name: a period or an interval by its text."""
+    if type(column.dtype).__name__ == "SparseDtype":
+        return column.sparse.to_dense()
+    if _is_offset(column.dtype):
+        return column.dt.tz_convert("UTC")
+    if hasattr(column, "cat"):
+        return column.cat.rename_categories([str(value) for value in column.cat.categories])
+    return column.astype("string")
+
+
+def _unreadable(column: str, dtype: Any) -> DataError:
+    held = getattr(getattr(dtype, "categories", None), "dtype", dtype)
+    several = "cannot be read as values of one type"
+    words = several if str(held) == "object" else f"holds {held}, which no engine can count"
+    hint = "make text or numbers of it, or leave the column out"
+    return DataError(f"{IN_HAND}: column {column!r} {words}", hint=hint)
+
+
+AS_TEXT = ("IntervalDtype", "PeriodDtype")
+"""Types of pandas whose values a person writes as text: (0, 25] and 2026-11."""
+UNREADABLE = (
+    pl.exceptions.PolarsError,
+    pl.exceptions.PanicException,
+    NotImplementedError,
+    OverflowError,
+    TypeError,
+    ValueError,
+)
 """What polars and PyArrow raise for values that a column cannot hold."""
 
 

@@ -18,10 +18,12 @@ from biaspipe.engines.scanning import is_deceptive, opened, reading
 from biaspipe.engines.waiting import each, waited
 from biaspipe.engines.weights import WIDE
 from biaspipe.errors import DataError, TypesChangedError
-from biaspipe.plan import Plan
+from biaspipe.plan import Kind, Plan
 from biaspipe.spec import Data, Source
 
 __all__ = ["PolarsEngine"]
+
+MOST_DIGITS = 38
 
 
 class PolarsEngine(FileEngine):
@@ -71,6 +73,8 @@ class PolarsEngine(FileEngine):
             tables = [self._scanned(source, files) for source, files in self.sources]
         names = [*(IN_HAND for _ in self.frames), *(files.name for _, files in self.sources)]
         tables = [*self.frames, *tables]
+        for name, table in zip(names, tables, strict=True):
+            _refuse_wide(name, table)
         if self.is_numbered:
             tables[0] = tables[0].with_row_index(ID)
         return [(name, nw.from_native(t)) for name, t in zip(names, tables, strict=True)]
@@ -80,6 +84,16 @@ class PolarsEngine(FileEngine):
             if is_nested(source, files):
                 return nested_rows(source, files)
             return opened(files, source.csv, self.named, as_text=self.as_text)
+
+    def native_kind(self, column: str) -> Kind:
+        """Return what kind of values a column holds, an extension of Arrow's types being none."""
+        found = super().native_kind(column)
+        is_known = found is not Kind.MISSING or self._types[column] == pl.Null
+        return found if is_known else Kind.OTHER
+
+    @property
+    def _types(self) -> pl.Schema:
+        return _native(self.tables.frame).collect_schema()
 
     def reading(self, name: str) -> Any:
         """Turn what polars says of faulty data into words that name the table."""
@@ -129,6 +143,14 @@ class PolarsEngine(FileEngine):
     def rows(self, *columns: nw.Expr) -> pl.LazyFrame:
         """Return columns of the rows that count, for questions that only polars is asked."""
         return _native(self.kept_rows.select(*columns))
+
+
+def _refuse_wide(name: str, table: pl.LazyFrame) -> None:
+    """Refuse decimals of more digits than polars computes with."""
+    for column, dtype in table.collect_schema().items():
+        if isinstance(dtype, pl.Decimal) and dtype.precision > MOST_DIGITS:
+            words = f"{name}: column {column!r} holds decimals of {dtype.precision} digits"
+            raise DataError(words, hint=f"up to {MOST_DIGITS} can be counted")
 
 
 def _native(frame: Frame) -> pl.LazyFrame:

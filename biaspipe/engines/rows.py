@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from datetime import datetime
+from datetime import MAXYEAR, MINYEAR, datetime
 from functools import cached_property
 
 import narwhals as nw
@@ -15,7 +15,7 @@ from biaspipe.engines.coding import kind
 from biaspipe.engines.joining import Frame, Joined, Joiner, Table
 from biaspipe.engines.weights import LONG, Limbs
 from biaspipe.engines.where.translation import met
-from biaspipe.errors import Fault, SpecError, first_line
+from biaspipe.errors import DataError, Fault, SpecError, first_line
 from biaspipe.plan import Kind
 from biaspipe.spec import Data
 
@@ -149,7 +149,18 @@ class Rows(ABC):
     def read_all(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:
         """Run queries, in one pass where the engine can; what goes wrong names the table."""
         with self.reading(self.name):
-            return [plain(frame) for frame in self.collected(queries)]
+            frames = [plain(frame) for frame in self.collected(queries)]
+            self._refuse_far(frames)
+            return frames
+
+    def _refuse_far(self, frames: Sequence[pl.DataFrame]) -> None:
+        """Refuse dates that Python's calendar does not reach."""
+        for frame in frames:
+            for times in frame.select(cs.date() | cs.datetime()):
+                years = times.drop_nulls().dt.year()
+                if not years.is_between(MINYEAR, MAXYEAR).fill_null(value=False).all():
+                    words = f"{self.name}: a date lies before year {MINYEAR} or after {MAXYEAR}"
+                    raise DataError(words)
 
     @property
     def kept_rows(self) -> Frame:

@@ -199,7 +199,8 @@ def _unfit(plan: Plan, kinds: Mapping[str, Kind]) -> Iterator[Fault]:
     audit = plan.audit
     for column, loc in _named(audit):
         if kinds[column] is Kind.OTHER and loc[:2] != FEATURES:
-            yield Fault(f"column {column!r} holds {Kind.OTHER}", loc)
+            hint = "make one of these of it before the audit"
+            yield Fault(f"column {column!r} holds {Kind.OTHER}", loc, hint=hint)
         if _is_pattern(column):
             hint = "give the column another name"
             yield Fault(f"engines read the name {column!r} as a pattern", loc, hint=hint)

@@ -36,7 +36,8 @@ def draws_of(table: Table) -> Draws:
     """Prepare the draws of both groups' labels."""
     names, sides = categories(table), (table.favored, table.disfavored)
     counts = [[effective(g, g.labels.get(name, 0)) for name in names] for g in sides]
-    return Draws([[n + PRIOR / len(group) for n in group] for group in counts])
+    together = tuple(formulas.DISTRIBUTION.values())
+    return Draws([[n + PRIOR / len(group) for n in group] for group in counts], together)
 
 
 def interval(
@@ -48,7 +49,8 @@ def interval(
     **parameters: Any,
 ) -> tuple[float, float]:
     """Return the ends of a metric's interval from draws of the shares behind the counts."""
-    drawn = ends(draws.of(formulas.DISTRIBUTION[metric.id], **parameters), confidence)
+    chosen = {k: v for k, v in parameters.items() if v != metric.parameters[k].default}
+    drawn = ends(draws.of(formulas.DISTRIBUTION[metric.id], **chosen), confidence)
     if may_be_equal(table, confidence):
         low = 0.0
     elif metric.id in PINSKER and _is_missing_a_category(table):

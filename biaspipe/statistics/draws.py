@@ -19,26 +19,38 @@ DRAWS = 10_000
 SEED = 1_961
 DIGITS = 6
 MOST_NUMBERS = 1_000_000
+"""How many shares are held at a time."""
+MOST_DRAWN = 20_000_000
+"""How many shares are drawn in all, which is 10,000 times a thousand categories of two groups."""
+FEWEST = 1_000
+"""How many draws there are of however many categories."""
 
 Floats = NDArray[np.float64]
+Formula = Callable[..., Floats]
+Asked = tuple[Formula, tuple[tuple[str, Any], ...]]
+"""A formula with its parameters."""
 
 
 class Draws:
     """Draws of each group's shares, Dirichlet-distributed, the same ones every time.
 
     They are made when first asked for, and kept if they are not too many; many categories are
-    drawn in blocks, so that memory stays bounded.
+    drawn in blocks, so that memory stays bounded, and in fewer draws where they are very many.
 
     Parameters
     ----------
     counts : for each group, its people by cell with a share of the prior in each.
+    together : formulas that are evaluated with the first one of them, where draws are not kept:
+        drawing takes longer than all of them.
     """
 
-    def __init__(self, counts: Sequence[Sequence[float]]) -> None:
+    def __init__(self, counts: Sequence[Sequence[float]], together: Sequence[Formula] = ()) -> None:
         self.counts = counts
-        self._kept: list[list[Floats]] = []
+        self.together = together
+        self._kept: list[Floats] = []
+        self._found: dict[Asked, Floats] = {}
 
-    def of(self, formula: Callable[..., Floats], **parameters: Any) -> Floats:
+    def of(self, formula: Formula, **parameters: Any) -> Floats:
         """Evaluate a formula on every draw.
 
         Parameters
@@ -51,21 +63,41 @@ class Draws:
         array
             One number for each draw; NaN where the formula is 0/0.
         """
+        asked = formula, tuple(parameters.items())
+        if asked not in self._found:
+            others = [] if self._is_small else [(other, ()) for other in self.together]
+            wanted = dict.fromkeys([asked, *others])
+            self._evaluate([w for w in wanted if w not in self._found])
+        return self._found[asked]
+
+    def _evaluate(self, wanted: Sequence[Asked]) -> None:
+        """Evaluate formulas on the same draws."""
         with np.errstate(all="ignore"):
-            return np.concatenate([formula(*block, **parameters) for block in self._blocks()])
+            rows = [[f(*block, **dict(p)) for f, p in wanted] for block in self._blocks()]
+        found = map(np.concatenate, zip(*rows, strict=True))
+        self._found.update(zip(wanted, found, strict=True))
+
+    @property
+    def _cells(self) -> int:
+        return sum(map(len, self.counts))
+
+    @property
+    def _is_small(self) -> bool:
+        return self._cells * DRAWS <= MOST_NUMBERS
 
     def _blocks(self) -> Iterator[list[Floats]]:
         if self._kept:
-            yield from self._kept
+            yield self._kept
             return
         random = np.random.RandomState(SEED)
-        rows = max(1, min(DRAWS, MOST_NUMBERS // sum(map(len, self.counts))))
-        for start in range(0, DRAWS, rows):
-            size = min(rows, DRAWS - start)
+        draws = max(FEWEST, min(DRAWS, MOST_DRAWN // self._cells))
+        rows = max(1, min(DRAWS, MOST_NUMBERS // self._cells))
+        for start in range(0, draws, rows):
+            size = min(rows, draws - start)
             gammas = [random.standard_gamma(group, (size, len(group))) for group in self.counts]
             block = [drawn / drawn.sum(axis=1, keepdims=True) for drawn in gammas]
-            if rows == DRAWS:
-                self._kept = [block]
+            if self._is_small:
+                self._kept = block
             yield block
 
 

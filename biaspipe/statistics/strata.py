@@ -71,14 +71,15 @@ def _average(shares: Sequence[_Share], z: float) -> Limits:
     A share that few people stand behind says little of its own variance, 0 or 1 of one person
     nothing at all. So for the variance each is drawn towards the average by the weight of z^2
     people, as Wilson's limits are drawn towards one half.
+    An average of 0 or 1, be it by rounding, has no such variance: only the people count.
     """
     value = min(1.0, fsum(s.weight * s.value for s in shares))
     held = fsum(s.disfavored for s in shares), fsum(s.favored for s in shares)
-    if not all(held):
-        people = 1 / fsum(s.weight * s.weight / s.effective for s in shares)
-        return wilson(value * people, people, z)
     variance = fsum(s.weight * s.weight * _spread(s, value, z) / s.effective for s in shares)
-    people = value * (1 - value) / variance
+    if all(held) and 0 < value < 1 and variance:
+        people = value * (1 - value) / variance
+    else:
+        people = 1 / fsum(s.weight * s.weight / s.effective for s in shares)
     return wilson(value * people, people, z)
 
 

@@ -38,6 +38,7 @@ ENTRIES = {
     "docs",
     "examples",
     "pyproject.toml",
+    "requirements",
     "schemas",
     "tests",
 }

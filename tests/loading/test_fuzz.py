@@ -91,6 +91,14 @@ def attempt(spec: Path, content: str | bytes) -> Loaded | SpecError:
         return error
 
 
+def is_loaded_or_refused(spec: Path, text: str) -> None:
+    """Check that a text loads, or is refused with the places of its faults."""
+    found = attempt(spec, text)
+    if isinstance(found, SpecError):
+        assert re.match(r".*audit\.yaml:\d+:\d+: \S", str(found))
+        assert found.faults
+
+
 def lines_changed(draw: st.DrawFn, text: str) -> str:
     """Delete, repeat, move or replace a line."""
     lines = text.split("\n")
@@ -154,10 +162,7 @@ def test_arbitrary_content(spec: Path, content: str | bytes) -> None:
 @example(text=SPEC.replace("GE:", "GEE: *mild").replace("&mild", "&mild\n    <<: *mild\n    a:"))
 def test_damaged_spec(spec: Path, text: str) -> None:
     """A damaged spec is loaded or refused with a place and a caret, and never breaks anything."""
-    found = attempt(spec, text)
-    if isinstance(found, SpecError):
-        assert re.match(r".*audit\.yaml:\d+:\d+: \S", str(found))
-        assert found.faults
+    is_loaded_or_refused(spec, text)
 
 
 def is_free(loc: Loc) -> bool:

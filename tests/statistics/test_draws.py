@@ -106,6 +106,53 @@ def test_blocks_are_the_draws_in_order() -> None:
     assert (few.of(lambda a, d: a[:, 0] - d[:, 0]) == few.of(lambda a, d: a[:, 0] - d[:, 0])).all()
 
 
+MANY = {
+    "KL": (0.0, 0.821312),
+    "JS": (0.0, 0.157662),
+    "LP": (0.0, 0.104848),
+    "TVD": (0.0, 0.445471),
+    "KS": (0.0, 0.0371907),
+}
+
+
+def of_many_categories(most: int) -> Group:
+    """Return people with a label of 120 categories, up to `most` in each."""
+    labels = {f"{i:03}": i % most + 1 for i in range(120)}
+    return Group({(True, None): 1, (False, None): sum(labels.values()) - 1}, labels)
+
+
+@pytest.mark.parametrize("metric", MANY)
+def test_ends_of_many_categories_are_the_same_every_time(metric: str) -> None:
+    """The ends of draws that are too many to be kept are these six digits."""
+    found = interval(metric, Table(of_many_categories(7), of_many_categories(5)))
+    assert (found.low, found.high) == MANY[metric]
+
+
+def test_many_categories_are_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The distances of labels of many categories are taken from one drawing of them."""
+    starts: list[int] = []
+    original = np.random.RandomState
+
+    def begun(seed: int) -> np.random.RandomState:
+        starts.append(seed)
+        return original(seed)
+
+    monkeypatch.setattr(np.random, "RandomState", begun)
+    compared = Table(of_many_categories(7), of_many_categories(5))
+    shared = Intervals(compared, 0.95)
+    for name in MANY:
+        shared.of(METRICS[name], METRICS[name](compared))
+    shared.of(METRICS["LP"], METRICS["LP"](compared), p=2.0)
+    assert starts == [1961]
+
+
+@pytest.mark.parametrize(("cells", "draws"), [(1_000, 10_000), (5_000, 2_000), (20_000, 1_000)])
+def test_very_many_categories_have_fewer_draws(cells: int, draws: int) -> None:
+    """Beyond a thousand categories of two groups the draws become fewer, down to a thousand."""
+    many = Draws([[1.0] * cells, [1.0] * cells])
+    assert len(many.of(lambda a, d: a[:, 0] - d[:, 0])) == draws
+
+
 def test_draws_without_a_number_are_left_out() -> None:
     """The ends are those of the draws that have a number, and open where none has one."""
     values = np.array([np.nan, *range(1, 40), np.nan], dtype=np.float64)

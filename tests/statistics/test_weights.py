@@ -83,3 +83,17 @@ def test_weighted_people_are_tested_by_the_score() -> None:
     assert half is not None
     assert half.method == "score"
     assert half.p_value == pytest.approx(0.465208818452, rel=1e-9)
+
+
+def test_strata_of_very_unequal_weight_have_an_interval() -> None:
+    """Where all but a thousand-millionth stand in one stratum, its people alone count."""
+    few, many, none = Fraction(1, 10**9), Fraction(10**9), Fraction(0)
+    mixed = Group({(True, None): few, (False, None): few})
+    refused = Group({(True, None): none, (False, None): many})
+    taken = Group({(True, None): many, (False, None): none})
+    favored = Group({(True, None): few, (False, None): few + many})
+    disfavored = Group({(True, None): few + many, (False, None): few})
+    strata = (Stratum("x", mixed, mixed), Stratum("y", refused, taken))
+    found = interval("CDDL", Table(favored, disfavored, strata))
+    assert found.low == -1.0
+    assert found.high == pytest.approx(-1 + 3.84e-9, abs=1e-11)

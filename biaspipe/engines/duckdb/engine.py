@@ -19,6 +19,7 @@ from biaspipe.engines.duckdb.relations import (
 )
 from biaspipe.engines.duckdb.statements import (
     MISLED,
+    cast_to,
     csv_call,
     hive_options,
     identifier,
@@ -180,7 +181,7 @@ class DuckdbEngine(FileEngine):
             form = "format='newline_delimited', maximum_object_size=268435456"
             table = f"read_json({listed(files.real)}, {form}, columns={{{columns}}})"
         casts = (
-            f"CAST({identifier(n)} AS {type_of(t)}) AS {identifier(n)}" for n, t in schema.items()
+            f"CAST({identifier(n)} AS {cast_to(t)}) AS {identifier(n)}" for n, t in schema.items()
         )
         return self.connection.sql(f"FROM {table}").project(", ".join(casts))
 

@@ -9,7 +9,16 @@ from biaspipe.engines.files import Files
 from biaspipe.engines.scanning import csv_options, reading
 from biaspipe.spec import Source
 
-__all__ = ["MISLED", "csv_call", "hive_options", "identifier", "listed", "literal", "type_of"]
+__all__ = [
+    "MISLED",
+    "cast_to",
+    "csv_call",
+    "hive_options",
+    "identifier",
+    "listed",
+    "literal",
+    "type_of",
+]
 
 MISLED = "statistics_propagation,filter_pushdown"
 """Optimizers that trust the statistics of Parquet files, which leave NaN out, and overlook it."""
@@ -54,6 +63,11 @@ def type_of(dtype: pl.DataType) -> str:
     if isinstance(dtype, pl.Datetime):
         return "TIMESTAMPTZ" if dtype.time_zone else "TIMESTAMP"
     return next((name for cls, name in TYPES if isinstance(dtype, cls)), "VARCHAR")
+
+
+def cast_to(dtype: pl.DataType) -> str:
+    """Return the type that a column gets; one without any value fits every question."""
+    return '"NULL"' if dtype == pl.Null else type_of(dtype)
 
 
 def literal(text: str) -> str:

@@ -98,7 +98,7 @@ class Products:
             return np.full(stop - start, np.inf)
         norms = tile[-2].astype(np.float64)[None, :] + _norms(self.d[start:stop])[:, None]
         bounds = d @ tile + 3 * self.error * norms + 3 * TINY
-        nearest = np.partition(bounds, k - 1, axis=1)[:, k - 1]
+        nearest: Floats = np.partition(bounds, k - 1, axis=1)[:, k - 1]
         return np.maximum(nearest, 0) * self.unit**2
 
     def _candidates(

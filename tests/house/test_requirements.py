@@ -1,0 +1,68 @@
+"""The versions that `make test` installs are locked, and fit what `pyproject.toml` allows."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parent.parent.parent
+PINNED = re.compile(r"^([a-z0-9-]+)==(\S+)", re.MULTILINE)
+
+each_lock = pytest.mark.parametrize("lock", ["dev", "spark"])
+
+
+def locked(lock: str) -> dict[str, set[str]]:
+    """Return the versions of each package in a lock; there is one for each range of Pythons."""
+    versions: dict[str, set[str]] = {}
+    for name, version in PINNED.findall(text_of(lock)):
+        versions.setdefault(name, set()).add(version)
+    return versions
+
+
+def text_of(lock: str) -> str:
+    """Return the text of a lock."""
+    return (ROOT / "requirements" / f"{lock}.txt").read_text(encoding="utf-8")
+
+
+def declared(extra: str) -> list[Requirement]:
+    """Return what the project needs with an extra, and with the extras that this one names."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    needs = [Requirement(text) for text in project["dependencies"] + extras[extra]]
+    names = [name for need in needs if need.name == "biaspipe" for name in need.extras]
+    needs += [Requirement(text) for name in names for text in extras[name]]
+    return [need for need in needs if need.name != "biaspipe"]
+
+
+@each_lock
+def test_lock_fits_the_project(lock: str) -> None:
+    """Every dependency is locked to versions in its range; if not, run make lock."""
+    versions = locked(lock)
+    wrong = [
+        str(need)
+        for need in declared(lock)
+        if not (found := versions.get(canonicalize_name(need.name)))
+        or not all(need.specifier.contains(version) for version in found)
+    ]
+    assert wrong == []
+
+
+@each_lock
+def test_lock_holds_hashes_and_no_place(lock: str) -> None:
+    """Each package has a hash, and none says where it is fetched from."""
+    text = text_of(lock)
+    packages = re.split(r"^(?=[a-z0-9-]+==)", text, flags=re.MULTILINE)[1:]
+    assert len(packages) > 30
+    assert [p for p in packages if "--hash=sha256:" not in p] == []
+    assert re.findall(r"://|--index|--find-links|@ file", text) == []
+
+
+def test_locks_agree() -> None:
+    """What is installed for Spark changes no version of what was installed for the tests."""
+    dev, spark = locked("dev"), locked("spark")
+    assert {name: spark[name] for name in spark if name in dev} == {
+        name: dev[name] for name in dev if name in spark
+    }
