@@ -14,7 +14,6 @@ __all__ = [
     "Ruling",
     "Verdict",
     "exit_code",
-    "idle",
     "judge",
     "overall",
     "sizes",
@@ -156,19 +155,6 @@ def _seen(group: Group, people: Headcount) -> Headcount:
     if group.effective is None or not group.n:
         return people
     return people * group.effective / group.n
-
-
-def idle(metric: Metric, check: Check) -> bool:
-    """Whether a check has limits that no value of its metric can break.
-
-    >>> from biaspipe.metrics import find
-    >>> idle(find("DPPL"), Check(max_abs=10)), idle(find("DPPL"), Check(max_abs=0.1))
-    (True, False)
-    """
-    low, high = metric.range
-    limits = [part for part in (check, check.warn) if part and part.bounds]
-    kept = [part.kept for part in limits]
-    return bool(kept) and all(least <= low and high <= greatest for least, greatest in kept)
 
 
 def tally(verdicts: Iterable[Verdict]) -> dict[str, int]:

@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from biaspipe.cli.converting import tell
-from biaspipe.errors import BiaspipeError, Exit, SpecError, printable
+from biaspipe.errors import BiaspipeError, Exit, SpecError, printable, shown
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.migration import load_specs
-from biaspipe.plan import make_plan, planned_checks
+from biaspipe.plan import gaps, make_plan, planned_checks
 from biaspipe.spec import EngineName
 
 __all__ = ["check_specs"]
@@ -32,6 +32,7 @@ def check_specs(paths: Sequence[Path], *, data: bool, engine: EngineName | None 
                 if data:
                     _check_data(loaded, engine)
                 click.echo(f"{path}: {_praise(loaded, data=data)}")
+                _say_gaps(loaded)
             codes.append(Exit.PASSED)
         except BiaspipeError as error:
             click.echo(f"error: {printable(error)}", err=True)
@@ -48,6 +49,14 @@ def _check_data(loaded: Loaded, chosen: EngineName | None) -> None:
             counted(engine, make_plan(loaded.audit))
     except SpecError as error:
         raise loaded.placed(error) from None
+
+
+def _say_gaps(loaded: Loaded) -> None:
+    """Print what the checks leave unguarded, in the order of the spec."""
+    placed = [(loaded.line(note.loc), note) for note in gaps(loaded.audit)]
+    for line, note in sorted(placed, key=lambda pair: pair[0]):
+        words = f"{loaded.document.name}:{line}: note: {note.message}; {note.hint}"
+        click.echo(shown(words))
 
 
 def _praise(loaded: Loaded, *, data: bool) -> str:

@@ -12,7 +12,7 @@ from biaspipe.pipeline.simpson import simpson
 from biaspipe.plan import Comparison, PlannedCheck
 from biaspipe.report import CheckRecord, DrawnRecord, FlipsRecord, ParityRecord, StratumLeftOut
 from biaspipe.statistics import parity_test
-from biaspipe.verdict import idle, judge, too_few
+from biaspipe.verdict import judge, too_few
 
 __all__ = ["check_records", "sentence"]
 
@@ -62,7 +62,7 @@ def _check(
         parity=_parity(metric, proof),
         verdict=verdict,
         sentence=sentence(planned, value, comparison),
-        note=_note(planned, proof, value),
+        note=_note(planned.metric, proof, value),
         line=evidence.line(planned),
         flips=_flips(proof) if isinstance(proof, Flips) else None,
         strata_left_out=_left_out(metric, proof),
@@ -91,18 +91,11 @@ def sentence(planned: PlannedCheck, value: Value, comparison: Comparison | None)
     return metric.says(number, *names, apart=bounds)
 
 
-def _note(planned: PlannedCheck, proof: Proof, value: Value) -> str | None:
+def _note(metric: Metric, proof: Proof, value: Value) -> str | None:
     """Return what makes a verdict worth less than it looks."""
-    notes = []
-    if idle(planned.metric, planned.check):
-        low, high = planned.metric.range
-        notes.append(
-            f"no value can break these limits: the range of {planned.metric.id} is {low:g} to"
-            f" {high:g}"
-        )
-    if Needs.STRATA in planned.metric.needs and isinstance(proof, Table):
-        notes += simpson(planned.metric, proof, value.number)
-    return "; ".join(notes) or None
+    if Needs.STRATA in metric.needs and isinstance(proof, Table):
+        return "; ".join(simpson(metric, proof, value.number)) or None
+    return None
 
 
 def _flips(flips: Flips) -> FlipsRecord:

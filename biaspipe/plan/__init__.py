@@ -7,6 +7,7 @@ from biaspipe.plan.checks import PlannedCheck, not_computable, planned_checks
 from biaspipe.plan.comparisons import REST, Comparison, FacetTables, tabulate
 from biaspipe.plan.dimensions import OTHER, Bin, Dimension
 from biaspipe.plan.engine_faults import no_draw
+from biaspipe.plan.gaps import gaps
 from biaspipe.plan.matching import Kind, is_missing, literals
 from biaspipe.plan.people import MISSING, group_names, own_dimensions
 from biaspipe.plan.planning import FliptestPlan, Plan, bound, make_plan, refuse_missing
@@ -30,6 +31,7 @@ __all__ = [
     "bound",
     "covers",
     "covers_groups",
+    "gaps",
     "group_names",
     "is_missing",
     "literals",

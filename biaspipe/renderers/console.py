@@ -11,7 +11,7 @@ from biaspipe.errors import Exit, shown
 from biaspipe.renderers.columns import Columns
 from biaspipe.renderers.compat import departures
 from biaspipe.renderers.facets import STYLES, facet_parts
-from biaspipe.renderers.findings import findings, governance, not_computed
+from biaspipe.renderers.findings import findings, governance, not_computed, uncovered
 from biaspipe.renderers.wording import counted_text
 from biaspipe.report import Report
 from biaspipe.verdict import Verdict
@@ -57,7 +57,8 @@ def render(report: Report, code: Exit) -> RenderableType:
         parts += facet_parts(report, facet, checks) if checks else ()
     general = [check for check in report.result.checks if check.facet is None]
     parts += facet_parts(report, None, general) if general else ()
-    notes = [*not_computed(report), *departures(report), *findings(report), *governance(report)]
+    notes = [*not_computed(report), *uncovered(report), *departures(report)]
+    notes += [*findings(report), *governance(report)]
     parts += [Text(), *notes, *([Text()] if notes else []), _tally(report, code)]
     return Group(*parts)
 

@@ -12,7 +12,7 @@ from biaspipe.renderers.wording import counted_text
 from biaspipe.report import CheckRecord, Report, WaiverRecord
 from biaspipe.verdict import Verdict
 
-__all__ = ["SOON", "about", "findings", "governance", "not_computed", "state_text"]
+__all__ = ["SOON", "about", "findings", "governance", "not_computed", "state_text", "uncovered"]
 
 SOON = 30
 """Days before its end from which a waiver is listed."""
@@ -31,6 +31,15 @@ def not_computed(report: Report) -> Iterator[RenderableType]:
     for join in joins:
         rows = counted_text(join.unmatched, "row")
         yield Text(f"{rows} without a partner in {shown(join.path)}", style="dim")
+
+
+def uncovered(report: Report) -> Iterator[RenderableType]:
+    """Yield the facets that no check covers; under a selection the others may."""
+    checked = {check.facet for check in report.result.checks}
+    for record in () if report.run.select else report.result.facets:
+        if record.facet not in checked:
+            words = f"facet {shown(record.facet)}: compared with nothing, no check covers it"
+            yield Text(words, style=STYLES[Verdict.UNDECIDED])
 
 
 def _words(check: CheckRecord, report: Report) -> str:

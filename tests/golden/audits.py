@@ -105,7 +105,7 @@ metrics:
   DPPL: {{max_abs: 0.3, warn: {{max_abs: 0.1}}}}
   DPL:
   RD:   {{max_abs: 0.2}}
-  SD:   {{max_abs: 1}}
+  SD:   {{max_abs: 0.9}}
 decision:
   decide_by: inside
   min_rows: 25

@@ -168,7 +168,7 @@ def test_values_that_are_no_numbers(
 
 def test_value_that_was_lost_beside_a_limit(tmp_path: Path) -> None:
     """A value that is undefined now is undecided and keeps the reason why."""
-    check = compared(tmp_path, HALVES, NOBODY, metrics={"DI": {"min": 0}}).checks[0]
+    check = compared(tmp_path, HALVES, NOBODY, metrics={"DI": {"min": 0.1}}).checks[0]
     assert check.verdict == "undecided"
     assert check.reason == "n'_a(1) = 0: DI is undefined"
     assert check.baseline
