@@ -154,8 +154,7 @@ def _unwritten(report: Report, code: Exit, options: RunOptions) -> OutputError |
 def exit_of(report: Report, fail_on: str) -> Exit:
     """Return what a process ends with that has come to this report."""
     chosen = cast("Literal['fail', 'warn', 'never']", fail_on)
-    verdicts = [check.verdict for check in report.result.checks]
-    return exit_code(verdicts, chosen, report.result.decision.undecided)
+    return exit_code(report.result.verdicts, chosen, report.result.decision.undecided)
 
 
 @contextmanager

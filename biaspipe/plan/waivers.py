@@ -40,6 +40,9 @@ def waiver_faults(audit: Audit) -> Iterator[Fault]:
             yield Fault("this waiver would cover every check", loc, hint=hint)
         else:
             yield from _without_effect(audit, waiver, loc)
+        if waiver.regression and not audit.baseline:
+            words = "no value can be worse than in a baseline, since none is named"
+            yield Fault(words, (*loc, "regression"), at_key=True)
         if waiver.bound is not None:
             yield from _bound(audit, waiver, (*loc, "bound"))
 

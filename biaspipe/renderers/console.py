@@ -121,6 +121,8 @@ def _tally(report: Report, code: Exit) -> RenderableType:
     for i, (n, name) in enumerate(counted):
         line.append(f"{', ' if i else ''}{n} {WORDS[name]}", STYLES[Verdict(name)])
         line.append(_counts_as(report) if name == "undecided" else "")
+    if (baseline := report.result.baseline) and baseline.fails:
+        line.append(f"{', ' if counted else ''}{len(baseline.vanished)} vanished", STYLES[verdict])
     if verdict is Verdict.REPORTED:
         line.append("; " if counted else "")
         line.append("NOTHING CHECKED: no check has a limit", STYLES[Verdict.UNDECIDED])

@@ -102,9 +102,13 @@ def governance(report: Report) -> Iterator[RenderableType]:
             f"baseline {shown(baseline.report)}  sha256 {baseline.result_sha256[:12]}:"
             f" {counted_text(compared, 'check')} compared, max_worsening {baseline.max_worsening:g}"
         )
-        for word, names in (("new", baseline.new), ("vanished", baseline.vanished)):
+        for word, names, style in (
+            ("new", baseline.new, ""),
+            ("vanished", baseline.vanished, STYLES[Verdict.FAIL] if baseline.fails else ""),
+            ("allowed to vanish", baseline.allowed or (), ""),
+        ):
             if names:
-                yield Text(f"{word} since the baseline: {shown('; '.join(names))}")
+                yield Text(f"{word} since the baseline: {shown('; '.join(names))}", style=style)
 
 
 def about(waiver: WaiverRecord) -> str:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
-from biaspipe.spec.values import Name, Number, SpecModel
+from biaspipe.spec.values import Name, Names, Number, SpecModel
 
 __all__ = ["Baseline", "Correction", "DecideBy", "Decision", "WhenUndecided"]
 
@@ -50,4 +50,8 @@ class Baseline(SpecModel):
     report: Name = Field(description="The report's file, relative to this spec.")
     max_worsening: Annotated[Number, Field(ge=0)] = Field(
         0.0, description="How much farther from parity a value may be than in the report."
+    )
+    allow_vanished: Names | None = Field(
+        None,
+        description="Metrics, facets and groups that the report has and this audit may lack.",
     )

@@ -185,5 +185,4 @@ def _people(counts: str) -> Iterator[str]:
 
 def code_of(report: Report) -> Exit:
     """Return the exit code of a report."""
-    verdicts = [check.verdict for check in report.result.checks]
-    return exit_code(verdicts, undecided=report.result.decision.undecided)
+    return exit_code(report.result.verdicts, undecided=report.result.decision.undecided)
