@@ -46,9 +46,27 @@ def _called(words: list[str]) -> int:
     if words == ["--version"]:
         print(f"biaspipe {__version__}")
         return Exit.PASSED
+    from click import UsageError
+
     from biaspipe.cli.commands import command
 
-    return int(command.main(words, prog_name="biaspipe", standalone_mode=False) or 0)
+    try:
+        return int(command.main(words, prog_name="biaspipe", standalone_mode=False) or 0)
+    except UsageError:
+        if words[:1] == ["run"]:
+            _set_aside(words[1:])
+        raise
+
+
+def _set_aside(words: list[str]) -> None:
+    """Leave no older report where a run would have written whose arguments are wrong."""
+    from biaspipe.cli.commands import run
+    from biaspipe.cli.stale import Older
+
+    found = run.make_context("run", words, resilient_parsing=True).params
+    paths, outputs = found.get("paths") or (), found.get("outputs") or ()
+    older = Older.standing(paths, outputs, found.get("output_dir"), found.get("format"))
+    older.set_aside(paths)
 
 
 def _code_of(error: BaseException) -> Exit:

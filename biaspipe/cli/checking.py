@@ -26,7 +26,7 @@ def check_specs(paths: Sequence[Path], *, data: bool, engine: EngineName | None 
     engine : what reads them, instead of what the spec says.
     """
     codes = []
-    for path in find_specs(list(paths)):
+    for path in find_specs(paths, tell):
         try:
             for loaded in load_specs(path, tell=tell):
                 if data:
