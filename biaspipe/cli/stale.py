@@ -53,7 +53,7 @@ class Older:
         specs = {path.absolute() for path in paths}
         known = [path for path in outputs if path.absolute() not in specs]
         known = [path for path in known if chosen or path.suffix.lower() in ENDINGS]
-        inside = folder.glob("*.json") if folder else ()
+        inside = sorted(folder.glob("*.json")) if folder else ()
         found = [(path, _identity(path)) for path in (*known, *inside)]
         return cls(known, folder, {path: what for path, what in found if what is not None})
 
