@@ -76,8 +76,7 @@ def _against_baseline(report: Report, loaded: Loaded) -> Iterator[Finding]:
         return
     if not (earlier and earlier.result and now and now.result_sha256 == record.result_sha256):
         return
-    allow, selection = named.allow_vanished or (), is_selection(report)
-    again = changes(report.result, earlier, allow, selected=selection)
+    again = changes(report.result, earlier, named.allowed, selected=is_selection(report))
     for key, names in again._asdict().items():
         for where, stands, follows in differences(list(getattr(record, key)), list(names)):
             place = f"result.baseline.{key}{where}"

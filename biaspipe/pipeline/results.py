@@ -96,9 +96,9 @@ def _changed(result: Result, evidence: Evidence, given: Given) -> BaselineRecord
     """Return the record of the baseline with what is new and what vanished since."""
     if given.baseline is None or given.earlier is None or given.earlier.result is None:
         return given.baseline
-    named = evidence.audit.baseline
-    allow = (named and named.allow_vanished) or ()
     selected = len(evidence.checks) < len(planned_checks(evidence.audit))
+    named = evidence.audit.baseline
+    allow = named.allowed if named else ()
     found = changes(result, given.earlier, allow, selected=selected)
     return given.baseline.model_copy(update=found._asdict())
 

@@ -202,7 +202,7 @@ def _baseline(result: Result, audit: Audit) -> Iterator[Finding]:
         yield Finding("result.baseline", "the spec and the report do not both have a baseline")
     if result.baseline is None:
         return
-    allow = (audit.baseline and audit.baseline.allow_vanished) or ()
+    allow = audit.baseline.allowed if audit.baseline else ()
     for name in result.baseline.allowed or ():
         if not any(ALIASES.get(entry, entry) in name for entry in allow):
             words = f"{name} may vanish, and the spec does not allow it"

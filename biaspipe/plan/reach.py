@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from biaspipe.errors import Fault, Loc
-from biaspipe.metrics import label_rate, selection_rate
+from biaspipe.metrics import FAMILIES, label_rate, selection_rate
 from biaspipe.plan.check_faults import hidden_warnings, is_possible, listed
 from biaspipe.plan.checks import PlannedCheck, planned_checks
 from biaspipe.spec import Audit, Limits
@@ -14,39 +14,36 @@ CHOOSING = ("pairs", "best")
 """The ways to compare in which the group with the higher rate is the favored one."""
 
 
-def reach(audit: Audit, planned: PlannedCheck) -> tuple[float, float]:
+def reach(audit: Audit, planned: PlannedCheck, *, intervals: bool = False) -> tuple[float, float]:
     """Return the least and the greatest value that a check can have.
 
     Parameters
     ----------
     audit : the spec.
     planned : a check of it, whose parameters are possible.
+    intervals : whether its intervals count too, which cross parity where the value cannot.
     """
     metric = planned.metric
     low, high = metric.range_of(**planned.check.parameters(metric))
-    if not _chooses(audit, planned):
+    if intervals or not _chooses(audit, planned):
         return low, high
     return (metric.ideal, high) if metric.compares == "a - d" else (low, metric.ideal)
 
 
 def _chooses(audit: Audit, planned: PlannedCheck) -> bool:
-    """Whether the metric compares the rate by which the favored group is chosen.
-
-    Intervals reach beyond parity all the same, so that a limit there may leave a check undecided.
-    """
+    """Whether the metric compares the rate by which the favored group is chosen."""
     decisive = selection_rate if audit.columns.prediction else label_rate
     mode = audit.facets[planned.facet].mode if planned.facet else None
-    by_value = audit.rules.decide_by == "value" and audit.compat is None
-    return by_value and mode in CHOOSING and planned.metric.rate == decisive
+    return audit.compat is None and mode in CHOOSING and planned.metric.rate == decisive
 
 
 def idle_faults(audit: Audit) -> Iterator[Fault]:
     """Yield the limits of checks that no value can break, so that nothing would be checked."""
     seen = set()
     for planned in planned_checks(audit):
-        if not is_possible(planned.metric, planned.check):
+        if planned.loc[-1] in FAMILIES or not is_possible(planned.metric, planned.check):
             continue
-        low, high = reach(audit, planned)
+        low, high = reach(audit, planned, intervals=audit.rules.decide_by != "value")
         for limits, loc in _parts(planned):
             least, greatest = limits.kept
             if least <= low and high <= greatest and loc not in seen:
