@@ -34,7 +34,7 @@ def _chooses(audit: Audit, planned: PlannedCheck) -> bool:
     """Whether the metric compares the rate by which the favored group is chosen."""
     decisive = selection_rate if audit.columns.prediction else label_rate
     mode = audit.facets[planned.facet].mode if planned.facet else None
-    return audit.compat is None and mode in CHOOSING and planned.metric.rate == decisive
+    return mode in CHOOSING and planned.metric.rate == decisive
 
 
 def idle_faults(audit: Audit) -> Iterator[Fault]:
