@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from fractions import Fraction
 from typing import Literal
 
-from biaspipe.counts import Flips, Group, Headcount, Table
+from biaspipe.counts import Flips, Group, Headcount, Stratum, Table
 from biaspipe.errors import Exit
-from biaspipe.metrics import Metric, Needs, Value
+from biaspipe.metrics import Metric, Needs, Rate, Value
 from biaspipe.spec import Check, Decision, Limits, WhenUndecided, written
 
 __all__ = [
@@ -16,9 +17,11 @@ __all__ = [
     "exit_code",
     "judge",
     "overall",
+    "percent",
     "sizes",
     "tally",
     "too_few",
+    "too_many_missing",
 ]
 
 VALUES = Decision(min_rows=0)
@@ -134,20 +137,51 @@ def sizes(metric: Metric, proof: Table | Group | Flips) -> Iterator[tuple[str, H
     if isinstance(proof, Group):
         yield "n", _seen(proof, proof.n)
         return
+    if Needs.STRATA in metric.needs:
+        yield from _within_strata(proof, predicted=Needs.PREDICTED in metric.needs)
+        return
     groups = (proof.disfavored, proof.favored)
     yield from ((f"n_{group.name}", _seen(group, group.n)) for group in groups)
     for group in groups:
         if metric.rate:
             yield metric.rate.denominator(group), _seen(group, metric.rate.whole(group))
-    if Needs.STRATA in metric.needs:
-        predicted = Needs.PREDICTED in metric.needs
-        prime, prefix = ("'", "predicted_") if predicted else ("", "")
-        yield f"n{prime}(0)", _total(groups, f"{prefix}negatives")
-        yield f"n{prime}(1)", _total(groups, f"{prefix}positives")
+    if metric.compares == "d / a" and metric.rate:
+        yield from _handfuls(metric.rate, *groups)
+        yield from _handfuls(metric.rate, *reversed(groups))
 
 
-def _total(groups: Iterable[Group], outcome: str) -> Headcount:
-    return sum(_seen(group, getattr(group, outcome)) for group in groups)
+def _handfuls(rate: Rate, group: Group, other: Group) -> Iterator[tuple[str, Headcount]]:
+    """Yield the people that one side of a ratio of rates rests on.
+
+    They are those that the rate counts, or as many as the other side's rate would let expect:
+    nobody among hundreds says much, one among a few dozen little.
+    """
+    expected = rate.whole(group) * rate(other) if rate.whole(other) else 0
+    seen = _seen(group, max(rate.part(group), expected))
+    words = f"favorable outcomes of {group.name}, seen or expected at parity"
+    yield words, seen if group.effective is not None else int(seen)
+
+
+def _within_strata(table: Table, *, predicted: bool) -> Iterator[tuple[str, Headcount]]:
+    """Yield the people of comparable strata: those with both groups and both outcomes."""
+    comparable = [
+        stratum
+        for stratum in table.strata
+        if stratum.has_both_groups and stratum.has_both_outcomes(predicted=predicted)
+    ]
+    where = "in comparable strata"
+    prime, prefix = ("'", "predicted_") if predicted else ("", "")
+    sides = {"d": (table.disfavored, "disfavored"), "a": (table.favored, "favored")}
+    for letter, (whole, side) in sides.items():
+        yield f"n_{letter} {where}", _inside(comparable, whole, side, "n")
+    for sign, outcome in (("0", f"{prefix}negatives"), ("1", f"{prefix}positives")):
+        people = sum(_inside(comparable, whole, side, outcome) for whole, side in sides.values())
+        yield f"n{prime}({sign}) {where}", people
+
+
+def _inside(strata: Iterable[Stratum], whole: Group, side: str, people: str) -> Headcount:
+    """Count people of one side within strata, as many as the whole group's weights let see."""
+    return _seen(whole, sum(getattr(getattr(stratum, side), people) for stratum in strata))
 
 
 def _seen(group: Group, people: Headcount) -> Headcount:
@@ -155,6 +189,46 @@ def _seen(group: Group, people: Headcount) -> Headcount:
     if group.effective is None or not group.n:
         return people
     return people * group.effective / group.n
+
+
+def too_many_missing(
+    groups: Iterable[tuple[str, Group]], unplaced: Fraction, most: float | None
+) -> str | None:
+    """Say which group lost more of its people than a decision allows.
+
+    Parameters
+    ----------
+    groups : the groups of a comparison, with their names.
+    unplaced : the share of all people who have no value of the facet.
+    most : the share that may be missing; None where that decides nothing.
+
+    >>> too_many_missing([("men", Group({(None, True): 9}, missing=1))], Fraction(0), 0.05)
+    '10% of men lack label or prediction, more than max_missing 0.05'
+    """
+    if most is None:
+        return None
+    limit = Fraction(repr(most))
+    for name, group in groups:
+        if group.missing_share > limit:
+            share = percent(group.missing_share, most)
+            return f"{share} of {name} lack label or prediction, more than max_missing {most:g}"
+    if unplaced > limit:
+        share = percent(unplaced, most)
+        return f"{share} of all people are in no group, more than max_missing {most:g}"
+    return None
+
+
+def percent(share: Fraction, *apart: float) -> str:
+    """Write a share in percent, in as many digits as keep it off limits that it is not on.
+
+    >>> percent(Fraction(1, 3)), percent(Fraction(10_004, 100_000), 0.1)
+    ('33.3%', '10.004%')
+    """
+    digits = 3
+    limits = [Fraction(repr(limit)) for limit in apart]
+    while any(Fraction(f"{float(100 * share):.{digits}g}") / 100 == x != share for x in limits):
+        digits += 1
+    return f"{float(100 * share):.{digits}g}%"
 
 
 def tally(verdicts: Iterable[Verdict]) -> dict[str, int]:

@@ -29,9 +29,10 @@ def check_specs(paths: Sequence[Path], *, data: bool, engine: EngineName | None 
     for path in find_specs(paths, tell):
         try:
             for loaded in load_specs(path, tell=tell):
-                if data:
-                    _check_data(loaded, engine)
+                told = _check_data(loaded, engine) if data else ()
                 click.echo(f"{path}: {_praise(loaded, data=data)}")
+                for line in told:
+                    click.echo(f"  {line}")
                 _say_gaps(loaded)
             codes.append(Exit.PASSED)
         except BiaspipeError as error:
@@ -40,15 +41,21 @@ def check_specs(paths: Sequence[Path], *, data: bool, engine: EngineName | None 
     return Exit.worst(codes)
 
 
-def _check_data(loaded: Loaded, chosen: EngineName | None) -> None:
+def _check_data(loaded: Loaded, chosen: EngineName | None) -> Sequence[str]:
+    """Compare a spec with its data; return what the values of each column count as."""
     from biaspipe.engines import open_engine  # noqa: PLC0415 - brings polars
     from biaspipe.pipeline import counted  # noqa: PLC0415 - as above
+    from biaspipe.pipeline.counted_as import column_records, noted  # noqa: PLC0415 - as above
+    from biaspipe.renderers.counted_as import notes_on, sides_text  # noqa: PLC0415 - as above
 
     try:
         with closing(open_engine(loaded.audit, loaded.folder, engine=chosen)) as engine:
-            counted(engine, make_plan(loaded.audit))
+            found = counted(engine, make_plan(loaded.audit))
+            engine.inputs()  # which refuses files that are damaged, or changed
     except SpecError as error:
         raise loaded.placed(error) from None
+    columns = noted(column_records(found.columns), loaded.audit) or ()
+    return [*map(sides_text, columns), *notes_on(columns)]
 
 
 def _say_gaps(loaded: Loaded) -> None:

@@ -19,6 +19,7 @@ __all__ = [
     "Counts",
     "Group",
     "Headcount",
+    "Listing",
     "Outcome",
     "Real",
     "Stratum",
@@ -89,6 +90,7 @@ class Group:
     rows : physical rows behind the people; the same number unless a weight is declared.
     name : the side's letter in formulas: `a` favored, `d` disfavored.
     effective : Kish's (sum w)^2 / sum w^2 under sampling weights; None where all `n` were seen.
+    missing : people of the group who are not among `n`, since they lack label or prediction.
 
     Examples
     --------
@@ -102,6 +104,7 @@ class Group:
     rows: int = 0
     name: str = ""
     effective: Fraction | None = None
+    missing: Headcount = 0
 
     def _count(self, observed: Iterable[Outcome], predicted: Iterable[Outcome]) -> Headcount:
         return sum([self.cells.get((o, p), 0) for o in observed for p in predicted])
@@ -110,6 +113,15 @@ class Group:
     def n(self) -> Headcount:
         """All people of the group."""
         return sum(self.cells.values())
+
+    @property
+    def missing_share(self) -> Fraction:
+        """The share of the group's people who lack label or prediction; 0 of nobody.
+
+        >>> Group({(True, True): 3}, missing=1).missing_share
+        Fraction(1, 4)
+        """
+        return Fraction(self.missing) / (self.n + self.missing) if self.missing else Fraction(0)
 
     @cached_property
     def TP(self) -> Headcount:
@@ -168,6 +180,32 @@ class Stratum:
     favored: Group
     disfavored: Group
 
+    @property
+    def sides(self) -> tuple[Group, Group]:
+        """Both groups."""
+        return self.favored, self.disfavored
+
+    @property
+    def has_both_groups(self) -> bool:
+        """Whether anybody can be compared in it."""
+        return all(group.n for group in self.sides)
+
+    def has_both_outcomes(self, *, predicted: bool) -> bool:
+        """Whether an outcome, the predicted or the observed one, differs between its people.
+
+        Parameters
+        ----------
+        predicted : which of the two outcomes.
+        """
+        if predicted:
+            yes, no = (
+                (g.predicted_positives for g in self.sides),
+                (g.predicted_negatives for g in self.sides),
+            )
+        else:
+            yes, no = (g.positives for g in self.sides), (g.negatives for g in self.sides)
+        return any(yes) and any(no)
+
 
 @dataclass(frozen=True)
 class Table:
@@ -204,12 +242,25 @@ class Cell(NamedTuple):
     """Rows that share a key: `rows` physical ones that stand for `n` people.
 
     Under sampling weights `n` and `squares`, the sum of squared weights, count parts of a person.
+    `unmatched` are, for each join, the rows without a partner.
     """
 
     key: tuple[Any, ...]
     rows: int
     n: int
     squares: int = 0
+    unmatched: tuple[int, ...] = ()
+
+
+class Listing(NamedTuple):
+    """The values of a column that none of a dimension's bins holds.
+
+    `values` are the commonest ones with their rows, `distinct` says how many different ones
+    there are.
+    """
+
+    values: tuple[tuple[Any, int], ...]
+    distinct: int
 
 
 @dataclass(frozen=True)
@@ -221,12 +272,19 @@ class Counts:
     rows : rows read.
     removed : of these, rows that `where` removed.
     cells : for each grouping of the plan, its cells over the rows that remain.
-    unmatched : for each join, rows without a partner.
+    others : for dimensions of the plan by their position, the values that are in no bin.
+    ranges : likewise, the least and the greatest number of each code.
     fault : what is wrong with the weights, to be raised once the spec is known to be right.
     """
 
     rows: int
     removed: int
     cells: tuple[tuple[Cell, ...], ...]
-    unmatched: tuple[int, ...] = ()
+    others: Mapping[int, Listing] = field(default_factory=dict)
+    ranges: Mapping[int, Mapping[Any, tuple[float, float]]] = field(default_factory=dict)
     fault: DataError | None = None
+
+    @property
+    def unmatched(self) -> tuple[int, ...]:
+        """For each join, the rows without a partner."""
+        return tuple(map(sum, zip(*(cell.unmatched for cell in self.cells[0]), strict=True)))

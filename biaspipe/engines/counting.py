@@ -6,19 +6,20 @@ written once, here and in the modules that this one uses.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
+from typing import Any
 
 import narwhals as nw
 import polars as pl
 
-from biaspipe.counts import Counts, Flips
-from biaspipe.engines.coding import code, feature, named
+from biaspipe.counts import Counts, Flips, Listing
+from biaspipe.engines.coding import clean, code, feature, named
 from biaspipe.engines.fliptest.passes import Pass, S
 from biaspipe.engines.joining import Frame
 from biaspipe.engines.keys import Cells, Keys, Learned, learn
 from biaspipe.engines.rows import KEPT, Rows, plain
 from biaspipe.engines.weights import Weights, weights_of
 from biaspipe.errors import DataError, SpecError
-from biaspipe.plan import Dimension, FacetTables, Plan, no_draw
+from biaspipe.plan import OTHER, Dimension, FacetTables, Plan, no_draw
 
 __all__ = ["ID", "FrameEngine"]
 
@@ -26,6 +27,12 @@ ID = "__id__"
 """The column that tells rows apart."""
 MOST_JOINT_CELLS = 100_000
 PROBE = 50_000
+MOST_LISTED = 1_000
+"""Values in no bin that are listed, the commonest ones; the others are only counted."""
+
+
+Counted = tuple[Keys, pl.DataFrame]
+"""How cells were keyed, and the cells of the rows that count."""
 
 
 class FrameEngine(Rows):
@@ -55,11 +62,42 @@ class FrameEngine(Rows):
         self._refuse_nothing(rows, kept)
         weights = self._weights(plan)
         fault = weights.fault(frames, rows, self._first)
-        pairs = zip(counted, frames, strict=True)
-        by_key = {keys.dimensions: Cells(keys, frame, weights) for (keys, _), frame in pairs}
+        kept_by = {keys.dimensions: (keys, f) for (keys, _), f in zip(counted, frames, strict=True)}
+        by_key = {
+            key: Cells(keys, frame, weights, self.tables.markers)
+            for key, (keys, frame) in kept_by.items()
+        }
         cells = tuple(by_key[plan.dimensions if joint else g].of(g) for g in groupings)
-        unmatched = tuple(_sum(kept[name]) for name in self.tables.markers)
-        return Counts(rows, rows - _sum(kept["rows"]), cells, unmatched, fault)
+        others = self._others(plan, list(kept_by.values()))
+        ranges = _ranges(plan, list(kept_by.values()))
+        return Counts(rows, rows - _sum(kept["rows"]), cells, others, ranges, fault)
+
+    def _others(self, plan: Plan, counted: Sequence[Counted]) -> dict[int, Listing]:
+        """List the values that no bin holds: those without codes by a query of their own."""
+        listings, asked = {}, []
+        for i, d in enumerate(plan.dimensions):
+            if plan.lists(d):
+                keys, frame = next(c for c in counted if d in c[0].dimensions)
+                rows = keys.others(frame, d)
+                if rows is None:
+                    asked.append(i)
+                else:
+                    listings[i] = Listing(tuple(rows.most_common()), len(rows))
+        queries = [self._outside(plan.dimensions[i]) for i in asked]
+        common = [q.sort("rows", "value", descending=[True, False]) for q in queries]
+        found = self.read_all([q.head(MOST_LISTED + 1) for q in common]) if queries else []
+        for i, query, frame in zip(asked, queries, found, strict=True):
+            more = frame.height > MOST_LISTED
+            distinct = self.read(query.select(nw.len())).item() if more else frame.height
+            listings[i] = Listing(tuple(frame.head(MOST_LISTED).iter_rows()), distinct)
+        return listings
+
+    def _outside(self, dimension: Dimension) -> Frame:
+        """Return the values of a column that no bin holds, with their rows."""
+        dtype = self.schema[dimension.column]
+        outside = self.kept_rows.filter(code(dimension, dtype) == OTHER)
+        value = named(dimension.column, dtype).alias("value")
+        return outside.group_by(value).agg(nw.len().alias("rows"))
 
     def _weights(self, plan: Plan) -> Weights:
         return weights_of(plan.audit.columns.weighting, self.name, self.limbs)
@@ -76,12 +114,20 @@ class FrameEngine(Rows):
         """Count by every wanted key, all in one pass."""
         markers = self.tables.markers
         lonely = [nw.col(name).is_null().cast(nw.Int64).sum().alias(name) for name in markers]
-        sums = [nw.len().alias("rows"), *self._weights(plan).sums(), *lonely]
+        sums = [nw.len().alias("rows"), *self._weights(plan).sums(), *lonely, *self._ends(plan)]
         condition = nw.col(KEPT) if self.data.where else None
         keys = [Keys(key, self.schema, condition, learned) for key in wanted]
         rows = self._weights(plan).staged(self.frame)
         grouped = [rows.group_by(*k.expressions()).agg(*sums) for k in keys]
         return list(zip(keys, self.read_all(grouped), strict=True))
+
+    def _ends(self, plan: Plan) -> Iterator[nw.Expr]:
+        """Yield the least and the greatest number of the columns that intervals divide."""
+        for i, d in enumerate(plan.dimensions):
+            if d.has_interval:
+                number = clean(d.column, self.schema[d.column])
+                yield number.min().alias(f"low{i}")
+                yield number.max().alias(f"high{i}")
 
     def refuse_empty(self) -> None:
         """Refuse data without a row.
@@ -108,9 +154,14 @@ class FrameEngine(Rows):
         joint = len(set(plan.groupings.values())) == 1
         if self.is_small:
             return True, {}
-        first = self.frame.head(PROBE).group_by(*self._keys(plan.dimensions))
+        raw = (
+            named(d.column, self.schema[d.column]).alias(f"raw{i}")
+            for i, d in enumerate(plan.dimensions)
+            if plan.lists(d) and not d.has_interval
+        )
+        first = self.frame.head(PROBE).group_by(*self._keys(plan.dimensions), *raw)
         head = self.read(first.agg(nw.len().alias("rows"))).drop("rows")
-        cells = prod(max(1, n) for n in head.select(pl.all().n_unique()).row(0))
+        cells = prod(max(1, n) for n in head.select(pl.col("^key.*$").n_unique()).row(0))
         return joint or cells <= MOST_JOINT_CELLS, learn(plan.dimensions, head)
 
     def _first(self, column: str, condition: nw.Expr) -> list[object]:
@@ -165,6 +216,28 @@ class FrameEngine(Rows):
     def _features(self, plan: Plan) -> Iterator[nw.Expr]:
         for i, name in enumerate(plan.features):
             yield feature(name, self.schema[name]).alias(f"feature{i}")
+
+
+def _ranges(plan: Plan, counted: Sequence[Counted]) -> dict[int, dict[Any, tuple[float, float]]]:
+    """Return the least and the greatest number of every code of the columns with intervals."""
+    ranges = {}
+    for i, d in enumerate(plan.dimensions):
+        if d.has_interval:
+            keys, frame = next(c for c in counted if d in c[0].dimensions)
+            ends = frame.select(
+                pl.Series("code", keys.columns(frame)[d], dtype=pl.Int64),
+                low=_shortest(frame[f"low{i}"]),
+                high=_shortest(frame[f"high{i}"]),
+            )
+            found = ends.drop_nulls().group_by("code").agg(pl.min("low"), pl.max("high"))
+            ranges[i] = {code: (low, high) for code, low, high in found.iter_rows()}
+    return ranges
+
+
+def _shortest(numbers: pl.Series) -> pl.Series:
+    """Return floats of 32 bits as the numbers that a person would write."""
+    short = numbers.cast(pl.String) if numbers.dtype == pl.Float32 else numbers
+    return short.cast(pl.Float64) if not numbers.dtype.is_integer() else numbers
 
 
 def _sum(numbers: pl.Series) -> int:

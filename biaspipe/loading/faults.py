@@ -29,6 +29,7 @@ KNOWN = {
     "string_pattern_mismatch": ("this text does not fit", "letters, digits, - and _"),
     "greater_than_equal": ("this number is too small", "at least {ge:g}"),
     "greater_than": ("this number is too small", "more than {gt:g}"),
+    "less_than_equal": ("this number is too large", "at most {le:g}"),
     "less_than": ("this number is too large", "less than {lt:g}"),
     "list_empty": ("the list is empty", "at least one entry"),
     "no_such_day": ("there is no such day", "a day of the calendar"),

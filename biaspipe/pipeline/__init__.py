@@ -12,24 +12,27 @@ from biaspipe.loading import Loaded
 from biaspipe.pipeline.clock import Clock
 from biaspipe.pipeline.comparability import baseline_of, refuse_other
 from biaspipe.pipeline.evidence import Evidence
-from biaspipe.pipeline.records import data_record
+from biaspipe.pipeline.records import data_record, group_records
 from biaspipe.pipeline.results import Given, result_of
 from biaspipe.pipeline.second import Counted, counted_again
 from biaspipe.pipeline.waiving import Waiving
 from biaspipe.plan import (
+    ColumnSides,
     FacetTables,
     Plan,
     PlannedCheck,
     bound,
+    counted_as,
     make_plan,
     refuse_missing,
+    refuse_strays,
     refuse_unmatched,
     tabulate,
 )
-from biaspipe.report import AuditRecord, FacetGroupRecord, Report, Result, sealed
+from biaspipe.report import AuditRecord, Report, Result, sealed
 from biaspipe.spec import EngineName, today
 
-__all__ = ["Options", "Progress", "counted", "run"]
+__all__ = ["Found", "Options", "Progress", "counted", "run"]
 
 Progress = Callable[[str], None]
 
@@ -58,6 +61,24 @@ class Options:
     waive: bool = True
     engine: EngineName | None = None
     frame: object = None
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one count of the data found.
+
+    Parameters
+    ----------
+    plan : the plan, bound to the columns of the data.
+    counts : what the engine counted.
+    tables : the comparisons of every facet.
+    columns : which values were counted as what.
+    """
+
+    plan: Plan
+    counts: Counts
+    tables: tuple[FacetTables, ...]
+    columns: tuple[ColumnSides, ...]
 
 
 def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = silent) -> Report:
@@ -98,11 +119,10 @@ def _audited(loaded: Loaded, options: Options, progress: Progress) -> tuple[Resu
     earlier, baseline = baseline_of(audit, loaded.folder)
     plan = make_plan(audit, options.checks)
     with closing(_opened(loaded, options)) as engine:
-        evidence, counts, tables, again = _evidence(loaded, engine, plan, progress)
+        evidence, found, again = _evidence(loaded, engine, plan, progress)
         given = Given(
             audit=AuditRecord(name=audit.name, sha256=loaded.sha256, spec=loaded.document.values),
-            data=data_record(audit, counts, tables, engine.inputs()),
-            groups={t.facet: _groups(t) for t in tables},
+            data=data_record(audit, found.counts, found.tables, found.columns, engine.inputs()),
             waiving=Waiving(options.as_of, options.waive),
             earlier=earlier,
             baseline=baseline,
@@ -119,30 +139,31 @@ def _opened(loaded: Loaded, options: Options) -> Engine:
 
 def _evidence(
     loaded: Loaded, engine: Engine, plan: Plan, progress: Progress
-) -> tuple[Evidence, Counts, tuple[FacetTables, ...], Counted | None]:
+) -> tuple[Evidence, Found, Counted | None]:
     """Count, and search for neighbours where there is a fliptest."""
     progress("counting")
-    ready, counts, tables = counted(engine, plan)
+    found = counted(engine, plan)
+    tables = found.tables
     progress("comparing neighbours" if plan.fliptests else "computing")
     try:
-        flips = engine.neighbours(ready, tables) if plan.fliptests else {}
-        again = _again(loaded, engine, ready, tables)
+        flips = engine.neighbours(found.plan, tables) if plan.fliptests else {}
+        again = _again(loaded, engine, found.plan, tables)
     except TypesChangedError:
         if not engine.settle():
             raise
         return _evidence(loaded, engine, plan, progress)
-    comparisons = {t.facet: t.comparisons for t in tables}
     evidence = Evidence(
         plan.audit,
         plan.checks,
-        comparisons,
+        {t.facet: t.comparisons for t in tables},
         flips,
+        {t.facet: group_records(t, plan.audit) for t in tables},
         tables[0].everyone,
         lambda check: loaded.line(check.loc),
         [loaded.line(("waivers", i)) for i in range(len(plan.audit.waivers))],
         again.second if again else None,
     )
-    return evidence, counts, tables, again
+    return evidence, found, again
 
 
 def _again(
@@ -154,13 +175,7 @@ def _again(
     return counted_again(engine, plan, tables, loaded.document.values)
 
 
-def _groups(tables: FacetTables) -> tuple[FacetGroupRecord, ...]:
-    return tuple(
-        FacetGroupRecord(group=name, rows=rows, part=part) for name, rows, part in tables.groups
-    )
-
-
-def counted(engine: Engine, plan: Plan) -> tuple[Plan, Counts, tuple[FacetTables, ...]]:
+def counted(engine: Engine, plan: Plan) -> Found:
     """Bind a plan to the data, count, and make the tables of every comparison.
 
     Where a text table's values turn out not to fit the types that its first rows suggest,
@@ -168,10 +183,12 @@ def counted(engine: Engine, plan: Plan) -> tuple[Plan, Counts, tuple[FacetTables
     """
     try:
         refuse_missing(plan.audit, engine.kinds, where=engine.name)
-        bound_plan = bound(plan, engine.kinds)
-        counts = engine.count(bound_plan)
-        tables = tabulate(bound_plan, counts, engine.occurring)
-        refuse_unmatched(bound_plan.audit, tables)
+        ready = bound(plan, engine.kinds)
+        counts = engine.count(ready)
+        tables = tabulate(ready, counts, engine.occurring)
+        columns = counted_as(ready, counts, tables)
+        refuse_strays(ready.audit, columns)
+        refuse_unmatched(ready.audit, tables)
     except (SpecError, TypesChangedError):
         engine.refuse_empty()
         if not engine.settle():
@@ -179,4 +196,4 @@ def counted(engine: Engine, plan: Plan) -> tuple[Plan, Counts, tuple[FacetTables
         return counted(engine, plan)
     if counts.fault:
         raise counts.fault
-    return bound_plan, counts, tables
+    return Found(ready, counts, tables, columns)

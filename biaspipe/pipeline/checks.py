@@ -1,9 +1,10 @@
 """From evidence to checks: values, intervals, tests and verdicts, before waivers and baselines."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from fractions import Fraction
 from typing import Any
 
-from biaspipe.counts import Drawn, Flips, Table
+from biaspipe.counts import Drawn, Flips, Stratum, Table
 from biaspipe.metrics import Metric, Needs, Value
 from biaspipe.pipeline.evidence import Evidence, Proof, judged
 from biaspipe.pipeline.intervals import Estimates
@@ -12,7 +13,7 @@ from biaspipe.pipeline.simpson import simpson
 from biaspipe.plan import Comparison, PlannedCheck
 from biaspipe.report import CheckRecord, DrawnRecord, FlipsRecord, ParityRecord, StratumLeftOut
 from biaspipe.statistics import parity_test
-from biaspipe.verdict import judge, too_few
+from biaspipe.verdict import judge, percent
 
 __all__ = ["check_records", "sentence"]
 
@@ -44,7 +45,7 @@ def _check(
         planned.check,
         evidence.audit.rules,
         ends=interval.ends if interval else None,
-        lacking=too_few(metric, proof, evidence.audit.rules.min_rows),
+        lacking=evidence.lacking(planned, proof, comparison),
     )
     return CheckRecord(
         metric=metric.id,
@@ -65,7 +66,8 @@ def _check(
         note=_note(planned.metric, proof, value),
         line=evidence.line(planned),
         flips=_flips(proof) if isinstance(proof, Flips) else None,
-        strata_left_out=_left_out(metric, proof),
+        strata_left_out=_strata(metric, proof, _has_one_outcome),
+        strata_of_one_group=_strata(metric, proof, _has_one_group) or None,
     )
 
 
@@ -93,9 +95,29 @@ def sentence(planned: PlannedCheck, value: Value, comparison: Comparison | None)
 
 def _note(metric: Metric, proof: Proof, value: Value) -> str | None:
     """Return what makes a verdict worth less than it looks."""
-    if Needs.STRATA in metric.needs and isinstance(proof, Table):
-        return "; ".join(simpson(metric, proof, value.number)) or None
-    return None
+    if Needs.STRATA not in metric.needs or not isinstance(proof, Table):
+        return None
+    notes = [*simpson(metric, proof, value.number), *_diluted(metric, proof, value.number)]
+    return "; ".join(notes) or None
+
+
+def _diluted(metric: Metric, table: Table, value: float | None) -> Iterator[str]:
+    """Say what strata of one group do to a conditional disparity: they count as none."""
+    predicted = Needs.PREDICTED in metric.needs
+    alone = [s for s in table.strata if _has_one_group(s, predicted)]
+    if value is None or not alone:
+        return
+    within = Table(
+        table.favored,
+        table.disfavored,
+        tuple(s for s in table.strata if s.has_both_groups),
+    )
+    people = sum(g.n for s in alone for g in s.sides)
+    share = percent(Fraction(people) / (table.favored.n + table.disfavored.n))
+    yield (
+        f"{share} of the people are in strata of one group, which count as no disparity; without"
+        f" them the value is {metric(within).number:+.3g}"
+    )
 
 
 def _flips(flips: Flips) -> FlipsRecord:
@@ -124,17 +146,28 @@ def _drawn(drawn: Drawn) -> DrawnRecord:
     )
 
 
-def _left_out(metric: Metric, proof: Proof) -> tuple[StratumLeftOut, ...] | None:
-    """Return the strata that a conditional disparity says nothing about."""
+Chosen = Callable[[Stratum, bool], bool]
+
+
+def _has_one_outcome(stratum: Stratum, predicted: bool) -> bool:
+    return not stratum.has_both_outcomes(predicted=predicted)
+
+
+def _has_one_group(stratum: Stratum, predicted: bool) -> bool:
+    return stratum.has_both_outcomes(predicted=predicted) and not stratum.has_both_groups
+
+
+def _strata(metric: Metric, proof: Proof, chosen: Chosen) -> tuple[StratumLeftOut, ...] | None:
+    """Return the strata that a conditional disparity says nothing about, or nothing else."""
     if Needs.STRATA not in metric.needs or not isinstance(proof, Table):
         return None
     predicted = Needs.PREDICTED in metric.needs
-    left = []
-    for stratum in proof.strata:
-        sides = (stratum.favored, stratum.disfavored)
-        yes = sum(g.predicted_positives if predicted else g.positives for g in sides)
-        n = sum(g.n for g in sides)
-        if yes in (0, n):
-            rows = sum(g.rows for g in sides)
-            left.append(StratumLeftOut(stratum=stratum.name, rows=rows, n=people_in(n)))
-    return tuple(left)
+    return tuple(
+        StratumLeftOut(
+            stratum=stratum.name,
+            rows=sum(g.rows for g in stratum.sides),
+            n=people_in(sum(g.n for g in stratum.sides)),
+        )
+        for stratum in proof.strata
+        if chosen(stratum, predicted)
+    )

@@ -1,7 +1,6 @@
 """What varies from run to run: the time, the versions, the commit."""
 
 import platform
-import subprocess
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from importlib import metadata
@@ -12,12 +11,10 @@ from time import perf_counter
 
 from biaspipe import __version__
 from biaspipe.errors import printable
+from biaspipe.pipeline.commit import commit_of
 from biaspipe.report import RunRecord
 
 __all__ = ["Clock"]
-
-PATIENCE = 5.0
-"""Seconds that git may take to answer."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +29,7 @@ class Clock:
     def start(cls, folder: Path) -> "Clock":
         """Begin a run of a spec in this folder."""
         git: SimpleQueue[dict[str, str | bool]] = SimpleQueue()
-        Thread(target=lambda: git.put(_state(folder)), name="git", daemon=True).start()
+        Thread(target=lambda: git.put(commit_of(folder)), name="git", daemon=True).start()
         return cls(datetime.now(UTC), perf_counter(), git)
 
     def stop(
@@ -61,26 +58,3 @@ class Clock:
             select=select,
             git=self.git.get(),
         )
-
-
-def _state(folder: Path) -> dict[str, str | bool]:
-    """Return the commit of a folder and whether the folder differs from it; nothing without git."""
-    commit = _git(folder, "rev-parse", "--verify", "--quiet", "HEAD")
-    if not commit:
-        return {}
-    return {"commit": commit, "modified": bool(_git(folder, "status", "--porcelain", "--", "."))}
-
-
-def _git(folder: Path, *words: str) -> str:
-    try:
-        answer = subprocess.run(  # noqa: S603 - fixed words and a folder, no shell
-            ["git", "-C", str(folder), *words],  # noqa: S607 - git is found by PATH
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=PATIENCE,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return answer.stdout.strip()

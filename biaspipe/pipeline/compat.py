@@ -9,7 +9,7 @@ from biaspipe.pipeline.evidence import Evidence, Proof, judged
 from biaspipe.pipeline.occurring import Occurring
 from biaspipe.plan import Comparison, PlannedCheck
 from biaspipe.report import CheckRecord, CompatNote, CompatRecord, LedgerRecord
-from biaspipe.verdict import judge, too_few
+from biaspipe.verdict import judge
 
 __all__ = ["as_compat"]
 
@@ -58,7 +58,7 @@ def _check(
 ) -> CheckRecord:
     planned, proof, comparison = judged_by
     rules = evidence.audit.rules
-    lacking = too_few(planned.metric, proof, rules.min_rows)
+    lacking = evidence.lacking(planned, proof, comparison)
     verdict, undecided = judge(own, planned.check, rules, lacking=lacking)
     turned = Value.of(-own.number) if check.metric == "FT" and own.number else own
     update: dict[str, object] = {
@@ -70,6 +70,7 @@ def _check(
         "sentence": sentence(planned, turned, comparison),
         "compat": note,
         "strata_left_out": None,
+        "strata_of_one_group": None,
     }
     if note.differs:
         update |= {"interval": None, "parity": None}

@@ -12,11 +12,13 @@ from biaspipe.report import (
     ComparedRecord,
     ComparisonRecord,
     DrawnRecord,
+    FacetGroupRecord,
     FlipsRecord,
     GroupRecord,
     Result,
 )
 from biaspipe.spec import Audit
+from biaspipe.verdict import too_few, too_many_missing
 
 __all__ = ["CELLS", "Evidence", "Proof", "group_in", "judged", "recovered", "table_in"]
 
@@ -43,6 +45,7 @@ class Evidence:
     checks : its checks, or a selection of them.
     comparisons : of every facet.
     flips : for each facet with a fliptest, the evidence of its comparisons.
+    groups : every group of every facet.
     everyone : all people whose outcomes are known.
     line : the line of the spec that asks for a check.
     waiver_lines : the line of each waiver.
@@ -53,10 +56,32 @@ class Evidence:
     checks: Sequence[PlannedCheck]
     comparisons: Mapping[str, Sequence[Comparison]]
     flips: Mapping[str, Sequence[Flips]]
+    groups: Mapping[str, Sequence[FacetGroupRecord]]
     everyone: Group
     line: Callable[[PlannedCheck], int]
     waiver_lines: Sequence[int]
     second: Second | None = None
+
+    def lacking(
+        self, planned: PlannedCheck, proof: "Proof", comparison: Comparison | None
+    ) -> str | None:
+        """Say who is lacking for a decision, or was lost on the way to it; None if nobody is.
+
+        Parameters
+        ----------
+        planned : the check.
+        proof : what it is computed from.
+        comparison : the groups; None for a metric without a facet.
+        """
+        rules = self.audit.rules
+        if lacking := too_few(planned.metric, proof, rules.min_rows):
+            return lacking
+        if comparison is None or planned.facet is None:
+            return too_many_missing([("all people", self.everyone)], NOBODY, rules.max_missing)
+        table = comparison.table
+        sides = ((comparison.favored, table.favored), (comparison.disfavored, table.disfavored))
+        unplaced = _unplaced(self.groups[planned.facet])
+        return too_many_missing(sides, unplaced, rules.max_missing)
 
 
 def recovered(audit: Audit, checks: Sequence[PlannedCheck], result: Result) -> Evidence:
@@ -74,6 +99,7 @@ def recovered(audit: Audit, checks: Sequence[PlannedCheck], result: Result) -> E
         checks,
         {f.facet: [_comparison(c) for c in f.comparisons] for f in result.facets},
         _flips(result),
+        {f.facet: f.groups for f in result.facets},
         group_in(result.data.everyone, ""),
         lambda check: lines.get((check.metric.id, check.facet), 0),
         [waiver.line for waiver in result.waivers],
@@ -82,6 +108,23 @@ def recovered(audit: Audit, checks: Sequence[PlannedCheck], result: Result) -> E
 
 def _comparison(record: ComparisonRecord) -> Comparison:
     return Comparison(record.favored, record.disfavored, (), (), table_in(record))
+
+
+NOBODY = Fraction(0)
+
+
+def _unplaced(groups: Sequence[FacetGroupRecord]) -> Fraction:
+    """Return the share of all people who have no value of a facet."""
+    missing = [group for group in groups if group.part == "missing"]
+    people = sum(_all_of(group) for group in groups)
+    return Fraction(sum(map(_all_of, missing))) / people if missing else NOBODY
+
+
+def _all_of(group: FacetGroupRecord) -> Headcount:
+    """Count the people of a group, those who take no part included."""
+    if group.n is not None:
+        return _people(group.n) + _people(group.missing or 0)
+    return group.rows + (group.label_missing or 0) + (group.prediction_missing or 0)
 
 
 def table_in(record: ComparisonRecord | ComparedRecord) -> Table:
@@ -101,7 +144,7 @@ def group_in(record: GroupRecord, letter: str) -> Group:
     labels = {name: _people(n) for name, n in (record.labels or {}).items()}
     effective = None if record.effective is None else Fraction(record.effective)
     cells = cells or {(None, None): _people(record.n)}
-    return Group(cells, labels, record.rows, letter, effective)
+    return Group(cells, labels, record.rows, letter, effective, _people(record.missing or 0))
 
 
 def _people(n: float) -> Headcount:

@@ -1,15 +1,17 @@
 """From counts to the records of a report: groups, comparisons, facets, the data."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Literal
 
 from biaspipe.counts import Counts, Group, Headcount, Table
 from biaspipe.engines import InputFile
 from biaspipe.errors import printable
 from biaspipe.metrics import Rate, label_rate, selection_rate
+from biaspipe.pipeline.counted_as import column_records
 from biaspipe.pipeline.evidence import CELLS, Evidence
 from biaspipe.pipeline.intervals import Estimates
-from biaspipe.plan import Comparison, FacetTables
+from biaspipe.plan import ColumnSides, Comparison, FacetTables
 from biaspipe.report import (
     ComparisonRecord,
     DataRecord,
@@ -23,15 +25,20 @@ from biaspipe.report import (
     StratumRecord,
 )
 from biaspipe.spec import Audit
+from biaspipe.verdict import percent
 
 __all__ = [
     "data_record",
     "facet_records",
     "group_record",
+    "group_records",
     "people_in",
     "side_records",
     "stratum_records",
 ]
+
+MOST_APART = Fraction(1, 10)
+"""How far the shares lost by two sides may be apart before a report warns of it."""
 
 Sides = dict[Literal["favored", "disfavored"], GroupRecord]
 
@@ -47,6 +54,7 @@ def group_record(group: Group, audit: Audit, *, categories: bool = True) -> Grou
         rows=group.rows,
         n=people_in(group.n),
         effective=None if group.effective is None else float(group.effective),
+        missing=people_in(group.missing) or None,
         labels=labels or None,
         label_rate=float(group.positives / group.n) if observed and group.n else None,
         selection_rate=float(group.predicted_positives / group.n)
@@ -61,22 +69,19 @@ def people_in(n: Headcount) -> People:
     return n if isinstance(n, int) else float(n)
 
 
-def facet_records(
-    evidence: Evidence, groups: Mapping[str, Sequence[FacetGroupRecord]], estimates: Estimates
-) -> tuple[FacetRecord, ...]:
+def facet_records(evidence: Evidence, estimates: Estimates) -> tuple[FacetRecord, ...]:
     """Return every facet with its groups and its comparisons.
 
     Parameters
     ----------
-    evidence : the comparisons of every facet.
-    groups : all groups of every facet.
+    evidence : the groups and the comparisons of every facet.
     estimates : the intervals of the comparisons.
     """
     both = {f for f in evidence.comparisons if {label_rate, selection_rate} <= _rates(evidence, f)}
     return tuple(
         FacetRecord(
             facet=facet,
-            groups=tuple(groups[facet]),
+            groups=tuple(evidence.groups[facet]),
             comparisons=tuple(
                 _comparison(c, evidence.audit, estimates if facet in both else None)
                 for c in comparisons
@@ -122,6 +127,34 @@ def _comparison(
         counts=side_records(table, audit),
         strata=stratum_records(table, audit),
         model_bias=estimates.model_bias(comparison) if estimates else None,
+        warning=_lost(comparison) if audit.rules.max_missing is None else None,
+    )
+
+
+def _lost(comparison: Comparison) -> str | None:
+    """Warn where one side lost a much larger share of its people than the other."""
+    a, d = (g.missing_share for g in (comparison.table.favored, comparison.table.disfavored))
+    if abs(a - d) <= MOST_APART:
+        return None
+    shares = f"{percent(a)} of {comparison.favored} and {percent(d)} of {comparison.disfavored}"
+    return f"{shares} lack label or prediction, so that who is compared is not who there is"
+
+
+def group_records(table: FacetTables, audit: Audit) -> tuple[FacetGroupRecord, ...]:
+    """Return every group of a facet: the part that it plays, and who of it takes no part."""
+    weighted = audit.columns.weighting is not None
+    return tuple(
+        FacetGroupRecord(
+            group=group.name,
+            rows=group.rows,
+            n=people_in(group.n) if weighted else None,
+            label_missing=group.label_missing,
+            prediction_missing=group.prediction_missing,
+            missing=people_in(group.missing) if weighted else None,
+            unmatched=group.unmatched or None,
+            part=group.part,
+        )
+        for group in table.groups
     )
 
 
@@ -129,9 +162,10 @@ def data_record(
     audit: Audit,
     counts: Counts,
     tables: Sequence[FacetTables],
+    columns: Sequence[ColumnSides],
     inputs: Sequence[InputFile],
 ) -> DataRecord:
-    """Return what was read and what became of every row."""
+    """Return what was read, what became of every row, and what was counted as what."""
     joins = tuple(
         JoinRecord(path=", ".join(join.places), on=join.on, unmatched=unmatched)
         for join, unmatched in zip(audit.data.join, counts.unmatched, strict=True)
@@ -144,4 +178,5 @@ def data_record(
         joins=joins or None,
         ledger={t.facet: LedgerRecord(**t.ledger) for t in tables},
         everyone=group_record(tables[0].everyone, audit),
+        counted_as=column_records(columns),
     )

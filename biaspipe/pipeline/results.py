@@ -1,6 +1,6 @@
 """From evidence to the result of a report; the same steps make it and recompute it."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from biaspipe.metrics import METRICS, label_rate
@@ -8,6 +8,7 @@ from biaspipe.pipeline.baselines import Earlier, compared, key_of, regressed
 from biaspipe.pipeline.changes import changes
 from biaspipe.pipeline.checks import check_records
 from biaspipe.pipeline.compat import as_compat
+from biaspipe.pipeline.counted_as import noted
 from biaspipe.pipeline.evidence import Evidence, judged
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.pipeline.records import facet_records
@@ -21,13 +22,12 @@ from biaspipe.report import (
     CompatRecord,
     DataRecord,
     DecisionRecord,
-    FacetGroupRecord,
     ParityRecord,
     Result,
 )
 from biaspipe.spec import Audit
 from biaspipe.statistics import adjusted
-from biaspipe.verdict import overall, tally, too_few
+from biaspipe.verdict import overall, tally
 
 __all__ = ["Given", "result_of"]
 
@@ -40,7 +40,6 @@ class Given:
     ----------
     audit : the spec that was run.
     data : what was read.
-    groups : every group of every facet.
     waiving : how waivers are judged.
     earlier : the baseline, if there is one.
     baseline : its record, without what is new and what vanished.
@@ -49,7 +48,6 @@ class Given:
 
     audit: AuditRecord
     data: DataRecord
-    groups: Mapping[str, Sequence[FacetGroupRecord]]
     waiving: Waiving
     earlier: Earlier | None = None
     baseline: BaselineRecord | None = None
@@ -70,13 +68,13 @@ def result_of(evidence: Evidence, given: Given) -> Result:
     checks, family = _corrected(records, audit)
     checks = _against_baseline(evidence, checks, given)
     checks = [given.waiving.judged(check, audit.waivers) for check in checks]
-    facets = facet_records(evidence, given.groups, estimates)
+    facets = facet_records(evidence, estimates)
     if evidence.second is not None:
         facets = compared_records(facets, evidence.second, audit)
     verdicts = [check.verdict for check in checks]
     result = Result(
         audit=given.audit,
-        data=given.data,
+        data=given.data.model_copy(update={"counted_as": noted(given.data.counted_as, audit)}),
         facets=facets,
         checks=tuple(checks),
         decision=DecisionRecord(**audit.rules.model_dump(), family=family),
@@ -138,10 +136,10 @@ def _against_baseline(
 ) -> list[CheckRecord]:
     if given.earlier is None or given.baseline is None:
         return checks
-    most, least = given.baseline.max_worsening, evidence.audit.rules.min_rows
+    most = given.baseline.max_worsening
     told = []
-    for check, (planned, proof, _) in zip(checks, judged(evidence), strict=True):
+    for check, (planned, proof, comparison) in zip(checks, judged(evidence), strict=True):
         was = given.earlier.was(check)
-        lacking = too_few(planned.metric, proof, least)
+        lacking = evidence.lacking(planned, proof, comparison)
         told.append(regressed(check, compared(check, was, most), lacking) if was else check)
     return told

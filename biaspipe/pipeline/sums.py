@@ -8,10 +8,12 @@ from math import isclose
 from biaspipe.metrics import ALIASES
 from biaspipe.pipeline.baselines import key_of, name_of
 from biaspipe.pipeline.evidence import CELLS
+from biaspipe.plan import REST
 from biaspipe.report import (
     CheckRecord,
     ComparisonRecord,
     DrawnRecord,
+    FacetGroupRecord,
     FacetRecord,
     Finding,
     FlipsRecord,
@@ -39,11 +41,13 @@ def sums(result: Result, audit: Audit) -> Iterator[Finding]:
     audit : the spec that stands in it.
     """
     yield from _ledger(result)
+    yield from _counted_as(result)
     yield from _group("result.data.everyone", result.data.everyone, audit)
     for f, record in enumerate(result.facets):
         where = f"result.facets[{f}]"
         if record.facet in result.data.ledger and record.facet in audit.facets:
             yield from _groups(where, record, result)
+            yield from _lost(where, record, result)
             yield from _sides(where, record, result, audit)
         for c, comparison in enumerate(record.comparisons):
             yield from _comparison(f"{where}.comparisons[{c}]", comparison, audit)
@@ -97,6 +101,50 @@ def _groups(where: str, record: FacetRecord, result: Result) -> Iterator[Finding
     if not grouped <= everyone <= grouped + ledger.facet_missing:
         words = f"{everyone:,} rows, and the groups of {record.facet} hold {grouped:,}"
         yield Finding("result.data.everyone.rows", words)
+
+
+def _lost(where: str, record: FacetRecord, result: Result) -> Iterator[Finding]:
+    """Yield groups whose losses are not those of the ledger, of the joins, or of their sides."""
+    ledger = result.data.ledger[record.facet]
+    for name in ("label_missing", "prediction_missing"):
+        found = [getattr(g, name) for g in record.groups if getattr(g, name) is not None]
+        if found and sum(found) != getattr(ledger, name):
+            words = f"add up to {sum(found):,}, and {getattr(ledger, name):,} in the ledger"
+            yield Finding(f"{where}.groups", f"{name} of the groups {words}")
+    for i, join in enumerate(result.data.joins or ()):
+        alone = sum(g.unmatched[i] for g in record.groups if g.unmatched and len(g.unmatched) > i)
+        if any(g.unmatched is not None for g in record.groups) and alone != join.unmatched:
+            words = f"the rows without a partner in {join.path} are {alone:,} by group"
+            yield Finding(f"{where}.groups", f"{words}, and {join.unmatched:,} in all")
+    missing = {g.group: _missing_of(g) for g in record.groups if g.part not in UNNAMED}
+    for c, comparison in enumerate(record.comparisons):
+        names = {"favored": comparison.favored, "disfavored": comparison.disfavored}
+        for side, group in comparison.counts.items():
+            lacking, expected = group.missing or 0, missing.get(names[side], 0)
+            if names[side] in missing and names[side] != REST and not _same(lacking, expected):
+                words = f"{lacking:,} lack label or prediction, and {expected:,} in the group"
+                yield Finding(f"{where}.comparisons[{c}].counts.{side}.missing", words)
+
+
+def _missing_of(group: FacetGroupRecord) -> People:
+    """Count the people of a group who lack label or prediction."""
+    if group.missing is not None:
+        return group.missing
+    return (group.label_missing or 0) + (group.prediction_missing or 0)
+
+
+def _counted_as(result: Result) -> Iterator[Finding]:
+    """Yield columns whose sides are not all the rows that count, or list more than they hold."""
+    removed = {ledger.removed_by_where for ledger in result.data.ledger.values()}
+    for i, column in enumerate(result.data.counted_as or ()):
+        where, rows = f"result.data.counted_as[{i}]", sum(side.rows for side in column.sides)
+        if {result.data.rows - rows} != removed:
+            yield Finding(f"{where}.sides", f"they add up to {rows:,} rows, which is not all")
+        for s, side in enumerate(column.sides):
+            listed = sum(value.rows for value in side.values or ())
+            if side.values and (listed > side.rows if side.others else listed != side.rows):
+                words = f"the values have {listed:,} rows, and their side {side.rows:,}"
+                yield Finding(f"{where}.sides[{s}].values", words)
 
 
 def _sides(where: str, record: FacetRecord, result: Result, audit: Audit) -> Iterator[Finding]:

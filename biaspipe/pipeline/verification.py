@@ -159,7 +159,6 @@ def _given(evidence: Evidence, report: Report) -> Given:
     return Given(
         audit=result.audit.model_copy(update={"name": evidence.audit.name}),
         data=result.data.model_copy(update={"everyone": everyone}),
-        groups={facet.facet: facet.groups for facet in result.facets},
         waiving=Waiving(day(report.run.as_of), report.run.waivers),
         earlier=earlier_of(result.checks) if result.baseline else None,
         baseline=_baseline(result.baseline, evidence.audit),

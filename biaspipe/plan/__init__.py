@@ -4,7 +4,7 @@ Audit -> Plan -> [engine] -> Counts -> tables of every comparison
 """
 
 from biaspipe.plan.checks import PlannedCheck, not_computable, planned_checks
-from biaspipe.plan.comparisons import REST, Comparison, FacetTables, tabulate
+from biaspipe.plan.comparisons import REST, Comparison, FacetTables, GroupCount, tabulate
 from biaspipe.plan.dimensions import OTHER, Bin, Dimension
 from biaspipe.plan.engine_faults import no_draw
 from biaspipe.plan.gaps import gaps
@@ -12,6 +12,7 @@ from biaspipe.plan.matching import Kind, is_missing, literals
 from biaspipe.plan.people import MISSING, group_names, own_dimensions
 from biaspipe.plan.planning import FliptestPlan, Plan, bound, make_plan, refuse_missing
 from biaspipe.plan.refusals import refusals
+from biaspipe.plan.sides import ColumnSides, SideValues, counted_as, refuse_strays
 from biaspipe.plan.tallies import PARTS
 from biaspipe.plan.waivers import covers, covers_groups, refuse_unmatched
 
@@ -21,14 +22,18 @@ __all__ = [
     "PARTS",
     "REST",
     "Bin",
+    "ColumnSides",
     "Comparison",
     "Dimension",
     "FacetTables",
     "FliptestPlan",
+    "GroupCount",
     "Kind",
     "Plan",
     "PlannedCheck",
+    "SideValues",
     "bound",
+    "counted_as",
     "covers",
     "covers_groups",
     "gaps",
@@ -42,6 +47,7 @@ __all__ = [
     "planned_checks",
     "refusals",
     "refuse_missing",
+    "refuse_strays",
     "refuse_unmatched",
     "tabulate",
 ]

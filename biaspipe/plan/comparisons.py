@@ -1,12 +1,12 @@
 """Which groups are compared, once the counts show which ones occur."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from biaspipe.counts import Counts, Group, Table, Undefined
+from biaspipe.counts import Counts, Group, Headcount, Table, Undefined
 from biaspipe.errors import Fault, Loc, SpecError, listing, nearest
 from biaspipe.metrics import label_rate, selection_rate
 from biaspipe.plan.dimensions import side_name, sides_as_groups, tests_of
@@ -17,7 +17,7 @@ from biaspipe.plan.people import MISSING, NO_GROUP, People, people_of
 from biaspipe.plan.planning import Plan
 from biaspipe.spec import Facet, Interval, Scalar, Side, written
 
-__all__ = ["REST", "Comparison", "FacetTables", "Part", "tabulate"]
+__all__ = ["REST", "Comparison", "FacetTables", "GroupCount", "Part", "tabulate"]
 
 REST = "the rest"
 MOST_COMPARISONS = 2_000
@@ -38,6 +38,23 @@ class Comparison:
     table: Table
 
 
+class GroupCount(NamedTuple):
+    """A group of a facet, counted: whether it is compared, and who of it takes no part.
+
+    `rows` and `n` are the rows and people that take part; `unmatched` are, for each join, all
+    its rows without a partner.
+    """
+
+    name: str
+    rows: int
+    part: Part
+    n: Headcount = 0
+    label_missing: int = 0
+    prediction_missing: int = 0
+    missing: Headcount = 0
+    unmatched: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True)
 class FacetTables:
     """A facet counted: its comparisons and where each of its rows went.
@@ -46,14 +63,16 @@ class FacetTables:
     ----------
     facet : the facet's name.
     comparisons : in the order of the groups.
-    groups : every group, whether it is compared or not: its name, its rows, the part it plays.
+    groups : every group, whether it is compared or not.
+    names : the groups that single values are, by value.
     ledger : rows by what became of them; the numbers add up to the rows read.
     everyone : all people whose outcomes are known, whatever their group.
     """
 
     facet: str
     comparisons: tuple[Comparison, ...]
-    groups: tuple[tuple[str, int, Part], ...]
+    groups: tuple[GroupCount, ...]
+    names: Mapping[object, str]
     ledger: dict[str, int]
     everyone: Group
 
@@ -204,6 +223,7 @@ def _tables(name: str, facet: Facet, people: People, counts: Counts, *, alone: b
         name,
         comparisons,
         tuple(_groups(people, pairs)),
+        {value: group for group, value in people.values.items()},
         _ledger(people, pairs, counts),
         people.whole,
     )
@@ -216,7 +236,7 @@ def _nothing(name: str, people: People) -> Fault:
     )
 
 
-def _groups(people: People, pairs: Sequence[Pair]) -> Iterator[tuple[str, int, Part]]:
+def _groups(people: People, pairs: Sequence[Pair]) -> Iterator[GroupCount]:
     """Yield every group with its rows: compared or not, small, empty, none and unknown."""
     against = {name for pair in pairs for name in pair[3]}
     beside = {name for pair in pairs for name in pair[1]}
@@ -227,14 +247,29 @@ def _groups(people: People, pairs: Sequence[Pair]) -> Iterator[tuple[str, int, P
         (False, False): "not compared",
     }
     for name in people.names:
-        yield name, people.rows([name]), parts[name in beside, name in against]
-    yield from ((name, 0, "empty") for name in people.empty)
-    if NO_GROUP in people.tallies:
+        yield _group(people, name, name, parts[name in beside, name in against])
+    yield from (GroupCount(name, 0, "empty") for name in people.empty)
+    if NO_GROUP in people.tallies or NO_GROUP in people.lost:
         compared = NO_GROUP in beside or NO_GROUP in against
         part = parts[NO_GROUP in beside, NO_GROUP in against] if compared else "in no group"
-        yield "(in no group)", people.rows([NO_GROUP]), part
-    if people.lost["facet_missing"]:
-        yield MISSING, people.lost["facet_missing"], "missing"
+        yield _group(people, NO_GROUP, "(in no group)", part)
+    if unplaced := people.losses("facet_missing"):
+        n, unmatched = people.people(people.lost_by(None).n), people.unmatched[None]
+        yield GroupCount(MISSING, unplaced, "missing", n, unmatched=unmatched)
+
+
+def _group(people: People, key: str, name: str, part: Part) -> GroupCount:
+    lost = people.lost_by(key)
+    return GroupCount(
+        name,
+        people.rows([key]),
+        part,
+        people.group([key], "").n,
+        lost.rows["label_missing"],
+        lost.rows["prediction_missing"],
+        people.people(lost.n),
+        people.unmatched[key],
+    )
 
 
 def _ledger(people: People, pairs: Sequence[Pair], counts: Counts) -> dict[str, int]:
@@ -247,5 +282,5 @@ def _ledger(people: People, pairs: Sequence[Pair], counts: Counts) -> dict[str, 
         "other": people.rows(set(people.tallies) - against - beside),
     }
     for reason in ("facet_missing", "label_missing", "prediction_missing"):
-        ledger[reason] = people.lost[reason]
+        ledger[reason] = people.losses(reason)
     return {**ledger, "removed_by_where": counts.removed}

@@ -33,6 +33,11 @@ class Dimension:
     column: str
     bins: tuple[Bin, ...] | None = None
 
+    @property
+    def has_interval(self) -> bool:
+        """Whether one of the bins is an interval."""
+        return any(isinstance(b.test, Interval) for b in self.bins or ())
+
     def first_of(self, position: object) -> int:
         """Return the first bin of the group that the bin at this position belongs to."""
         groups = [b.group for b in self.bins or ()]

@@ -8,7 +8,7 @@ from itertools import combinations
 from biaspipe.errors import Fault, Loc, nearest
 from biaspipe.spec import Audit, Facet, Interval, Scalar, Side, written
 
-__all__ = ["MOST_GROUPS", "facet_faults", "scalars", "unknown_facet"]
+__all__ = ["MOST_GROUPS", "facet_faults", "scalars", "spellings", "unknown_facet"]
 
 MOST_GROUPS = 250
 """Groups of one facet that are compared."""
@@ -25,12 +25,20 @@ def facet_faults(audit: Audit) -> Iterator[Fault]:
         elif facet.cross:
             yield from _cross(audit, facet, loc)
         yield from _sides(facet, loc)
+        if facet.others and (facet.cross or not _leaves_others(facet)):
+            words = "others: error needs groups, or a favored and a disfavored side"
+            yield Fault(words, (*loc, "others"), hint="every value is compared here; leave it out")
         if facet.compare in ("best", "pairs") and not (
             audit.columns.label or audit.columns.prediction
         ):
             words = f"compare: {facet.compare} needs columns.prediction or columns.label"
             yield Fault(f"{words} to tell who is favored", (*loc, "compare"))
         yield from _groups(facet, loc)
+
+
+def _leaves_others(facet: Facet) -> bool:
+    """Whether a value may be in no declared group."""
+    return bool(facet.groups) or (facet.favored is not None and facet.disfavored is not None)
 
 
 def _cross(audit: Audit, facet: Facet, loc: Loc) -> Iterator[Fault]:
@@ -96,14 +104,18 @@ def _groups(facet: Facet, loc: Loc) -> Iterator[Fault]:
     if len(groups) > MOST_GROUPS:
         yield Fault(f"{len(groups):,} groups are declared; at most {MOST_GROUPS} are compared", at)
         return
-    keys = {name: _keys(side) for name, side in groups.items()}
+    keys = {name: spellings(side) for name, side in groups.items()}
     for first, second in combinations(groups, 2):
         if keys[first] & keys[second] or _overlap(groups[first], groups[second]):
             yield Fault(f"groups {first!r} and {second!r} overlap", (*at, second))
 
 
-def _keys(side: Side | None) -> frozenset[Decimal | str]:
-    """Return what the values of a side have in common with other spellings of them."""
+def spellings(side: Side | None) -> frozenset[Decimal | str]:
+    """Return what the values of a side have in common with other spellings of them.
+
+    >>> spellings((1, "1.0")) == spellings("1"), spellings("yes") == spellings("Yes")
+    (True, False)
+    """
     return frozenset(map(_key, scalars(side)))
 
 
@@ -121,8 +133,8 @@ def _overlap(one: Side | None, other: Side | None) -> bool:
     if isinstance(other, Interval):
         one, other = other, one
     if isinstance(one, Interval):
-        return any(float(key) in one for key in _keys(other) if isinstance(key, Decimal))
-    return bool(_keys(one) & _keys(other))
+        return any(float(key) in one for key in spellings(other) if isinstance(key, Decimal))
+    return bool(spellings(one) & spellings(other))
 
 
 def unknown_facet(audit: Audit, name: str, loc: Loc) -> Fault:

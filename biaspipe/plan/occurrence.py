@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from biaspipe.counts import Cell, Counts
 from biaspipe.errors import Fault, Loc, listing, nearest
-from biaspipe.plan.dimensions import Dimension, dimension_of, outcome_of
+from biaspipe.plan.dimensions import OTHER, Dimension, dimension_of, outcome_of
 from biaspipe.plan.matching import is_missing, same
 from biaspipe.plan.planning import Plan
 from biaspipe.spec import Facet, Interval, written
@@ -26,13 +26,43 @@ def absent(plan: Plan, counts: Counts, occurring: Occurring) -> Iterator[Fault]:
     cells = counts.cells[0]
     for name, dimension in (("label", plan.label), ("prediction", plan.prediction)):
         outcome = getattr(plan.audit.columns, name)
-        if dimension and outcome.positive is not None:
-            named = outcome_of(outcome, categories=False)
+        if dimension and outcome.constant is None:
             held = _held(cells, first.index(dimension))
-            loc: Loc = ("columns", name, "positive")
-            yield from _vain(named, dimension, held, loc, occurring)
+            loc: Loc = ("columns", name)
+            if outcome.positive is None:
+                yield from _constant(plan, counts, dimension, held, loc)
+            else:
+                named = outcome_of(outcome, categories=False)
+                yield from _vain(named, dimension, held, (*loc, "positive"), occurring)
+    for i, stratum in enumerate(plan.strata):
+        if all(map(is_missing, _held(cells, first.index(stratum)))):
+            words = f"column {stratum.column!r} holds only missing values, so there are no strata"
+            yield Fault(words, ("columns", "strata", i))
     for name, cells in zip(plan.groupings, counts.cells, strict=True):
         yield from _vain_groups(name, plan.audit.facets[name], cells, occurring)
+
+
+def _constant(
+    plan: Plan, counts: Counts, dimension: Dimension, held: set[object], loc: Loc
+) -> Iterator[Fault]:
+    """Yield a threshold that nobody meets, or everybody."""
+    (meets,) = dimension.bins or ()
+    codes = {code for code in held if not is_missing(code)}
+    if codes == {0, OTHER}:
+        return
+    found, ends = "only missing values", counts.ranges[plan.dimensions.index(dimension)].values()
+    if ends:
+        found = (
+            f"values from {written(min(e[0] for e in ends))} to {written(max(e[1] for e in ends))}"
+        )
+    who = "every row meets" if codes == {0} else "no row meets"
+    yield Fault(
+        f"{who} {meets.text(dimension.column)}",
+        loc,
+        expected="rows on both sides of the threshold",
+        found=found,
+        hint="if the outcome is meant to be the same for everybody: constant: allowed",
+    )
 
 
 def _vain_groups(

@@ -1,18 +1,17 @@
 """The cells of one facet in the words of the spec: groups by name, outcomes as favorable or not."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from math import prod
 
-from biaspipe.counts import Cell, Group, Outcome, Stratum, Table
+from biaspipe.counts import Cell, Group, Headcount, Outcome, Stratum, Table
 from biaspipe.plan.dimensions import OTHER, Dimension
 from biaspipe.plan.facet_faults import MOST_GROUPS
 from biaspipe.plan.matching import is_missing, same
 from biaspipe.plan.planning import Plan
-from biaspipe.plan.tallies import Tally, group_of
+from biaspipe.plan.tallies import Losses, Tally, group_of, people_in
 from biaspipe.spec import written
 
 __all__ = ["MISSING", "NO_GROUP", "People", "group_names", "own_dimensions", "people_of"]
@@ -34,16 +33,20 @@ class People:
     ----------
     values : the groups that occur, by name, each with its value where that is a single one.
     tallies : the people of each group, by stratum; the stratum is empty without strata.
-    lost : rows that take no part, by the reason.
+    lost : who takes no part, by group; who has no group, under None.
+    unmatched : for each join, the rows of each group without a partner.
     everyone : people of the whole data whose outcomes are known.
+    unknown : people of the whole data whose outcomes are not known.
     sampled : whether sampling weights say how many people each row stands for.
     empty : the intersections of groups that have members each, but none together.
     """
 
     values: dict[str, object] = field(default_factory=dict)
     tallies: dict[str, dict[str, Tally]] = field(default_factory=dict)
-    lost: Counter[str] = field(default_factory=Counter)
+    lost: dict[str | None, Losses] = field(default_factory=dict)
+    unmatched: dict[str | None, tuple[int, ...]] = field(default_factory=dict)
     everyone: Tally = field(default_factory=Tally)
+    unknown: Losses = field(default_factory=Losses)
     sampled: bool = False
     empty: tuple[str, ...] = ()
 
@@ -61,9 +64,23 @@ class People:
         """Count the rows of some groups."""
         return sum(tally.rows for tally in self._of(names))
 
+    def losses(self, reason: str) -> int:
+        """Count the rows that take no part for a reason."""
+        return sum(losses.rows[reason] for losses in self.lost.values())
+
+    def lost_by(self, name: str | None) -> Losses:
+        """Return who of a group takes no part."""
+        return self.lost.get(name, Losses())
+
+    def people(self, n: int) -> Headcount:
+        """Return counted people as a report can hold them."""
+        return people_in(n, sampled=self.sampled)
+
     def group(self, names: Iterable[str], letter: str) -> Group:
         """Count the people of some groups together."""
-        return self._together(self._of(names), letter)
+        chosen = tuple(names)
+        missing = sum(self.lost_by(name).n for name in chosen)
+        return self._together(self._of(chosen), letter, missing)
 
     def table(self, favored: Iterable[str], disfavored: Iterable[str]) -> Table:
         """Put two sides next to each other, whole and by stratum."""
@@ -78,10 +95,10 @@ class People:
     @property
     def whole(self) -> Group:
         """Everyone, as one group."""
-        return self._together([self.everyone], "")
+        return self._together([self.everyone], "", self.unknown.n)
 
-    def _together(self, tallies: Iterable[Tally], letter: str) -> Group:
-        return group_of(tallies, letter, sampled=self.sampled)
+    def _together(self, tallies: Iterable[Tally], letter: str, missing: int = 0) -> Group:
+        return group_of(tallies, letter, missing=missing, sampled=self.sampled)
 
     def _of(self, names: Iterable[str], stratum: str | None = None) -> Iterator[Tally]:
         for name in names:
@@ -128,16 +145,18 @@ def _empty(read: "_Reader", kept: list[tuple[object, ...]]) -> Iterator[str]:
 
 
 def _add(people: People, name: str | None, outcomes: "Outcomes | str", cell: Cell) -> None:
+    unmatched = people.unmatched.get(name) or (0,) * len(cell.unmatched)
+    people.unmatched[name] = tuple(map(sum, zip(unmatched, cell.unmatched, strict=True)))
     if isinstance(outcomes, str):
-        people.lost["facet_missing" if name is None else outcomes] += cell.rows
-        return
-    stratum, key = outcomes[0], outcomes[1:]
-    people.everyone.add(key, cell)
-    if name is None:
-        people.lost["facet_missing"] += cell.rows
+        people.unknown.add(outcomes, cell)
     else:
-        strata = people.tallies.setdefault(name, {})
-        strata.setdefault(stratum, Tally()).add(key, cell)
+        people.everyone.add(outcomes[1:], cell)
+    if name is None or isinstance(outcomes, str):
+        reason = "facet_missing" if name is None else str(outcomes)
+        people.lost.setdefault(name, Losses()).add(reason, cell)
+        return
+    strata = people.tallies.setdefault(name, {})
+    strata.setdefault(outcomes[0], Tally()).add(outcomes[1:], cell)
 
 
 Outcomes = tuple[str, Outcome, Outcome, str | None]

@@ -59,6 +59,19 @@ class Plan:
     kinds: Mapping[str, Kind] | None = None
     features: tuple[str, ...] = ()
 
+    def lists(self, dimension: Dimension) -> bool:
+        """Whether the values that none of a dimension's bins holds are listed.
+
+        Beyond intervals only those of a facet are, and no fractions: their range tells enough.
+        """
+        if dimension.bins is None:
+            return False
+        if not dimension.has_interval:
+            return True
+        kind = (self.kinds or {}).get(dimension.column)
+        is_outcome = dimension in (self.label, self.prediction)
+        return not is_outcome and kind not in (Kind.FLOAT, Kind.DECIMAL)
+
     @property
     def fliptests(self) -> dict[str, FliptestPlan]:
         """The neighbour searches, by facet."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeVar
 
-from biaspipe.counts import Cell, Group, Outcome
+from biaspipe.counts import Cell, Group, Headcount, Outcome
 
-__all__ = ["PARTS", "Tally", "group_of"]
+__all__ = ["PARTS", "Losses", "Tally", "group_of", "people_in"]
 
 PARTS = 2**180
 """Sampling weights are counted in so many parts of a person, in which their sums are exact."""
@@ -44,13 +44,35 @@ class Tally:
         self.squares += cell.squares
 
 
-def group_of(tallies: Iterable[Tally], letter: str, *, sampled: bool = False) -> Group:
+@dataclass
+class Losses:
+    """The people of one group who take no part.
+
+    Parameters
+    ----------
+    rows : rows of the data, by the reason.
+    n : people; under sampling weights, the `PARTS` of them.
+    """
+
+    rows: Counter[str] = field(default_factory=Counter)
+    n: int = 0
+
+    def add(self, reason: str, cell: Cell) -> None:
+        """Count a cell."""
+        self.rows[reason] += cell.rows
+        self.n += cell.n
+
+
+def group_of(
+    tallies: Iterable[Tally], letter: str, *, missing: int = 0, sampled: bool = False
+) -> Group:
     """Add up tallies to a group.
 
     Parameters
     ----------
     tallies : whose people the group is made up of.
     letter : the side's letter in formulas.
+    missing : its people who lack label or prediction, counted as the tallies count.
     sampled : whether the people were weighed by sampling weights.
     """
     cells: Counter[tuple[Outcome, Outcome]] = Counter()
@@ -64,12 +86,23 @@ def group_of(tallies: Iterable[Tally], letter: str, *, sampled: bool = False) ->
             if category is not None:
                 labels[category] += n
     if not sampled:
-        return Group(dict(cells), dict(labels), rows, letter)
+        return Group(dict(cells), dict(labels), rows, letter, missing=missing)
     kish = cells.total() ** 2 / (squares * PARTS) if squares else 0
     effective = Fraction(float(f"{kish:.{SURE_DIGITS}g}"))
-    return Group(_people(cells), _people(labels), rows, letter, effective)
+    lost = people_in(missing, sampled=True)
+    return Group(_people(cells), _people(labels), rows, letter, effective, lost)
 
 
-def _people(parts: Mapping[Key, int]) -> dict[Key, Fraction]:
-    """Return people as a report can hold them: each number is exactly that of a float."""
-    return {key: Fraction(n / PARTS) for key, n in parts.items()}
+def people_in(n: int, *, sampled: bool) -> Headcount:
+    """Return a number of people as a report can hold it: under sampling weights, that of a float.
+
+    Parameters
+    ----------
+    n : people, or under sampling weights the `PARTS` of them.
+    sampled : whether they were weighed by sampling weights.
+    """
+    return Fraction(n / PARTS) if sampled else n
+
+
+def _people(parts: Mapping[Key, int]) -> dict[Key, Headcount]:
+    return {key: people_in(n, sampled=True) for key, n in parts.items()}

@@ -10,6 +10,7 @@ from rich.text import Text
 from biaspipe.errors import Exit, shown
 from biaspipe.renderers.columns import Columns
 from biaspipe.renderers.compat import departures
+from biaspipe.renderers.counted_as import sides_text
 from biaspipe.renderers.facets import STYLES, facet_parts
 from biaspipe.renderers.findings import findings, governance, not_computed, uncovered
 from biaspipe.renderers.wording import counted_text
@@ -81,6 +82,9 @@ def _header(report: Report) -> RenderableType:
     text = Text()
     for title, line in lines.items():
         text.append(f"{title:<8}", "dim").append(f"{line}\n", "bold" if title == "audit" else "")
+    for column in result.data.counted_as or ():
+        if column.facet is None:
+            text.append("counted ", "dim").append(f"{sides_text(column)}\n")
     verdict = result.verdict
     word = "nothing checked" if verdict is Verdict.REPORTED else verdict
     return text.append("verdict ", "dim").append(word.upper(), STYLES[verdict])

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from biaspipe.errors import shown
 from biaspipe.renderers.columns import Columns
+from biaspipe.renderers.counted_as import sides_text
 from biaspipe.renderers.wording import (
     counted_text,
     effective_text,
@@ -57,7 +58,9 @@ def facet_parts(
     yield _table(report, checks, counts)
     yield from _flips(checks)
     yield from _model_bias(report, facet)
+    yield from _divided(report, facet)
     yield from _beside(report, facet)
+    yield from _missing(report, facet)
     if facet is not None and (line := _ledger(report, facet)):
         yield Text(line, style="dim")
 
@@ -118,6 +121,25 @@ def _beside(report: Report, facet: str | None) -> Iterator[Text]:
         if record.facet == facet and left:
             named = "; ".join(f"{shown(g.group)} {counted_text(g.rows, 'row')}" for g in left)
             yield Text(f"not compared: {named}", style="dim")
+
+
+def _divided(report: Report, facet: str | None) -> Iterator[Text]:
+    """Say which values the named groups of a facet hold."""
+    named = report.result.audit.spec.get("facets", {}).get(facet, {})
+    for column in report.result.data.counted_as or ():
+        if column.facet is not None and column.facet == facet and "groups" in named:
+            yield Text(sides_text(column), style="dim")
+
+
+def _missing(report: Report, facet: str | None) -> Iterator[Text]:
+    """Say which groups lost people for lack of a label or a prediction."""
+    for record in report.result.facets:
+        for group in record.groups if record.facet == facet else ():
+            lost = {"label": group.label_missing, "prediction": group.prediction_missing}
+            words = " and ".join(f"{n:,} without {what}" for what, n in lost.items() if n)
+            if words:
+                rows = counted_text(group.rows + sum(n or 0 for n in lost.values()), "row")
+                yield Text(f"missing: {shown(group.group)} {words}, of {rows}", style="dim")
 
 
 def _varying(counts: Counts) -> list[Side]:

@@ -7,6 +7,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from biaspipe.errors import shown
+from biaspipe.renderers.counted_as import notes_on
 from biaspipe.renderers.facets import STYLES, worst_first
 from biaspipe.renderers.wording import counted_text
 from biaspipe.report import CheckRecord, Report, WaiverRecord
@@ -28,9 +29,18 @@ def not_computed(report: Report) -> Iterator[RenderableType]:
         words = reason.replace("needs ", "need ", 1) if len(metrics) > 1 else reason
         yield Text(f"not computed: {', '.join(metrics)} {words}", style="dim")
     joins = report.result.data.joins or ()
-    for join in joins:
-        rows = counted_text(join.unmatched, "row")
-        yield Text(f"{rows} without a partner in {shown(join.path)}", style="dim")
+    for i, join in enumerate(joins):
+        rows, groups = counted_text(join.unmatched, "row"), _unmatched(report, i)
+        words = f"{rows} without a partner in {shown(join.path)}{groups}"
+        yield Text(words, style="dim")
+
+
+def _unmatched(report: Report, join: int) -> str:
+    """Say which groups the rows without a partner are of, by the first facet."""
+    groups = report.result.facets[0].groups if report.result.facets else ()
+    named = [(shown(g.group), g.unmatched[join]) for g in groups if g.unmatched]
+    told = ", ".join(f"{name} {n:,}" for name, n in named if n)
+    return f": {told}" if told else ""
 
 
 def uncovered(report: Report) -> Iterator[RenderableType]:
@@ -65,11 +75,21 @@ def findings(report: Report) -> Iterator[RenderableType]:
         verdict = (check.verdict.upper(), STYLES[check.verdict])
         yield Text.assemble(where, verdict, " ", about, shown(_words(check, report)))
     yield from _notes(report)
+    yield from map(Text, notes_on(report.result.data.counted_as))
+    for facet in report.result.facets:
+        for c in facet.comparisons:
+            if c.warning:
+                yield Text(shown(f"{facet.facet}: warning: {c.warning}"))
     for check in report.result.checks:
         if left := check.strata_left_out:
             strata = "; ".join(f"{s.stratum} {counted_text(s.rows, 'row')}" for s in left)
             where = f"{check.metric} {shown(check.facet)}, {shown(check.disfavored)}"
             words = "strata left out, since one outcome never occurs there"
+            yield Text(f"{where}: {words}: {shown(strata)}", style="dim")
+        if alone := check.strata_of_one_group:
+            strata = "; ".join(f"{s.stratum} {counted_text(s.rows, 'row')}" for s in alone)
+            where = f"{check.metric} {shown(check.facet)}, {shown(check.disfavored)}"
+            words = "strata of one group, which count as no disparity"
             yield Text(f"{where}: {words}: {shown(strata)}", style="dim")
 
 

@@ -127,11 +127,14 @@ def counted_people(metric: Metric) -> tuple[str, ...]:
     """
     if not metric.has_facet:
         return ("n",)
-    people = ["n_d", "n_a"]
-    people += [metric.rate.of.format(letter) for letter in "da"] if metric.rate else []
     if Needs.STRATA in metric.needs:
         prime = "'" if Needs.PREDICTED in metric.needs else ""
-        people += [f"n{prime}(0)", f"n{prime}(1)"]
+        counted = ("n_d", "n_a", f"n{prime}(0)", f"n{prime}(1)")
+        return tuple(f"{people} in comparable strata" for people in counted)
+    people = ["n_d", "n_a"]
+    people += [metric.rate.of.format(letter) for letter in "da"] if metric.rate else []
+    if metric.compares == "d / a":
+        people += [f"favorable outcomes of {x}, seen or expected at parity" for x in "da"]
     return tuple(dict.fromkeys(people))
 
 

@@ -67,6 +67,15 @@ def _only(schema: Schema, *keys: str) -> Schema:
     return {key: schema[key] for key in keys if key in schema}
 
 
+KEYWORDS = {
+    "ge": "minimum",
+    "gt": "exclusiveMinimum",
+    "le": "maximum",
+    "lt": "exclusiveMaximum",
+}
+"""What JSON Schema calls the bounds that pydantic leaves in its own words."""
+
+
 def _for_editors(node: Any) -> Any:
     """Rewrite a schema, its parts first."""
     if isinstance(node, list):
@@ -80,7 +89,7 @@ def _for_editors(node: Any) -> Any:
         node["description"] = node["description"].split("\n\n", 1)[0].replace("\n", " ")
     if "oneOf" in node:
         node["anyOf"] = node.pop("oneOf")
-    for key, known in (("ge", "minimum"), ("gt", "exclusiveMinimum"), ("lt", "exclusiveMaximum")):
+    for key, known in KEYWORDS.items():
         if key in node:
             node[known] = node.pop(key)
     return _without_null(node)

@@ -33,6 +33,7 @@ from biaspipe.report.evidence import (
     BallotRecord,
     ComparedRecord,
     ComparisonRecord,
+    CountedAsRecord,
     DataRecord,
     FacetGroupRecord,
     FacetRecord,
@@ -43,7 +44,9 @@ from biaspipe.report.evidence import (
     LedgerRecord,
     ModelBiasRecord,
     People,
+    SideRecord,
     StratumRecord,
+    ValueRecord,
 )
 from biaspipe.report.locator import changed
 from biaspipe.report.reading import CHANGED, Finding, faults_of, misspelt, read_report, read_values
@@ -60,6 +63,7 @@ __all__ = [
     "ComparisonRecord",
     "CompatNote",
     "CompatRecord",
+    "CountedAsRecord",
     "DataRecord",
     "DecisionRecord",
     "DrawnRecord",
@@ -80,8 +84,10 @@ __all__ = [
     "Report",
     "Result",
     "RunRecord",
+    "SideRecord",
     "StratumLeftOut",
     "StratumRecord",
+    "ValueRecord",
     "WaiverNote",
     "WaiverRecord",
     "canonical",

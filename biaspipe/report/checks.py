@@ -120,7 +120,12 @@ class CheckRecord(Record):
         None, description="The documented value, where the value is that of another tool."
     )
     flips: FlipsRecord | None = None
-    strata_left_out: tuple[StratumLeftOut, ...] | None = None
+    strata_left_out: tuple[StratumLeftOut, ...] | None = Field(
+        None, description="Strata in which one outcome never occurs."
+    )
+    strata_of_one_group: tuple[StratumLeftOut, ...] | None = Field(
+        None, description="Strata with both outcomes but one group: they count as no disparity."
+    )
 
     @property
     def extended(self) -> float | None:

@@ -14,11 +14,13 @@ from biaspipe.report.evidence import (
     ComparedRecord,
     ComparisonRecord,
     DataRecord,
+    FacetGroupRecord,
     FacetRecord,
     GroupRecord,
     IntervalRecord,
     Record,
     Sha256,
+    SideRecord,
 )
 from biaspipe.report.locator import lines, located
 from biaspipe.spec import Correction, DecideBy, WhenUndecided
@@ -46,6 +48,9 @@ class DecisionRecord(Record):
     confidence: float
     decide_by: DecideBy
     min_rows: int
+    max_missing: float | None = Field(
+        None, description="The share of a group's people that may lack label, prediction or facet."
+    )
     undecided: WhenUndecided
     correction: Correction
     family: str | None = Field(
@@ -178,6 +183,7 @@ OPTIONAL = frozenset(
     name
     for model in (
         *(DataRecord, GroupRecord, ComparisonRecord, CheckRecord, Result, DecisionRecord),
+        *(FacetGroupRecord, SideRecord),
         *(IntervalRecord, ParityRecord, GuessRecord, CompatRecord, ComparedRecord, BallotRecord),
         *(FlipsRecord, BaselineRecord, WaiverRecord),
     )

@@ -10,6 +10,7 @@ __all__ = [
     "BallotRecord",
     "ComparedRecord",
     "ComparisonRecord",
+    "CountedAsRecord",
     "DataRecord",
     "FacetGroupRecord",
     "FacetRecord",
@@ -22,7 +23,9 @@ __all__ = [
     "People",
     "Record",
     "Sha256",
+    "SideRecord",
     "StratumRecord",
+    "ValueRecord",
 ]
 
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
@@ -103,10 +106,25 @@ class ModelBiasRecord(Record):
 
 
 class FacetGroupRecord(Record):
-    """A group of a facet, and the part that it plays."""
+    """A group of a facet, the part that it plays, and who of it takes no part."""
 
     group: str
-    rows: int = Field(description="Rows that count.")
+    rows: int = Field(description="Rows that take part.")
+    n: People | None = Field(
+        None, description="People that take part, where a weight is declared; else the rows."
+    )
+    label_missing: int | None = Field(None, description="Its rows without a label.")
+    prediction_missing: int | None = Field(
+        None, description="Its rows with a label, without a prediction."
+    )
+    missing: People | None = Field(
+        None,
+        description="Its people without label or prediction, where a weight is declared; else the "
+        "rows.",
+    )
+    unmatched: tuple[int, ...] | None = Field(
+        None, description="For each join, all its rows without a partner."
+    )
     part: Literal[
         "favored", "disfavored", "both", "not compared", "empty", "in no group", "missing"
     ]
@@ -119,6 +137,9 @@ class GroupRecord(Record):
     n: People = Field(description="People.")
     effective: float | None = Field(
         None, description="Kish's effective number of people, under sampling weights."
+    )
+    missing: People | None = Field(
+        None, description="People of the group who lack label or prediction; not among `n`."
     )
     TP: People | None = Field(None, description="Label and prediction favorable.")
     FP: People | None = Field(None, description="Label unfavorable, prediction favorable.")
@@ -172,6 +193,9 @@ class ComparisonRecord(Record):
     model_bias: ModelBiasRecord | None = Field(
         None, description="What the model adds to the bias of the labels."
     )
+    warning: str | None = Field(
+        None, description="That one side lost a much larger share of its people than the other."
+    )
     compat: ComparedRecord | None = Field(
         None, description="The same as another tool counts it, where its arithmetic is asked for."
     )
@@ -187,6 +211,44 @@ class FacetRecord(Record):
     comparisons: tuple[ComparisonRecord, ...]
 
 
+class ValueRecord(Record):
+    """A value of a column and its rows."""
+
+    value: str
+    rows: int
+
+
+class SideRecord(Record):
+    """The values that were counted as one thing."""
+
+    side: str = Field(
+        description="positive, negative, the name of a group, or what part the values play."
+    )
+    rows: int = Field(description="Rows that count, also those that lack something else.")
+    values: tuple[ValueRecord, ...] | None = Field(
+        None, description="The commonest of them; null where an interval tells who is on the side."
+    )
+    others: int | None = Field(None, description="Different values beyond those that are listed.")
+    least: str | None = Field(None, description="The least number, where an interval divides.")
+    greatest: str | None = Field(None, description="The greatest number, likewise.")
+
+
+class CountedAsRecord(Record):
+    """What a label, a prediction or a facet was counted as, by the values of its column."""
+
+    role: Literal["label", "prediction", "facet"]
+    facet: str | None = Field(description="The facet's name; null for label and prediction.")
+    column: str
+    sides: tuple[SideRecord, ...] = Field(description="They add up to the rows that count.")
+    notes: tuple[str, ...] = Field(
+        description="Values that are spelled almost as one that the spec names, and an outcome "
+        "that is the same for everybody."
+    )
+    warnings: tuple[str, ...] = Field(
+        description="Values that look like missing ones and were counted as an outcome or a group."
+    )
+
+
 class DataRecord(Record):
     """What was read."""
 
@@ -195,3 +257,6 @@ class DataRecord(Record):
     joins: tuple[JoinRecord, ...] | None = None
     ledger: dict[str, LedgerRecord] = Field(description="By facet.")
     everyone: GroupRecord = Field(description="All people whose outcomes are known.")
+    counted_as: tuple[CountedAsRecord, ...] | None = Field(
+        None, description="Which values stood on which side of label, prediction and facets."
+    )

@@ -9,7 +9,15 @@ from biaspipe.spec.checks import Metrics
 from biaspipe.spec.data import Data
 from biaspipe.spec.decision import Baseline, Decision
 from biaspipe.spec.engine import EngineName, Spark
-from biaspipe.spec.values import Interval, Name, Names, Scalars, Side, SpecModel
+from biaspipe.spec.values import (
+    NAME_OR_LIST,
+    Interval,
+    Name,
+    Names,
+    OneOrMoreScalars,
+    Side,
+    SpecModel,
+)
 from biaspipe.spec.waivers import Waiver
 
 __all__ = ["Audit", "Columns", "Compare", "Excluded", "Facet", "Outcome", "Weight"]
@@ -18,7 +26,7 @@ Compare = Literal["favored", "rest", "over_rest", "pairs", "best"]
 
 
 def _as_list(value: object) -> object:
-    return [value] if isinstance(value, str | int | float | bool) else value
+    return [value] if isinstance(value, str) else value
 
 
 def _whole(value: object) -> object:
@@ -31,15 +39,18 @@ class Outcome(Interval):
     """A column of outcomes, and which of them are favorable."""
 
     column: Name = Field(description="The column's name.")
-    positive: Annotated[Scalars, BeforeValidator(_as_list)] | None = Field(
+    positive: OneOrMoreScalars | None = Field(
+        None, description="The favorable value, or a list of them."
+    )
+    negative: OneOrMoreScalars | None = Field(
         None,
-        description="The favorable value, or a list of them.",
-        json_schema_extra=lambda s: s.update(
-            anyOf=[
-                {"type": ["string", "number", "boolean"]},
-                {"type": "array", "items": {"type": ["string", "number", "boolean"]}},
-            ]
-        ),
+        description="The unfavorable value, or a list of them: any third value is an error. Every "
+        "value that is not positive, if left out.",
+    )
+    constant: Literal["allowed"] | None = Field(
+        None,
+        description="allowed: the outcome may be the same for everybody, as that of a constant "
+        "model; an error if left out.",
     )
 
     @model_validator(mode="after")
@@ -53,13 +64,17 @@ class Outcome(Interval):
                 "outcome",
                 "nothing says what is favorable: positive, above, at_least, below or at_most",
             )
+        if self.positive is None and self.negative is not None:
+            raise PydanticCustomError(
+                "outcome", "a threshold says who is unfavorable; negative goes with positive"
+            )
         return self._refuse_contradiction()
 
 
 class Excluded(SpecModel):
     """Every column except the audit's own and these."""
 
-    exclude: tuple[Name, ...] = Field(
+    exclude: Annotated[tuple[Name, ...], BeforeValidator(_as_list), NAME_OR_LIST] = Field(
         description="Columns that are not features, such as identifiers."
     )
 
@@ -132,6 +147,11 @@ class Facet(SpecModel):
         "over_rest: the same with the rest as the disfavored side; pairs: each pair; best: each "
         "against the group with the highest selection rate.",
     )
+    others: Literal["error"] | None = Field(
+        None,
+        description="error: everybody belongs to a declared group, or the value is an error; "
+        "others are counted and listed, if left out.",
+    )
     metrics: Metrics | None = Field(None, description="Checks that override the audit's, by id.")
 
     @property
@@ -153,7 +173,9 @@ class Audit(SpecModel):
     )
     description: str | None = Field(None, description="What is audited, and why.")
     owner: str | None = Field(None, description="Who answers for the audit.")
-    tags: tuple[Name, ...] = Field((), description="Words to select audits by.")
+    tags: Annotated[tuple[Name, ...], BeforeValidator(_as_list), NAME_OR_LIST] = Field(
+        (), description="Words to select audits by."
+    )
     model: dict[str, Any] | None = Field(None, description="Evidence on the model, free-form.")
     data: Data = Field(description="Where the audited rows are, and how they are read.")
     engine: EngineName | None = Field(

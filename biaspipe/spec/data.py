@@ -2,17 +2,10 @@
 
 from typing import Annotated, Literal, Self
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Field,
-    WithJsonSchema,
-    field_validator,
-    model_validator,
-)
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from biaspipe.spec.values import Name, Names, SpecModel
+from biaspipe.spec.values import NAME_OR_LIST, Name, Names, SpecModel
 
 __all__ = ["Csv", "Data", "Format", "Join", "Source"]
 
@@ -33,18 +26,7 @@ def _condition(value: str) -> str:
     return value
 
 
-OneOrMore = Annotated[
-    tuple[Name, ...],
-    BeforeValidator(_one_or_more),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "string", "minLength": 1},
-                {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1},
-            ]
-        }
-    ),
-]
+OneOrMore = Annotated[tuple[Name, ...], BeforeValidator(_one_or_more), NAME_OR_LIST]
 
 
 class Csv(SpecModel):

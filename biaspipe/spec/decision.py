@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
-from biaspipe.spec.values import Name, Number, Scalars, SpecModel, written
+from biaspipe.spec.values import Name, Number, OneOrMoreScalars, SpecModel, written
 
 __all__ = ["Baseline", "Correction", "DecideBy", "Decision", "WhenUndecided"]
 
@@ -35,6 +35,11 @@ class Decision(SpecModel):
     min_rows: Annotated[int, BeforeValidator(_whole), Field(ge=0)] = Field(
         30, description="People that each group, and each denominator of a rate, has to have."
     )
+    max_missing: Annotated[Number, Field(ge=0, le=1)] | None = Field(
+        None,
+        description="The share of a group's people that may lack label, prediction or facet; "
+        "beyond it nothing about the group is decided.",
+    )
     undecided: WhenUndecided = Field(
         "fail",
         description="What an undecided check does to the exit code: 4, a warning, or nothing.",
@@ -51,7 +56,7 @@ class Baseline(SpecModel):
     max_worsening: Annotated[Number, Field(ge=0)] = Field(
         0.0, description="How much farther from parity a value may be than in the report."
     )
-    allow_vanished: Scalars | None = Field(
+    allow_vanished: OneOrMoreScalars | None = Field(
         None,
         description="Metrics, facets and groups that the report has and this audit may lack.",
     )

@@ -18,10 +18,12 @@ from pydantic_core import PydanticCustomError
 from biaspipe.errors import listing
 
 __all__ = [
+    "NAME_OR_LIST",
     "Interval",
     "Name",
     "Names",
     "Number",
+    "OneOrMoreScalars",
     "Scalar",
     "Scalars",
     "Side",
@@ -50,6 +52,10 @@ def _number(value: object) -> object:
     return value
 
 
+def _names(value: object) -> object:
+    return _listed([value] if isinstance(value, str) else value)
+
+
 def _listed(value: object) -> object:
     if not isinstance(value, list | tuple):
         raise PydanticCustomError("list", "expected a list, such as [a, b]")
@@ -75,9 +81,25 @@ Scalar = Annotated[
     WithJsonSchema({"type": ["string", "number", "boolean"]}),
 ]
 Scalars = Annotated[tuple[Scalar, ...], BeforeValidator(_listed)]
+OneOrMoreScalars = Annotated[
+    Scalars,
+    BeforeValidator(lambda v: [v] if isinstance(v, str | int | float | bool) else v),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": ["string", "number", "boolean"]},
+                {"type": "array", "items": {"type": ["string", "number", "boolean"]}},
+            ]
+        }
+    ),
+]
+"""A value, or a list of different ones."""
 Number = Annotated[float, BeforeValidator(_number), Field(allow_inf_nan=False)]
 Name = Annotated[str, Field(min_length=1)]
-Names = Annotated[tuple[Name, ...], BeforeValidator(_listed)]
+_NAME = {"type": "string", "minLength": 1}
+NAME_OR_LIST = WithJsonSchema({"anyOf": [_NAME, {"type": "array", "items": _NAME, "minItems": 1}]})
+Names = Annotated[tuple[Name, ...], BeforeValidator(_names), NAME_OR_LIST]
+"""Different names; a single one may stand without brackets."""
 
 
 class Interval(SpecModel):

@@ -56,7 +56,7 @@ def test_ratio_over_nobody_fails_its_maximum() -> None:
 def test_ratio_of_nobody_to_nobody_is_undecided(limits: Parts) -> None:
     """A ratio 0/0 is undecided under any limit, however generous, and never counted as fair."""
     rows = table("sex,score", "m,0.2 x 20", "f,0.1 x 20")
-    columns = {"prediction": {"column": "score", "above": 0.5}}
+    columns = {"prediction": {"column": "score", "above": 0.5, "constant": "allowed"}}
     ended = run(rows=rows, columns=columns, metrics={"DI": limits})
     assert ended.code == 4
     assert "UNDECIDED  DI      undefined" in ended.out
@@ -65,7 +65,7 @@ def test_ratio_of_nobody_to_nobody_is_undecided(limits: Parts) -> None:
 def test_recall_of_nobody_is_undecided() -> None:
     """Two recalls of 0/0 are undecided, not equal."""
     rows = table("sex,prediction,score", "m,1,0.1", "m,0,0.2", "f,1,0.1", "f,0,0.2")
-    columns = {**PREDICTION, "label": {"column": "score", "above": 0.5}}
+    columns = {**PREDICTION, "label": {"column": "score", "above": 0.5, "constant": "allowed"}}
     ended = run(rows=rows, columns=columns, metrics={"RD": {"max_abs": 0.1}})
     assert ended.code == 4
     assert "has no value: n_a(1) = 0" in ended.out
@@ -207,7 +207,7 @@ def test_undefined_value_without_a_limit_is_shown() -> None:
 
 @pytest.mark.parametrize(
     ("label", "code"),
-    [({"positive": 1}, 2), ({"above": 0}, 4)],
+    [({"positive": 1}, 2), ({"above": 0}, 2), ({"above": 0, "constant": "allowed"}, 4)],
 )
 def test_label_that_is_all_missing_is_never_a_pass(label: Parts, code: int) -> None:
     """A label without any value lacks the positive one, or leaves nobody to decide about."""
@@ -262,7 +262,7 @@ def test_missing_scores_are_not_counted_as_rejections() -> None:
     rows = table(
         "sex,score", "m,0.9 x 5", "m,0.1 x 5", "m,NaN x 10", "f,0.9 x 5", "f,0.1 x 5", "f, x 7"
     )
-    columns = {"prediction": {"column": "score", "above": 0.5}}
+    columns = {"prediction": {"column": "score", "above": 0.5, "constant": "allowed"}}
     ended = run(rows=rows, columns=columns, metrics={"DI": {"min": 1, "max": 1}})
     assert ended.code == 0
     assert "20 of 37 rows compared; 17 prediction missing" in ended.out
@@ -272,7 +272,7 @@ def test_scores_that_are_all_missing_are_undecided() -> None:
     """Two groups without any score are undecided, not equally rejected."""
     frame = pl.DataFrame({"sex": ["m", "f"] * 5, "score": [float("nan"), None] * 5})
     frame.write_parquet("data.parquet")
-    columns = {"prediction": {"column": "score", "above": 0.5}}
+    columns = {"prediction": {"column": "score", "above": 0.5, "constant": "allowed"}}
     parts: Parts = {"columns": columns, "metrics": {"DPPL": {"max_abs": 0.9}}}
     assert run(rows=None, data="data.parquet", **parts).code == 4
 

@@ -125,7 +125,9 @@ def test_regression_within_the_limits_is_no_pass() -> None:
 
 def test_value_that_was_lost_is_no_pass() -> None:
     """A value that was there and is undefined by now ends with 4, though it has no limit."""
-    parts: Parts = {"columns": {"prediction": {"column": "prediction", "above": 0}}}
+    parts: Parts = {
+        "columns": {"prediction": {"column": "prediction", "above": 0, "constant": "allowed"}}
+    }
     parts["metrics"] = {"DI": None}
     earlier(FAIR, **parts)
     gone = FAIR.replace(",1", ",0")

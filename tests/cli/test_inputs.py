@@ -101,7 +101,7 @@ def test_nulls_in_every_column() -> None:
 @pytest.mark.parametrize("nan", ["NaN", "nan"])
 def test_scores_that_are_no_number(nan: str) -> None:
     """Scores that are NaN are missing, in text and in binary tables."""
-    columns = {"prediction": {"column": "score", "above": 0.5}}
+    columns = {"prediction": {"column": "score", "above": 0.5, "constant": "allowed"}}
     rows = f"sex,score\nm,0.9\nm,{nan}\nf,0.9\nf,{nan}\n"
     assert_said(run(rows=rows, columns=columns), 0, "2 of 4 rows compared; 2 prediction missing")
     frame = pl.DataFrame({"sex": [*"mmff"], "score": [0.9, float("nan")] * 2})

@@ -66,10 +66,14 @@ def missing() -> Iterator[Case]:
     nans = people(nothing=pl.Series([nan] * ROWS))
     for name, rows in {"null": nothing, "Int32": typed_nothing, "NaN": nans}.items():
         strata = spec(columns={**COLUMNS, "strata": ["nothing"]})
-        yield Case(f"strata of nothing but {name}", rows, strata)
+        yield Case(f"strata of nothing but {name}", rows, strata, error="SpecError")
         for column in ("label", "prediction"):
             columns = {**COLUMNS, column: {"column": "nothing", "above": 0.5}}
-            yield Case(f"{column} of nothing but {name}", rows, spec(columns=columns))
+            parts = spec(columns=columns)
+            yield Case(f"{column} of nothing but {name}", rows, parts, error="SpecError")
+            constant = {"column": "nothing", "above": 0.5, "constant": "allowed"}
+            columns = {**COLUMNS, column: constant}
+            yield Case(f"{column} of any kind of nothing, {name}", rows, spec(columns=columns))
         facets = {**FACETS, "nothing": {"column": "nothing"}}
         yield Case(f"facet of nothing but {name}", rows, spec(facets=facets), error="SpecError")
     for part in ("label", "prediction"):

@@ -33,7 +33,7 @@ COUNTS = dict.fromkeys(("KL", "CDDL", "DI", "GE"))
 FACETS = {"sex": {"column": "sex", "favored": "m"}}
 COLUMNS = {
     "label": {"column": "label", "positive": 1},
-    "prediction": {"column": "score", "at_least": 0.5},
+    "prediction": {"column": "score", "at_least": 0.5, "constant": "allowed"},
     "strata": ["city"],
 }
 BERLIN = pl.Datetime("us", "Europe/Berlin")

@@ -19,7 +19,7 @@ def sized(favored: int, disfavored: int) -> tuple[FacetTables, ...]:
     """Return the tables of one comparison with so many rows on its sides."""
     table = Table(Group({}, rows=favored), Group({}, rows=disfavored))
     nobody = Group({})
-    return (FacetTables("sex", (Comparison("m", "f", ("m",), ("f",), table),), (), {}, nobody),)
+    return (FacetTables("sex", (Comparison("m", "f", ("m",), ("f",), table),), (), {}, {}, nobody),)
 
 
 def test_too_many_pairs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

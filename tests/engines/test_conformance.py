@@ -213,7 +213,7 @@ def audits(draw: st.DrawFn) -> Case:
     bound = draw(st.sampled_from(["above", "at_least", "below", "at_most"]))
     spec: dict[str, Any] = {
         "label": {"column": "label", "positive": 1},
-        "prediction": {"column": "score", bound: limit},
+        "prediction": {"column": "score", bound: limit, "constant": "allowed"},
         "strata": ["any"],
     }
     if draw(st.booleans()):

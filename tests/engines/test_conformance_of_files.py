@@ -273,7 +273,7 @@ def test_files_are_read_alike(read: Read, engine: EngineName, tmp_path: Path) ->
     facets = {"sex": {"column": "sex", "favored": "m"}, "each": {"column": "city"}}
     columns = {
         "label": {"column": "label", "positive": 1},
-        "prediction": {"column": "score", "at_least": 0.5},
+        "prediction": {"column": "score", "at_least": 0.5, "constant": "allowed"},
         "strata": ["city"],
     }
     loaded = prepare(tmp_path, data=read.data, **spec(columns=columns, facets=facets))

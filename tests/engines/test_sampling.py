@@ -61,7 +61,7 @@ def tables() -> tuple[FacetTables, ...]:
     """Return the one comparison, of which only the names matter here."""
     nobody = Table(People({}), People({}))
     return (
-        FacetTables("sex", (Comparison("m", "f", ("m",), ("f",), nobody),), (), {}, People({})),
+        FacetTables("sex", (Comparison("m", "f", ("m",), ("f",), nobody),), (), {}, {}, People({})),
     )
 
 

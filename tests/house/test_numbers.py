@@ -20,7 +20,7 @@ PACKAGE = sorted((ROOT / "biaspipe").rglob("*.py"))
 FOLDERS = ("biaspipe", "tests", "examples", "benchmarks", "docs", "schemas")
 PYTHON = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
 
-MOST_LINES_OF_A_FILE = 260
+MOST_LINES_OF_A_FILE = 400
 LONGER_FILES: frozenset[str] = frozenset()
 MOST_LINES_OF_A_FUNCTION = 40
 VAGUE = {"utils", "util", "helpers", "helper", "base", "common", "misc"}
@@ -86,7 +86,7 @@ def test_no_function_is_long() -> None:
 
 
 def test_no_file_is_long() -> None:
-    """No file of the package has more than 260 lines, and no file is excepted."""
+    """No file of the package has more than 400 lines, and no file is excepted."""
     lines = {name_of(p): len(p.read_text(encoding="utf-8").splitlines()) for p in PACKAGE}
     long = {name: n for name, n in lines.items() if n > MOST_LINES_OF_A_FILE}
     assert long == {}

@@ -17,7 +17,7 @@ from tests.pipeline.reports import report, table
 
 Parts = dict[str, Any]
 PREDICTION = {"prediction": {"column": "prediction", "positive": 1}}
-SCORE = {"prediction": {"column": "prediction", "above": 0}}
+SCORE = {"prediction": {"column": "prediction", "above": 0, "constant": "allowed"}}
 WIDE: Parts = {"columns": SCORE, "metrics": {"DI": None, "DPPL": None}}
 
 

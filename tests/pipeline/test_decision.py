@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from biaspipe.counts import Flips, Group, Outcome, Table
+from biaspipe.counts import Flips, Group, Outcome, Stratum, Table
 from biaspipe.metrics import Value, find
 from biaspipe.report import CheckRecord, Result
 from biaspipe.spec import Check, Decision, Limits
@@ -134,6 +134,7 @@ def test_defaults_of_the_block() -> None:
         "confidence": 0.95,
         "decide_by": "value",
         "min_rows": 30,
+        "max_missing": None,
         "undecided": "fail",
         "correction": "none",
     }
@@ -212,8 +213,42 @@ def test_entropy_needs_people() -> None:
 def test_conditional_disparity_needs_people_of_both_outcomes() -> None:
     """CDDL looks at the people of each outcome over both groups together."""
     a, d = Group({(True, None): 40, (False, None): 3}), Group({(True, None): 40, (False, None): 4})
-    proof = Table(a, d)
-    assert too_few(find("CDDL"), proof, 30) == "n(0) = 7, fewer than min_rows 30"
+    proof = Table(a, d, (Stratum("", a, d),))
+    assert (
+        too_few(find("CDDL"), proof, 30) == "n(0) in comparable strata = 7, fewer than min_rows 30"
+    )
+
+
+def test_conditional_disparity_needs_people_who_are_compared() -> None:
+    """People in strata of one group, or of one outcome, do not help CDDL to its people."""
+    both = Group({(True, None): 1, (False, None): 1})
+    mixed, yes = Group({(True, None): 50, (False, None): 50}), Group({(True, None): 50})
+    nobody = Group({})
+    strata = (Stratum("x", both, both), Stratum("y", mixed, nobody), Stratum("z", yes, yes))
+    proof = Table(Group({(True, None): 101, (False, None): 51}), yes, strata)
+    assert too_few(find("CDDL"), proof, 3) == "n_d in comparable strata = 2, fewer than min_rows 3"
+
+
+@pytest.mark.parametrize(
+    ("favored", "disfavored", "reason"),
+    [
+        ((1, 49), (1, 49), "favorable outcomes of d, seen or expected at parity = 1"),
+        ((30, 1170), (1, 39), "favorable outcomes of d, seen or expected at parity = 1"),
+        ((1, 49), (100, 100), "favorable outcomes of a, seen or expected at parity = 25"),
+        ((600, 600), (0, 500), None),
+        ((30, 30), (30, 30), None),
+    ],
+)
+def test_ratio_rests_on_selected_people(
+    favored: tuple[int, int], disfavored: tuple[int, int], reason: str | None
+) -> None:
+    """DI takes people who are selected on each side, or who would be at the other side's rate."""
+    a, d = (
+        Group({(None, True): yes, (None, False): no}, name=letter)
+        for (yes, no), letter in ((favored, "a"), (disfavored, "d"))
+    )
+    expected = f"{reason}, fewer than min_rows 30" if reason else None
+    assert too_few(find("DI"), Table(a, d), 30) == expected
 
 
 def test_frequency_weights_count_people(tmp_path: Path) -> None:

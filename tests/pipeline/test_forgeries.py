@@ -174,6 +174,30 @@ FORGERIES: dict[str, Forgery] = {
         lambda v: v["result"]["facets"][0]["groups"][1].update(part="not compared"),
         "result.facets[0].groups",
     ),
+    "the rows of a label": (
+        lambda v: v["result"]["data"]["counted_as"][0]["sides"][0].update(rows=1),
+        "result.data.counted_as[0].sides",
+    ),
+    "the rows of a value": (
+        lambda v: v["result"]["data"]["counted_as"][0]["sides"][0]["values"][0].update(rows=1),
+        "result.data.counted_as[0].sides[0].values",
+    ),
+    "a note on a column": (
+        lambda v: v["result"]["data"]["counted_as"][0].update(notes=["all is well"]),
+        "result.data.counted_as[0].notes",
+    ),
+    "people who lack a label": (
+        lambda v: v["result"]["facets"][0]["groups"][0].update(label_missing=7),
+        "result.facets[0].groups",
+    ),
+    "people of a side who are missing": (
+        lambda v: group(v).update(missing=3),
+        "result.facets[0].comparisons[0].counts.disfavored.missing",
+    ),
+    "a warning on a side": (
+        lambda v: sides(v)[0].update(warning="90% of f are missing"),
+        "result.facets[0].comparisons[0].warning",
+    ),
     "a group and its comparison": (hide_group, "result.facets[0].comparisons"),
     "a group called missing": (hide_group_as_missing, "result.facets[0].groups"),
     "a comparison twice": (

@@ -179,7 +179,7 @@ NOBODY = table("sex,race,prediction", "m,w,0 x 9", "f,b,0 x 9", "x,b,0")
 @pytest.mark.parametrize(("bound", "verdict"), [(None, "waived"), ({"min": 0}, "undecided")])
 def test_undefined_value_keeps_no_bound(bound: Parts | None, verdict: str, tmp_path: Path) -> None:
     """An undecided check can be waived; with a bound, no value is no value within it."""
-    columns = {"prediction": {"column": "prediction", "above": 0.5}}
+    columns = {"prediction": {"column": "prediction", "above": 0.5, "constant": "allowed"}}
     parts: Parts = {"columns": columns, "metrics": {"DI": {"min": 0.8}}}
     waiver = {"metric": "DI", **({"bound": bound} if bound else {})}
     loaded = prepared(tmp_path, waiver, **parts)

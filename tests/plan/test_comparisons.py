@@ -134,7 +134,7 @@ def test_group_without_known_predictions_is_compared(compare: str, tmp_path: Pat
     result = audited(
         tmp_path,
         pl.concat([nobody, crowd(a=(0, 4))]),
-        columns={"prediction": {"column": "picked", "at_least": 1}},
+        columns={"prediction": {"column": "picked", "at_least": 1, "constant": "allowed"}},
         facets={"sex": {"column": "team", "compare": compare}},
     )
     assert names(result) == [("a", "0")]

@@ -167,7 +167,7 @@ def test_ledger_equals_a_slow_count(
         pl.DataFrame(people, schema={**schema, "keep": pl.Boolean}, orient="row"),
         columns={
             "label": {"column": "label", "positive": 1},
-            "prediction": {"column": "score", "above": 0.5},
+            "prediction": {"column": "score", "above": 0.5, "constant": "allowed"},
         },
         data={"where": "keep"},
         facets=FACETS,
