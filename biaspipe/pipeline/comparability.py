@@ -51,8 +51,12 @@ def incomparable(old: Result, new: Result, *, selected: bool = False) -> Iterato
 
 
 def _columns(audit: Audit) -> dict[str, Any]:
-    """Return the columns as plain values; a weight in full, however short the spec says it."""
-    plain = audit.columns.model_dump(exclude_none=True)
+    """Return the columns as plain values; a weight in full, however short the spec says it.
+
+    What a spec refuses, `negative` and `constant` say, and not what is measured.
+    """
+    refused = dict.fromkeys(("label", "prediction"), {"negative", "constant"})
+    plain = audit.columns.model_dump(exclude_none=True, exclude=refused)
     weighting = audit.columns.weighting
     return {**plain, "weight": weighting.model_dump()} if weighting else plain
 

@@ -151,10 +151,7 @@ def test_reports_of_other_things_say_why() -> None:
     ended = diff(HALVES, {**HALVES, **other, **rest})
     assert (ended.code, ended.out) == (2, "")
     assert "old.json and new.json cannot be compared: " in ended.err
-    assert (
-        "columns.prediction was {above: 0.0, column: 'prediction', constant: 'allowed'} and is"
-        in ended.err
-    )
+    assert "columns.prediction was {above: 0.0, column: 'prediction'} and is" in ended.err
     assert "facets.sex.favored was 'm' and is not declared" in ended.err
 
 

@@ -158,6 +158,15 @@ ALIKE: dict[str, tuple[Parts, Parts]] = {
         {},
         {"columns": {**COLUMNS, "prediction": {"column": "prediction", "positive": [1]}}},
     ),
+    "what the spec refuses": (
+        {},
+        {
+            "columns": {
+                **COLUMNS,
+                "prediction": {**COLUMNS["prediction"], "negative": 0, "constant": "allowed"},
+            },
+        },
+    ),
     "a column that no shared metric needs": (
         {},
         {"columns": {**COLUMNS, "label": {"column": "score", "above": 0.5}}},
