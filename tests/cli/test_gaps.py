@@ -45,8 +45,9 @@ def test_run_names_the_facet_that_no_check_covers() -> None:
     assert "not guarded" not in ended.out
 
 
-def test_selection_does_not_uncover_a_facet() -> None:
+@pytest.mark.parametrize("name", ["sex", "GE"])
+def test_selection_does_not_uncover_a_facet(name: str) -> None:
     """A facet whose checks were not selected is not called uncovered."""
-    path = write_audit(facets=FACETS, metrics={"DPPL": {"max_abs": 0.3}})
-    ended = call("run", path, "--select", "sex")
+    path = write_audit(facets=FACETS, metrics={"DPPL": {"max_abs": 0.3}, "GE": {"max": 5}})
+    ended = call("run", path, "--select", name)
     assert (ended.code, "compared with nothing" in ended.out) == (0, False)

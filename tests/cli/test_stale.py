@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from biaspipe.cli import running
+from biaspipe.cli.stale import Older
 from tests.cli.calls import Ended, call, write_audit
 
 OLD = '{"old": true}'
@@ -170,19 +171,27 @@ def test_wrong_command_line_moves_the_reports_of_its_folder() -> None:
 def test_what_is_no_output_stays(output: str) -> None:
     """What could be no report of this run is left alone: its spec, and what no format ends like."""
     path = write_audit()
+    chosen = ("--format", "json") if output != "data.csv" else ()
     for words in ((), ("--bogus",), ("--fail-on", "bogus")):
-        assert call("run", path, "-o", output, *words).code == 2
+        assert call("run", path, "missing.yaml", "-o", output, *chosen, *words).code == 2
     assert Path("audit.yaml").exists()
     assert Path("data.csv").exists()
 
 
-def test_streams_stay() -> None:
-    """A stream, and a file that is only a name of one, is left alone."""
+def test_pipes_stay() -> None:
+    """A pipe is no older report, and is left alone."""
     os.mkfifo("report.json")
     failing()
     assert call("run", "audit.yaml", "-o", "report.json").code == 3
-    assert call("run", "audit.yaml", "-o", "/dev/stdout", "--format", "json").code == 3
-    assert (names(), Path("/dev/stdout").exists()) == (["report.json"], True)
+    assert names() == ["report.json"]
+
+
+def test_name_of_a_stream_is_no_file() -> None:
+    """A name that the system gives an open file, as /dev/stdout is one, is no older report."""
+    with Path("report.json").open("w", encoding="utf-8") as file:
+        stream = Path(f"/proc/self/fd/{file.fileno()}")
+        assert stream.is_file()
+        assert Older.standing([], [stream], None, "json").files == {}
 
 
 def test_report_that_cannot_be_moved_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
