@@ -15,7 +15,6 @@ __all__ = [
     "Ruling",
     "Verdict",
     "exit_code",
-    "idle",
     "judge",
     "overall",
     "percent",
@@ -230,19 +229,6 @@ def percent(share: Fraction, *apart: float) -> str:
     while any(Fraction(f"{float(100 * share):.{digits}g}") / 100 == x != share for x in limits):
         digits += 1
     return f"{float(100 * share):.{digits}g}%"
-
-
-def idle(metric: Metric, check: Check) -> bool:
-    """Whether a check has limits that no value of its metric can break.
-
-    >>> from biaspipe.metrics import find
-    >>> idle(find("DPPL"), Check(max_abs=10)), idle(find("DPPL"), Check(max_abs=0.1))
-    (True, False)
-    """
-    low, high = metric.range
-    limits = [part for part in (check, check.warn) if part and part.bounds]
-    kept = [part.kept for part in limits]
-    return bool(kept) and all(least <= low and high <= greatest for least, greatest in kept)
 
 
 def tally(verdicts: Iterable[Verdict]) -> dict[str, int]:

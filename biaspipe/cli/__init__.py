@@ -8,6 +8,7 @@ import os
 import sys
 from contextlib import suppress
 from io import TextIOWrapper, UnsupportedOperation
+from pathlib import Path
 
 from biaspipe import __version__
 from biaspipe.errors import BiaspipeError, Exit, printable
@@ -46,9 +47,32 @@ def _called(words: list[str]) -> int:
     if words == ["--version"]:
         print(f"biaspipe {__version__}")
         return Exit.PASSED
+    from click import UsageError
+
     from biaspipe.cli.commands import command
 
-    return int(command.main(words, prog_name="biaspipe", standalone_mode=False) or 0)
+    try:
+        return int(command.main(words, prog_name="biaspipe", standalone_mode=False) or 0)
+    except UsageError:
+        if words[:1] == ["run"]:
+            _set_aside(words[1:])
+        raise
+
+
+def _set_aside(words: list[str]) -> None:
+    """Leave no older report where a run would have written whose arguments are wrong.
+
+    Behind a wrong option nothing is known of the paths: what is named twice may be a spec.
+    """
+    from biaspipe.cli.commands import run
+    from biaspipe.cli.stale import Older
+
+    found = run.make_context("run", [*words], resilient_parsing=True).params
+    named = [Path(word) for word in words]
+    paths = found.get("paths") or [path for path in named if named.count(path) > 1]
+    outputs = found.get("outputs") or ()
+    older = Older.standing(paths, outputs, found.get("output_dir"), found.get("format"))
+    older.set_aside(paths)
 
 
 def _code_of(error: BaseException) -> Exit:

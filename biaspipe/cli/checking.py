@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from biaspipe.cli.converting import tell
-from biaspipe.errors import BiaspipeError, Exit, SpecError, printable
+from biaspipe.errors import BiaspipeError, Exit, SpecError, printable, shown
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.migration import load_specs
-from biaspipe.plan import make_plan, planned_checks
+from biaspipe.plan import gaps, make_plan, planned_checks
 from biaspipe.spec import EngineName
 
 __all__ = ["check_specs"]
@@ -26,13 +26,14 @@ def check_specs(paths: Sequence[Path], *, data: bool, engine: EngineName | None 
     engine : what reads them, instead of what the spec says.
     """
     codes = []
-    for path in find_specs(list(paths)):
+    for path in find_specs(paths, tell):
         try:
             for loaded in load_specs(path, tell=tell):
                 told = _check_data(loaded, engine) if data else ()
                 click.echo(f"{path}: {_praise(loaded, data=data)}")
                 for line in told:
                     click.echo(f"  {line}")
+                _say_gaps(loaded)
             codes.append(Exit.PASSED)
         except BiaspipeError as error:
             click.echo(f"error: {printable(error)}", err=True)
@@ -55,6 +56,14 @@ def _check_data(loaded: Loaded, chosen: EngineName | None) -> Sequence[str]:
         raise loaded.placed(error) from None
     columns = noted(column_records(found.columns), loaded.audit) or ()
     return [*map(sides_text, columns), *notes_on(columns)]
+
+
+def _say_gaps(loaded: Loaded) -> None:
+    """Print what the checks leave unguarded, in the order of the spec."""
+    placed = [(loaded.line(note.loc), note) for note in gaps(loaded.audit)]
+    for line, note in sorted(placed, key=lambda pair: pair[0]):
+        words = f"{loaded.document.name}:{line}: note: {note.message}; {note.hint}"
+        click.echo(shown(words))
 
 
 def _praise(loaded: Loaded, *, data: bool) -> str:

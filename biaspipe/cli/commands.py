@@ -161,17 +161,23 @@ def render(report: Path, outputs: tuple[Path, ...], format: str | None) -> int: 
     metavar="X",
     help="How much farther from parity a value may be in the new report.",
 )
-def diff(old: Path, new: Path, max_worsening: float) -> int:
-    """Compare two reports of the same definitions; exit 1 where a value got worse.
+@click.option(
+    "--allow-vanished",
+    multiple=True,
+    metavar="NAME",
+    help="A metric, facet or group that the new report may lack. Repeatable.",
+)
+def diff(old: Path, new: Path, max_worsening: float, allow_vanished: tuple[str, ...]) -> int:
+    """Compare two reports of the same definitions; exit 1 where a value got worse or vanished.
 
     \b
     Examples:
       biaspipe diff reports/v1.json reports/v2.json
-      biaspipe diff reports/v1.json reports/v2.json --max-worsening 0.02
+      biaspipe diff reports/v1.json reports/v2.json --max-worsening 0.02 --allow-vanished DI
     """
     from biaspipe.cli.comparing import compare_reports
 
-    return compare_reports(old, new, max_worsening)
+    return compare_reports(old, new, max_worsening, allow_vanished)
 
 
 @command.command(short_help="List the waivers of specs.")

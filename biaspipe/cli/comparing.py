@@ -1,11 +1,14 @@
 """`diff`: two reports side by side."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from biaspipe.errors import Exit, UsageError
-from biaspipe.pipeline.baselines import Earlier, changes, compared
+from biaspipe.pipeline.baselines import Earlier, compared
+from biaspipe.pipeline.changes import changes
 from biaspipe.pipeline.comparability import incomparable
+from biaspipe.pipeline.selection import is_selection
 from biaspipe.renderers.comparison import Pair, render
 from biaspipe.renderers.console import console_for
 from biaspipe.report import read_report
@@ -13,13 +16,14 @@ from biaspipe.report import read_report
 __all__ = ["compare_reports"]
 
 
-def compare_reports(old: Path, new: Path, max_worsening: float) -> Exit:
+def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[str] = ()) -> Exit:
     """Compare two reports, print what changed, and return the exit code.
 
     Parameters
     ----------
     old, new : the JSON artifacts of two runs.
     max_worsening : how much farther from parity a value may be in the new one.
+    allow : metrics, facets and groups that may vanish.
 
     Raises
     ------
@@ -37,10 +41,10 @@ def compare_reports(old: Path, new: Path, max_worsening: float) -> Exit:
         for check in now.result.checks
         if (was := earlier.was(check))
     ]
-    came, gone = changes(now.result, earlier)
+    found = changes(now.result, earlier, allow, selected=is_selection(now))
     verdicts = {pair.note.verdict for pair in pairs}
     code = Exit.UNDECIDED if "undecided" in verdicts else Exit.PASSED
-    code = Exit.FAILED if "regressed" in verdicts else code
-    shown = render((str(old), before), (str(new), now), pairs, (came, gone), code)
+    code = Exit.FAILED if "regressed" in verdicts or found.vanished else code
+    shown = render((str(old), before), (str(new), now), pairs, found, code)
     console_for(sys.stdout).print(shown, crop=False)
     return code

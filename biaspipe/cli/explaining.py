@@ -103,11 +103,16 @@ def sign_words(metric: Metric) -> list[tuple[str, str]]:
 
 
 def range_text(metric: Metric) -> str:
-    """Write the range of a metric; infinite ends are open."""
+    """Write the range of a metric, and for which parameters it is; infinite ends are open."""
     low, high = metric.range
     left = "(-inf" if low == -inf else f"[{low:g}"
     right = "inf)" if high == inf else f"{high:.4g}]"
-    return f"{left}, {right}"
+    at = [
+        f"{name} = {float(p.default or 0):g}"
+        for name, p in metric.parameters.items()
+        if metric.range_at
+    ]
+    return " at ".join([f"{left}, {right}", *at])
 
 
 def parameter_text(parameter: Parameter) -> str:

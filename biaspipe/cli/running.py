@@ -14,6 +14,7 @@ import click
 from rich.console import Console
 
 from biaspipe.cli.converting import tell
+from biaspipe.cli.stale import Older
 from biaspipe.cli.writing import check_outputs, refuse_no_baseline, write_outputs
 from biaspipe.errors import BiaspipeError, Exit, OutputError, UsageError, printable
 from biaspipe.loading import Loaded, find_specs
@@ -70,9 +71,20 @@ def run_specs(paths: Sequence[Path], options: RunOptions) -> Exit:
     paths : specs or folders of them.
     options : what to select, where to write, what counts as a failure.
     """
-    specs = find_specs(list(paths))
+    older = Older.standing(paths, options.outputs, options.output_dir, options.format)
+    try:
+        code = _run_all(paths, options, older)
+    except BaseException:
+        older.set_aside(paths)
+        raise
+    older.set_aside(())
+    return code
+
+
+def _run_all(paths: Sequence[Path], options: RunOptions, older: Older) -> Exit:
+    specs = find_specs(paths, tell)
     check_outputs(options.outputs, options.output_dir, len(specs), options.format)
-    loaded, rows = _load_all(specs, options.data)
+    loaded, rows = _load_all(specs, options.data, older)
     check_outputs(options.outputs, None, len(loaded), options.format)
     compared = all(audit.audit.baseline for audit in loaded)
     refuse_no_baseline(options.outputs, options.format, compared=compared)
@@ -83,7 +95,8 @@ def run_specs(paths: Sequence[Path], options: RunOptions) -> Exit:
             click.echo(f"--select {name}: no audit here has such a check", err=True)
     for audit, checks in zip(loaded, select(loaded, options.select), strict=True):
         if checks or not options.select:
-            rows.append(_audit(console, audit, checks if options.select else None, options))
+            chosen = checks if options.select else None
+            rows.append(_audit(console, audit, chosen, options, older))
         else:
             click.echo(f"{audit.document.name}: nothing selected", err=True)
     code = Exit.worst(code for *_, code in rows)
@@ -95,7 +108,9 @@ def run_specs(paths: Sequence[Path], options: RunOptions) -> Exit:
     return code
 
 
-def _load_all(specs: Sequence[Path], data: str | None) -> tuple[list[Loaded], list[Row]]:
+def _load_all(
+    specs: Sequence[Path], data: str | None, older: Older
+) -> tuple[list[Loaded], list[Row]]:
     loaded: list[Loaded] = []
     rows: list[Row] = []
     for path in specs:
@@ -103,6 +118,7 @@ def _load_all(specs: Sequence[Path], data: str | None) -> tuple[list[Loaded], li
             loaded += load_specs(path, data, tell)
         except BiaspipeError as error:
             click.echo(f"error: {printable(error)}", err=True)
+            older.set_aside([path])
             rows.append((str(path), "wrong spec", error.exit))
     return loaded, rows
 
@@ -117,7 +133,11 @@ def _refuse_twins(loaded: Sequence[Loaded]) -> None:
 
 
 def _audit(
-    console: Console, audit: Loaded, checks: tuple[PlannedCheck, ...] | None, options: RunOptions
+    console: Console,
+    audit: Loaded,
+    checks: tuple[PlannedCheck, ...] | None,
+    options: RunOptions,
+    older: Older,
 ) -> Row:
     name = audit.document.name
     try:
@@ -131,6 +151,7 @@ def _audit(
             raise unwritten
     except BiaspipeError as error:
         click.echo(f"error: {printable(error)}", err=True)
+        older.set_aside([Path(name)], [audit.audit.name])
         return name, "not audited", error.exit
     verdict = report.result.verdict
     words = "nothing checked" if verdict is Verdict.REPORTED else verdict.value
@@ -154,8 +175,7 @@ def _unwritten(report: Report, code: Exit, options: RunOptions) -> OutputError |
 def exit_of(report: Report, fail_on: str) -> Exit:
     """Return what a process ends with that has come to this report."""
     chosen = cast("Literal['fail', 'warn', 'never']", fail_on)
-    verdicts = [check.verdict for check in report.result.checks]
-    return exit_code(verdicts, chosen, report.result.decision.undecided)
+    return exit_code(report.result.verdicts, chosen, report.result.decision.undecided)
 
 
 @contextmanager

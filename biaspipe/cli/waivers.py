@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from biaspipe.cli.converting import tell
 from biaspipe.errors import BiaspipeError, Exit, printable
 from biaspipe.loading import Loaded, find_specs, load
 from biaspipe.renderers.console import console_for
@@ -25,7 +26,7 @@ def list_waivers(paths: Sequence[Path], as_of: date) -> Exit:
     """
     entries: list[Entry] = []
     codes = [Exit.PASSED]
-    for path in find_specs(list(paths)):
+    for path in find_specs(paths, tell):
         try:
             entries += _entries(load(path))
         except BiaspipeError as error:

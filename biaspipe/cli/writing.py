@@ -18,6 +18,7 @@ __all__ = [
     "FORMATS",
     "check_outputs",
     "format_of",
+    "is_regular",
     "refuse_no_baseline",
     "write_files",
     "write_outputs",
@@ -139,7 +140,7 @@ def write_files(texts: Sequence[tuple[Path, str]]) -> None:
     with ExitStack() as unfinished:
         for path, text in texts:
             with _writing(path):
-                if path.exists() and not path.is_file():
+                if path.exists() and not is_regular(path):
                     path.write_text(text, encoding="utf-8", newline="\n")
                 else:
                     temporary = path.with_name(f".{path.name}.{os.getpid()}.{len(staged)}.tmp")
@@ -149,6 +150,11 @@ def write_files(texts: Sequence[tuple[Path, str]]) -> None:
         for path, temporary in staged:
             with _writing(path):
                 temporary.replace(path)
+
+
+def is_regular(path: Path) -> bool:
+    """Whether a path is a file of its own, and not the name of a stream, such as /dev/stdout."""
+    return path.is_file() and path.absolute().parts[1:2] not in (("dev",), ("proc",))
 
 
 def _remove(path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.loading.document import Document, parse
+from biaspipe.loading.folders import find_specs
 from biaspipe.loading.mending import validated
 from biaspipe.spec import Audit
 
@@ -36,34 +37,6 @@ class Loaded:
     def placed(self, error: SpecError) -> SpecError:
         """Give the faults of an error their lines and carets, if they have none yet."""
         return error if error.text else self.document.error(list(error.faults))
-
-
-def find_specs(paths: list[Path]) -> list[Path]:
-    """Return the specs that the paths name: files as they are, folders by their YAML files.
-
-    Raises
-    ------
-    SpecError
-        If a path does not exist or a folder holds no spec.
-    """
-    found: list[Path] = []
-    for path in paths:
-        try:
-            found += _specs_in(path)
-        except OSError as error:
-            raise SpecError([Fault(f"{path}: {error.strerror}")]) from None
-    return list(dict.fromkeys(found))
-
-
-def _specs_in(path: Path) -> list[Path]:
-    if not path.exists():
-        raise SpecError([Fault(f"{path}: there is no such file or folder")])
-    if not path.is_dir():
-        return [path]
-    inside = sorted(p for p in path.iterdir() if p.suffix in (".yaml", ".yml"))
-    if not inside:
-        raise SpecError([Fault(f"{path}: the folder holds no .yaml file")])
-    return inside
 
 
 def load(path: Path) -> Loaded:

@@ -11,6 +11,25 @@ __all__ = ["GE"]
 GUIDE = "AWS SageMaker Clarify, Post-training Data and Model Bias Metrics: "
 
 
+def _range(alpha: float) -> tuple[float, float]:
+    """Return the range of the index: only from alpha = 1 on, one person can have any of it.
+
+    At alpha <= 0 every benefit is 1 or 2, and the index is greatest at one share of twos; it grows
+    with the order, so that one near 0, where digits cancel, may be taken for a larger one.
+
+    >>> _range(2.0), _range(0.5), round(_range(0.0)[1], 4)
+    ((0, inf), (0, 4.0), 0.0597)
+    """
+    if alpha >= 1:
+        return 0, inf
+    if alpha > 0:
+        return 0, 1 / (alpha * (1 - alpha))
+    order = max(-alpha, 0.001)
+    missed = 1 - 2**-order
+    share = (order - missed) / (missed * (1 + order))
+    return 0, ((1 + share) ** order * (1 - share * missed) - 1) / (order * (1 + order))
+
+
 @metric(
     id="GE",
     name="Generalized Entropy",
@@ -27,8 +46,11 @@ GUIDE = "AWS SageMaker Clarify, Post-training Data and Model Bias Metrics: "
             2.0, "weight on large benefits; 0 and 1 are the limits", minimum=-20, maximum=20
         )
     },
+    range_at=_range,
     note="Ignores the facet and appears once. For alpha = 2 it is at most (n-1)/2; the 0.5 of the "
-    "guide is already passed by nine false negatives and one true positive, which give 4.5.",
+    "guide is already passed by nine false negatives and one true positive, which give 4.5. The "
+    "range is stated for alpha >= 1; below 1 it is bounded: by 1/(alpha (1 - alpha)) above 0, and "
+    "by 0.06 at 0.",
 )
 def GE(group: Group, alpha: float = 2.0) -> Real:
     """Inequality of the benefit b = y' - y + 1 over all people, in [0, inf)."""

@@ -112,6 +112,7 @@ def JS(table: Table) -> Real:
     source=GUIDE + "Lp-norm (LP)",
     harms=None,
     parameters={"p": Parameter(2.0, "order of the norm", minimum=1)},
+    range_at=lambda p: (0, float(2 ** (1 / p))),
     note="The range is [0, 2^(1/p)]; it is stated for p = 2.",
 )
 def LP(table: Table, p: float = 2.0) -> Real:

@@ -103,6 +103,7 @@ class Metric:
     source : the document that defines it.
     compute : the function of a Table that gives the number.
     parameters : what a spec may set.
+    range_at : its range at given parameters, where it is not `range` at all of them.
     rate : the rate of each group that it compares, if it compares a single one.
     compares : how it does, where the rate is a share of people; None where it is not.
     note : what a reader of another tool's numbers has to know.
@@ -123,9 +124,14 @@ class Metric:
     harms: Literal["favored", "disfavored"] | None = "disfavored"
     aliases: tuple[str, ...] = ()
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    range_at: Callable[..., tuple[float, float]] | None = field(default=None, compare=False)
     rate: Rate | None = field(default=None, compare=False)
     compares: Compares | None = None
     note: str | None = None
+
+    def range_of(self, **parameters: Any) -> tuple[float, float]:
+        """Return the values that the metric can take at these parameters."""
+        return self.range_at(**parameters) if self.range_at else self.range
 
     @property
     def is_ratio(self) -> bool:

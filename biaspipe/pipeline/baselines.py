@@ -1,6 +1,6 @@
 """Values against those of an earlier report: worse is farther from parity."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -15,7 +15,7 @@ from biaspipe.report import BaselineNote, CheckRecord, IntervalRecord, Report, R
 from biaspipe.spec import Audit
 from biaspipe.verdict import Verdict
 
-__all__ = ["Earlier", "Was", "changes", "compared", "key_of", "name_of", "regressed"]
+__all__ = ["Earlier", "Key", "Was", "compared", "key_of", "name_of", "regressed"]
 
 Key = tuple[str, str | None, str | None, str | None]
 Outcome = Literal["better", "same", "worse", "regressed", "undecided"]
@@ -163,7 +163,7 @@ def _outcome(
     now: float | None, before: float | None, worsening: Fraction | float | None, most: float
 ) -> Outcome:
     if worsening is None:
-        return "undecided" if now is None and before is not None else "same"
+        return "same" if now is None and before is None else "undecided"
     if worsening > Fraction(repr(float(most))):
         return "regressed"
     if worsening == 0:
@@ -208,52 +208,8 @@ def regressed(check: CheckRecord, note: BaselineNote, lacking: str | None) -> Ch
         words = f"{also}worse than in the baseline: {note.sentence}"
         update |= {"verdict": Verdict.FAIL, "reason": words}
     elif note.verdict == "undecided" and reported:
-        update["verdict"] = Verdict.UNDECIDED
+        words = f"cannot be compared with the baseline: {note.sentence}"
+        update |= {"verdict": Verdict.UNDECIDED, "reason": check.reason or words}
     elif reported and not undefined:
         update["verdict"] = Verdict.PASS
     return check.model_copy(update=update)
-
-
-def changes(
-    new: Result, earlier: Earlier, *, selected: bool = False
-) -> tuple[list[str], list[str]]:
-    """Name the checks and groups that only the new, and only the earlier report has.
-
-    Parameters
-    ----------
-    new : a result.
-    earlier : the report that it is compared with.
-    selected : whether the new one holds a selection, so that nothing outside of it has vanished.
-    """
-    old = earlier.result
-    came = [key_of(check) for check in new.checks if earlier.was(check) is None]
-    now = {key_of(check) for check in new.checks}
-    scope = {key[:2] for key in now}
-    gone = [k for k in _only(earlier.checks, now) if not selected or k[:2] in scope]
-    facets = {facet.facet for facet in new.facets}
-    groups, were = dict.fromkeys(_groups(new)), dict.fromkeys(_groups(old) if old else ())
-    left = [(f, g) for f, g in were if (f, g) not in groups and (not selected or f in facets)]
-    joined = [pair for pair in groups if pair not in were]
-    return (
-        [*map(name_of, came), *(f"group {g} of {f}" for f, g in joined)],
-        [*map(name_of, gone), *(f"group {g} of {f}" for f, g in left)],
-    )
-
-
-def _only(keys: Iterable[Key], others: Container[Key]) -> list[Key]:
-    """Return the keys that are not among the others.
-
-    Sides that changed places are no others, except for the fliptest, which cannot be turned.
-    """
-    turned = {key: (key[0], key[1], key[3], key[2]) for key in keys}
-    return [
-        key
-        for key, other in turned.items()
-        if key not in others and (other not in others or Needs.FEATURES in METRICS[key[0]].needs)
-    ]
-
-
-def _groups(result: Result) -> Iterator[tuple[str, str]]:
-    """Yield every group that somebody is in, behind its facet."""
-    for facet in result.facets:
-        yield from ((facet.facet, group.group) for group in facet.groups if group.rows)

@@ -13,7 +13,7 @@ from biaspipe.pipeline.simpson import simpson
 from biaspipe.plan import Comparison, PlannedCheck
 from biaspipe.report import CheckRecord, DrawnRecord, FlipsRecord, ParityRecord, StratumLeftOut
 from biaspipe.statistics import parity_test
-from biaspipe.verdict import idle, judge, percent
+from biaspipe.verdict import judge, percent
 
 __all__ = ["check_records", "sentence"]
 
@@ -63,7 +63,7 @@ def _check(
         parity=_parity(metric, proof),
         verdict=verdict,
         sentence=sentence(planned, value, comparison),
-        note=_note(planned, proof, value),
+        note=_note(planned.metric, proof, value),
         line=evidence.line(planned),
         flips=_flips(proof) if isinstance(proof, Flips) else None,
         strata_left_out=_strata(metric, proof, _has_one_outcome),
@@ -93,18 +93,11 @@ def sentence(planned: PlannedCheck, value: Value, comparison: Comparison | None)
     return metric.says(number, *names, apart=bounds)
 
 
-def _note(planned: PlannedCheck, proof: Proof, value: Value) -> str | None:
+def _note(metric: Metric, proof: Proof, value: Value) -> str | None:
     """Return what makes a verdict worth less than it looks."""
-    notes = []
-    if idle(planned.metric, planned.check):
-        low, high = planned.metric.range
-        notes.append(
-            f"no value can break these limits: the range of {planned.metric.id} is {low:g} to"
-            f" {high:g}"
-        )
-    if Needs.STRATA in planned.metric.needs and isinstance(proof, Table):
-        notes += simpson(planned.metric, proof, value.number)
-        notes += _diluted(planned.metric, proof, value.number)
+    if Needs.STRATA not in metric.needs or not isinstance(proof, Table):
+        return None
+    notes = [*simpson(metric, proof, value.number), *_diluted(metric, proof, value.number)]
     return "; ".join(notes) or None
 
 

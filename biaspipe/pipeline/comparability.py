@@ -134,6 +134,7 @@ def _record(baseline: Baseline, sha256: str) -> BaselineRecord:
         max_worsening=baseline.max_worsening,
         new=(),
         vanished=(),
+        allowed=(),
     )
 
 

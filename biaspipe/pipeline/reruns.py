@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from biaspipe.errors import UsageError
+from biaspipe.errors import DataError, UsageError
 from biaspipe.loading import Loaded
 from biaspipe.migration import reload_spec
 from biaspipe.pipeline import Options, run
-from biaspipe.pipeline.selection import selected
+from biaspipe.pipeline.changes import changes
+from biaspipe.pipeline.comparability import baseline_of
+from biaspipe.pipeline.selection import is_selection, selected
 from biaspipe.pipeline.verification import differences
 from biaspipe.report import Finding, Report, plain
 from biaspipe.spec import EngineName, day
@@ -60,6 +62,25 @@ def against_spec(report: Report, loaded: Loaded) -> Iterator[Finding]:
     for where, found, line in placed:
         if line is not None and line != found:
             yield Finding(where, f"{found} stands here, {line} is the line in the spec")
+    yield from _against_baseline(report, loaded)
+
+
+def _against_baseline(report: Report, loaded: Loaded) -> Iterator[Finding]:
+    """Yield what a report says otherwise of its baseline, where that is still there."""
+    record, named = report.result.baseline, loaded.audit.baseline
+    if record is None or record.allowed is None or named is None:
+        return
+    try:
+        earlier, now = baseline_of(loaded.audit, loaded.folder)
+    except DataError:
+        return
+    if not (earlier and earlier.result and now and now.result_sha256 == record.result_sha256):
+        return
+    again = changes(report.result, earlier, named.allowed, selected=is_selection(report))
+    for key, names in again._asdict().items():
+        for where, stands, follows in differences(list(getattr(record, key)), list(names)):
+            place = f"result.baseline.{key}{where}"
+            yield Finding(place, f"{stands} stands here, {follows} follows from {named.report}")
 
 
 def against_data(

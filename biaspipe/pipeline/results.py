@@ -4,7 +4,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from biaspipe.metrics import METRICS, label_rate
-from biaspipe.pipeline.baselines import Earlier, changes, compared, key_of, regressed
+from biaspipe.pipeline.baselines import Earlier, compared, key_of, regressed
+from biaspipe.pipeline.changes import changes
 from biaspipe.pipeline.checks import check_records
 from biaspipe.pipeline.compat import as_compat
 from biaspipe.pipeline.counted_as import noted
@@ -83,12 +84,21 @@ def result_of(evidence: Evidence, given: Given) -> Result:
         tally=tally(verdicts),
         verdict=overall(verdicts, audit.rules.undecided),
     )
+    if given.baseline is None:
+        return result
+    result = result.model_copy(update={"baseline": _changed(result, evidence, given)})
+    return result.model_copy(update={"verdict": overall(result.verdicts, audit.rules.undecided)})
+
+
+def _changed(result: Result, evidence: Evidence, given: Given) -> BaselineRecord | None:
+    """Return the record of the baseline with what is new and what vanished since."""
     if given.baseline is None or given.earlier is None or given.earlier.result is None:
-        return result.model_copy(update={"baseline": given.baseline})
-    selected = len(evidence.checks) < len(planned_checks(audit))
-    new, vanished = changes(result, given.earlier, selected=selected)
-    update = {"new": tuple(new), "vanished": tuple(vanished)}
-    return result.model_copy(update={"baseline": given.baseline.model_copy(update=update)})
+        return given.baseline
+    selected = len(evidence.checks) < len(planned_checks(evidence.audit))
+    named = evidence.audit.baseline
+    allow = named.allowed if named else ()
+    found = changes(result, given.earlier, allow, selected=selected)
+    return given.baseline.model_copy(update=found._asdict())
 
 
 def _corrected(checks: list[CheckRecord], audit: Audit) -> tuple[list[CheckRecord], str | None]:

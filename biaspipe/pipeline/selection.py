@@ -7,9 +7,10 @@ from biaspipe.errors import UsageError, nearest
 from biaspipe.loading import Loaded
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, find
 from biaspipe.plan import PlannedCheck, planned_checks
+from biaspipe.report import Report
 from biaspipe.spec import Audit
 
-__all__ = ["select", "selected"]
+__all__ = ["is_selection", "select", "selected"]
 
 
 def select(audits: Sequence[Loaded], names: Sequence[str]) -> list[tuple[PlannedCheck, ...]]:
@@ -43,6 +44,13 @@ def select(audits: Sequence[Loaded], names: Sequence[str]) -> list[tuple[Planned
 def selected(audit: Audit, names: Sequence[str]) -> tuple[PlannedCheck, ...]:
     """Return the checks of one audit that names select, which are known to be such names."""
     return tuple(_wanted(names, set(audit.tags), set(audit.facets)).of(audit))
+
+
+def is_selection(report: Report) -> bool:
+    """Whether a report holds less than all checks of its spec."""
+    result = report.result
+    whole = planned_checks(Audit.model_validate(result.audit.spec))
+    return len({(check.metric, check.facet) for check in result.checks}) < len(whole)
 
 
 def _wanted(names: Sequence[str], tags: set[str], facets: set[str]) -> "Wanted":

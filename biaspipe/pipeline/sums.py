@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import chain
 from math import isclose
 
+from biaspipe.metrics import ALIASES
 from biaspipe.pipeline.baselines import key_of, name_of
 from biaspipe.pipeline.evidence import CELLS
 from biaspipe.plan import REST
@@ -249,6 +250,11 @@ def _baseline(result: Result, audit: Audit) -> Iterator[Finding]:
         yield Finding("result.baseline", "the spec and the report do not both have a baseline")
     if result.baseline is None:
         return
+    allow = audit.baseline.allowed if audit.baseline else ()
+    for name in result.baseline.allowed or ():
+        if not any(ALIASES.get(entry, entry) in name for entry in allow):
+            words = f"{name} may vanish, and the spec does not allow it"
+            yield Finding("result.baseline.allowed", words)
     new = set(result.baseline.new)
     for i, check in enumerate(result.checks):
         if (check.baseline is None) != (_name(check) in new):

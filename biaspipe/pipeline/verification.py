@@ -170,7 +170,7 @@ def _baseline(record: BaselineRecord | None, audit: Audit) -> BaselineRecord | N
     """Return the baseline as the spec names it."""
     if record is None or audit.baseline is None:
         return None
-    return record.model_copy(update=audit.baseline.model_dump())
+    return record.model_copy(update=audit.baseline.model_dump(exclude={"allow_vanished"}))
 
 
 def earlier_of(checks: Sequence[CheckRecord]) -> Earlier:

@@ -14,10 +14,11 @@ from biaspipe.verdict import Verdict
 __all__ = ["Waiving", "waiver_records"]
 
 WAIVABLE = (Verdict.FAIL, Verdict.UNDECIDED)
-State = Literal["waived", "expired", "beyond its bound", "not applied"]
+State = Literal["waived", "expired", "beyond its bound", "not for a regression", "not applied"]
 SAYS: dict[State, str] = {
     "expired": "its waiver expired on {expires}",
     "beyond its bound": "the value is beyond the bound of its waiver",
+    "not for a regression": "its waiver is for the limits, not for a regression",
     "not applied": "its waiver is not applied",
 }
 
@@ -60,6 +61,8 @@ class Waiving:
             return "not applied"
         if self.as_of > waiver.expires:
             return "expired"
+        if _regressed(check) and not waiver.regression:
+            return "not for a regression"
         if waiver.bound and (number := check.extended) is not None:
             return "waived" if waiver.bound.keeps(number) else "beyond its bound"
         return "beyond its bound" if waiver.bound else "waived"
@@ -69,6 +72,12 @@ class Waiving:
         if not self.applied:
             return "not applied"
         return "expired" if self.as_of > waiver.expires else "active"
+
+
+def _regressed(check: CheckRecord) -> bool:
+    """Whether a check fails for what it was in the baseline, whatever its limits say."""
+    note = check.baseline
+    return check.verdict is Verdict.FAIL and note is not None and note.verdict == "regressed"
 
 
 def waiver_records(
@@ -91,6 +100,7 @@ def waiver_records(
             ticket=waiver.ticket,
             expires=waiver.expires.isoformat(),
             bound=waiver.bound.bounds if waiver.bound else None,
+            regression=waiver.regression or None,
             state=waiving.state(waiver),
             waived=used[number],
             line=lines[number - 1],

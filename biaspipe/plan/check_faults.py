@@ -9,7 +9,15 @@ from biaspipe.metrics import FAMILIES, Metric, Needs, Parameter, find
 from biaspipe.plan.facet_faults import unknown_facet
 from biaspipe.spec import Audit, Check, Columns, Limits, written
 
-__all__ = ["check_faults", "declared", "limits_faults", "why_not"]
+__all__ = [
+    "check_faults",
+    "declared",
+    "hidden_warnings",
+    "is_possible",
+    "limits_faults",
+    "listed",
+    "why_not",
+]
 
 
 def declared(columns: Columns) -> Needs:
@@ -132,6 +140,12 @@ def _parameter(metric: Metric, name: str, value: float | str, loc: Loc) -> Itera
         )
 
 
+def is_possible(metric: Metric, check: Check) -> bool:
+    """Whether the metric takes the parameters of a check."""
+    known = metric.parameters
+    return all(name in known and _allowed(known[name], v) for name, v in check.given.items())
+
+
 def _allowed(parameter: Parameter, value: float | str) -> bool:
     if isinstance(value, str):
         return value in parameter.choices
@@ -154,7 +168,7 @@ def _limits(metric: Metric, check: Check, loc: Loc) -> Iterator[Fault]:
     yield from limits_faults(metric, check, loc)
     if check.warn is not None:
         yield from limits_faults(metric, check.warn, (*loc, "warn"))
-    yield from _hidden_warnings(check, loc)
+    yield from hidden_warnings(check, loc)
 
 
 def limits_faults(metric: Metric, limits: Limits, loc: Loc) -> Iterator[Fault]:
@@ -167,14 +181,19 @@ def limits_faults(metric: Metric, limits: Limits, loc: Loc) -> Iterator[Fault]:
             expected="min and max, such as {min: 0.8, max: 1.25}",
         )
     if limits.kept[0] > limits.kept[1]:
-        yield Fault(f"no value keeps {_listed(limits)}", (*loc, next(iter(limits.bounds))))
+        yield Fault(f"no value keeps {listed(limits)}", (*loc, next(iter(limits.bounds))))
 
 
-def _listed(limits: Limits) -> str:
+def listed(limits: Limits) -> str:
+    """Write limits as a spec names them.
+
+    >>> listed(Limits(min=0.8, max=1.25))
+    'min 0.8 and max 1.25'
+    """
     return " and ".join(f"{name} {written(bound)}" for name, bound in limits.bounds.items())
 
 
-def _hidden_warnings(check: Check, loc: Loc) -> Iterator[Fault]:
+def hidden_warnings(check: Check, loc: Loc) -> Iterator[Fault]:
     """Yield warnings that no value could give without failing too."""
     if check.warn is None or not check.bounds:
         return
@@ -183,6 +202,6 @@ def _hidden_warnings(check: Check, loc: Loc) -> Iterator[Fault]:
         above, below = Limits(**{name: bound}).kept
         if above <= low and below >= high:
             words = (
-                f"warn {name} {written(bound)} can never be reached before {_listed(check)} fails"
+                f"warn {name} {written(bound)} can never be reached before {listed(check)} fails"
             )
             yield Fault(words, (*loc, "warn", name))

@@ -8,7 +8,7 @@ from biaspipe.metrics import FAMILIES, Metric, Needs, find
 from biaspipe.plan.check_faults import declared, why_not
 from biaspipe.spec import Audit, Check
 
-__all__ = ["PlannedCheck", "not_computable", "planned_checks"]
+__all__ = ["PlannedCheck", "chosen_in", "not_computable", "planned_checks"]
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class PlannedCheck:
 def planned_checks(audit: Audit) -> tuple[PlannedCheck, ...]:
     """Return the checks of an audit, facet by facet in the spec's order, those without one last."""
     planned = [check for name in audit.facets for check in _of_facet(audit, name)]
-    general = _chosen(audit, audit.metrics, ("metrics",), None)
+    general = chosen_in(audit, audit.metrics, ("metrics",), None)
     return (*planned, *(c for c in general.values() if not c.metric.has_facet))
 
 
@@ -43,18 +43,28 @@ def not_computable(audit: Audit) -> dict[str, str]:
 
 
 def _of_facet(audit: Audit, name: str) -> Iterator[PlannedCheck]:
-    chosen = _chosen(audit, audit.metrics, ("metrics",), name)
+    chosen = chosen_in(audit, audit.metrics, ("metrics",), name)
     own = audit.facets[name].metrics or {}
-    for metric, check in _chosen(audit, own, ("facets", name, "metrics"), name).items():
+    for metric, check in chosen_in(audit, own, ("facets", name, "metrics"), name).items():
         if check.loc[-1] not in FAMILIES or metric not in chosen:
             chosen[metric] = check
     yield from (check for check in chosen.values() if check.metric.has_facet)
 
 
-def _chosen(
+def chosen_in(
     audit: Audit, metrics: Mapping[str, Check], loc: Loc, facet: str | None
 ) -> dict[str, PlannedCheck]:
-    """Families first, so that a metric named by itself overrides its family's report."""
+    """Return the checks that one mapping asks for on a facet, by metric.
+
+    Families come first, so that a metric named by itself overrides its family's report.
+
+    Parameters
+    ----------
+    audit : the spec.
+    metrics : the audit's mapping, or that of a facet.
+    loc : where it stands.
+    facet : the facet; None for the metrics without one.
+    """
     families = [name for name in metrics if name in FAMILIES]
     single = [name for name in metrics if name not in FAMILIES]
     chosen = {}

@@ -10,9 +10,19 @@ __all__ = ["outcome_faults"]
 
 
 def outcome_faults(audit: Audit) -> Iterator[Fault]:
-    """Yield outcomes that name a value as positive and as negative."""
+    """Yield outcomes that contradict themselves, or that are one and the same."""
+    yield from _same_column(audit)
     for name in ("label", "prediction"):
         outcome = getattr(audit.columns, name)
         if outcome and spellings(outcome.positive) & spellings(outcome.negative):
             words = "positive and negative name the same value"
             yield Fault(words, ("columns", name, "negative"))
+
+
+def _same_column(audit: Audit) -> Iterator[Fault]:
+    """Yield a prediction that is the label itself, by which every model would be right."""
+    label, prediction = audit.columns.label, audit.columns.prediction
+    if label and prediction and label.column == prediction.column:
+        words = f"label and prediction are the same column {label.column!r}"
+        hint = "name the column of the predictions, or leave one of the two out"
+        yield Fault(words, ("columns", "prediction", "column"), hint=hint)

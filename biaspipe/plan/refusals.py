@@ -6,6 +6,7 @@ from biaspipe.plan.compat_faults import compat_faults
 from biaspipe.plan.engine_faults import engine_faults
 from biaspipe.plan.facet_faults import facet_faults
 from biaspipe.plan.outcome_faults import outcome_faults
+from biaspipe.plan.reach import idle_faults
 from biaspipe.plan.waivers import waiver_faults
 from biaspipe.spec import Audit
 
@@ -18,4 +19,5 @@ def refusals(audit: Audit) -> list[Fault]:
     faults += check_faults(audit, audit.metrics, ("metrics",))
     for name, facet in audit.facets.items():
         faults += check_faults(audit, facet.metrics or {}, ("facets", name, "metrics"))
-    return [*faults, *waiver_faults(audit), *compat_faults(audit), *engine_faults(audit)]
+    faults += [*idle_faults(audit), *waiver_faults(audit)]
+    return [*faults, *compat_faults(audit), *engine_faults(audit)]

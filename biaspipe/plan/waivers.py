@@ -10,7 +10,7 @@ from biaspipe.plan.comparisons import FacetTables
 from biaspipe.plan.facet_faults import unknown_facet
 from biaspipe.spec import Audit, Waiver, written
 
-__all__ = ["covers", "covers_groups", "refuse_unmatched", "waiver_faults"]
+__all__ = ["covered", "covers", "covers_groups", "refuse_unmatched", "waiver_faults"]
 
 Groups = tuple[str | None, str | None]
 
@@ -40,6 +40,9 @@ def waiver_faults(audit: Audit) -> Iterator[Fault]:
             yield Fault("this waiver would cover every check", loc, hint=hint)
         else:
             yield from _without_effect(audit, waiver, loc)
+        if waiver.regression and not audit.baseline:
+            words = "no value can be worse than in a baseline, since none is named"
+            yield Fault(words, (*loc, "regression"), at_key=True)
         if waiver.bound is not None:
             yield from _bound(audit, waiver, (*loc, "bound"))
 
@@ -59,24 +62,25 @@ def _unknown_metric(name: str, loc: Loc) -> Fault:
     return Fault(f"there is no metric {name!r}", loc, hint=hint)
 
 
-def _covered(audit: Audit, waiver: Waiver) -> list[PlannedCheck]:
+def covered(audit: Audit, waiver: Waiver) -> list[PlannedCheck]:
+    """Return the checks that a waiver is for, whatever their groups."""
     checks = planned_checks(audit)
     return [check for check in checks if covers(waiver, check.metric.id, check.facet)]
 
 
 def _without_effect(audit: Audit, waiver: Waiver, loc: Loc) -> Iterator[Fault]:
-    covered = _covered(audit, waiver)
+    checks = covered(audit, waiver)
     words = " on ".join(word for word in (waiver.metric, waiver.facet) if word)
     at = (*loc, "metric" if waiver.metric else "facet")
-    if not covered:
+    if not checks:
         message = f"this waiver matches nothing: there is no check of {words}"
         checked = [c.metric.id for c in planned_checks(audit) if waiver.facet in (None, c.facet)]
         known = f"one of {', '.join(dict.fromkeys(checked))}" if checked else None
         yield Fault(message, at, at_key=True, expected=known)
-    elif not audit.baseline and not any(check.check.has_limit for check in covered):
+    elif not audit.baseline and not any(check.check.has_limit for check in checks):
         message = f"this waiver matches nothing: no check of {words} has a limit"
         yield Fault(message, at, at_key=True)
-    elif not any(check.facet for check in covered):
+    elif not any(check.facet for check in checks):
         for key in ("favored", "disfavored"):
             if getattr(waiver, key) is not None:
                 yield Fault(f"{words} compares no groups", (*loc, key), at_key=True)
@@ -88,7 +92,7 @@ def _bound(audit: Audit, waiver: Waiver, loc: Loc) -> Iterator[Fault]:
         yield Fault("the bound has no limit", loc, expected="min, max or max_abs")
     elif bound is not None:
         named = [find(waiver.metric)] if waiver.metric in {*METRICS, *ALIASES} else []
-        metrics = named or list({c.metric.id: c.metric for c in _covered(audit, waiver)}.values())
+        metrics = named or list({c.metric.id: c.metric for c in covered(audit, waiver)}.values())
         faults = [fault for metric in metrics for fault in limits_faults(metric, bound, loc)]
         yield from {fault.message: fault for fault in faults}.values()
 
@@ -107,8 +111,8 @@ def refuse_unmatched(audit: Audit, tables: Iterable[FacetTables]) -> None:
     counted = {facet for facet, _ in compared}
     faults: list[Fault] = []
     for i, waiver in enumerate(audit.waivers):
-        covered = [c for c in _covered(audit, waiver) if c.check.has_limit or audit.baseline]
-        facets = {check.facet for check in covered if check.facet}
+        checks = [c for c in covered(audit, waiver) if c.check.has_limit or audit.baseline]
+        facets = {check.facet for check in checks if check.facet}
         inside = [groups for facet, groups in compared if facet in facets]
         if facets and facets <= counted and not any(covers_groups(waiver, *g) for g in inside):
             faults += _no_such_group(waiver, inside, ("waivers", i))

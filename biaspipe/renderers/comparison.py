@@ -22,6 +22,8 @@ STYLES = {
     "better": "green",
 }
 Named = tuple[str, Report]
+Changed = tuple[Sequence[str], Sequence[str], Sequence[str]]
+"""Names of what is new, of what vanished, and of what was allowed to."""
 
 
 class Pair(NamedTuple):
@@ -35,7 +37,7 @@ def render(
     old: Named,
     new: Named,
     pairs: Sequence[Pair],
-    changed: tuple[Sequence[str], Sequence[str]],
+    changed: Changed,
     code: Exit,
 ) -> RenderableType:
     """Return both reports, a table of every check that both have, and what only one has.
@@ -44,7 +46,7 @@ def render(
     ----------
     old, new : the reports, each with its file.
     pairs : the checks that both have.
-    changed : names of the checks and groups that are new, and of those that vanished.
+    changed : what only one of the two has.
     code : what the process ends with.
     """
     head = Text()
@@ -59,10 +61,15 @@ def render(
         table.add(*_row(pair), style=STYLES[pair.note.verdict])
     lines = [
         Text(f"{word}: {shown('; '.join(names))}", style)
-        for word, names, style in zip(("new", "vanished"), changed, ("", "yellow"), strict=True)
+        for word, names, style in zip(
+            ("new", "vanished", "allowed to vanish"),
+            changed,
+            ("", STYLES["regressed"], ""),
+            strict=True,
+        )
         if names
     ]
-    return Group(head, table, *lines, Text(), _tally(pairs, code))
+    return Group(head, table, *lines, Text(), _tally(pairs, len(changed[1]), code))
 
 
 def _row(pair: Pair) -> tuple[str, ...]:
@@ -85,7 +92,8 @@ def _value(check: CheckRecord) -> str:
     return value_text(check) + (f" ({interval_text(check)})" if check.interval else "")
 
 
-def _tally(pairs: Sequence[Pair], code: Exit) -> Text:
+def _tally(pairs: Sequence[Pair], vanished: int, code: Exit) -> Text:
     counted = Counter[str](pair.note.verdict for pair in pairs)
     words = ", ".join(f"{counted[name]} {name}" for name in STYLES if counted[name])
-    return Text(f"{counted_text(len(pairs), 'check')} compared: {words}  exit {int(code)}")
+    lost = f"; {vanished} vanished" if vanished else ""
+    return Text(f"{counted_text(len(pairs), 'check')} compared: {words}{lost}  exit {int(code)}")

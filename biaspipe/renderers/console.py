@@ -12,7 +12,7 @@ from biaspipe.renderers.columns import Columns
 from biaspipe.renderers.compat import departures
 from biaspipe.renderers.counted_as import sides_text
 from biaspipe.renderers.facets import STYLES, facet_parts
-from biaspipe.renderers.findings import findings, governance, not_computed
+from biaspipe.renderers.findings import findings, governance, not_computed, uncovered
 from biaspipe.renderers.wording import counted_text
 from biaspipe.report import Report
 from biaspipe.verdict import Verdict
@@ -58,7 +58,8 @@ def render(report: Report, code: Exit) -> RenderableType:
         parts += facet_parts(report, facet, checks) if checks else ()
     general = [check for check in report.result.checks if check.facet is None]
     parts += facet_parts(report, None, general) if general else ()
-    notes = [*not_computed(report), *departures(report), *findings(report), *governance(report)]
+    notes = [*not_computed(report), *uncovered(report), *departures(report)]
+    notes += [*findings(report), *governance(report)]
     parts += [Text(), *notes, *([Text()] if notes else []), _tally(report, code)]
     return Group(*parts)
 
@@ -124,6 +125,8 @@ def _tally(report: Report, code: Exit) -> RenderableType:
     for i, (n, name) in enumerate(counted):
         line.append(f"{', ' if i else ''}{n} {WORDS[name]}", STYLES[Verdict(name)])
         line.append(_counts_as(report) if name == "undecided" else "")
+    if (baseline := report.result.baseline) and baseline.fails:
+        line.append(f"{', ' if counted else ''}{len(baseline.vanished)} vanished", STYLES[verdict])
     if verdict is Verdict.REPORTED:
         line.append("; " if counted else "")
         line.append("NOTHING CHECKED: no check has a limit", STYLES[Verdict.UNDECIDED])

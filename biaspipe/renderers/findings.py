@@ -13,7 +13,7 @@ from biaspipe.renderers.wording import counted_text
 from biaspipe.report import CheckRecord, Report, WaiverRecord
 from biaspipe.verdict import Verdict
 
-__all__ = ["SOON", "about", "findings", "governance", "not_computed", "state_text"]
+__all__ = ["SOON", "about", "findings", "governance", "not_computed", "state_text", "uncovered"]
 
 SOON = 30
 """Days before its end from which a waiver is listed."""
@@ -41,6 +41,15 @@ def _unmatched(report: Report, join: int) -> str:
     named = [(shown(g.group), g.unmatched[join]) for g in groups if g.unmatched]
     told = ", ".join(f"{name} {n:,}" for name, n in named if n)
     return f": {told}" if told else ""
+
+
+def uncovered(report: Report) -> Iterator[RenderableType]:
+    """Yield the facets that no check covers; under a selection the others may."""
+    checked = {check.facet for check in report.result.checks}
+    for record in () if report.run.select else report.result.facets:
+        if record.facet not in checked:
+            words = f"facet {shown(record.facet)}: compared with nothing, no check covers it"
+            yield Text(words, style=STYLES[Verdict.UNDECIDED])
 
 
 def _words(check: CheckRecord, report: Report) -> str:
@@ -113,9 +122,13 @@ def governance(report: Report) -> Iterator[RenderableType]:
             f"baseline {shown(baseline.report)}  sha256 {baseline.result_sha256[:12]}:"
             f" {counted_text(compared, 'check')} compared, max_worsening {baseline.max_worsening:g}"
         )
-        for word, names in (("new", baseline.new), ("vanished", baseline.vanished)):
+        for word, names, style in (
+            ("new", baseline.new, ""),
+            ("vanished", baseline.vanished, STYLES[Verdict.FAIL] if baseline.fails else ""),
+            ("allowed to vanish", baseline.allowed or (), ""),
+        ):
             if names:
-                yield Text(f"{word} since the baseline: {shown('; '.join(names))}")
+                yield Text(f"{word} since the baseline: {shown('; '.join(names))}", style=style)
 
 
 def about(waiver: WaiverRecord) -> str:

@@ -73,7 +73,7 @@ class WaiverNote(Record):
     """What a waiver does to a check that did not pass."""
 
     number: int = Field(description="Its place in the list of waivers, from 1.")
-    state: Literal["waived", "expired", "beyond its bound", "not applied"]
+    state: Literal["waived", "expired", "beyond its bound", "not for a regression", "not applied"]
 
 
 class BaselineNote(Record):

@@ -70,6 +70,9 @@ class WaiverRecord(Record):
     ticket: str | None
     expires: str
     bound: dict[str, float] | None
+    regression: bool | None = Field(
+        None, description="True if a value that is worse than in the baseline is accepted too."
+    )
     state: Literal["active", "expired", "not applied"]
     waived: int = Field(description="Checks that it waives.")
     line: int = Field(description="Its line in the spec.")
@@ -82,7 +85,17 @@ class BaselineRecord(Record):
     result_sha256: Sha256
     max_worsening: float
     new: tuple[str, ...] = Field(description="Checks that it does not have, by name.")
-    vanished: tuple[str, ...] = Field(description="Checks that it has and this audit has not.")
+    vanished: tuple[str, ...] = Field(
+        description="Checks and groups that it has and this audit has not; they fail the audit."
+    )
+    allowed: tuple[str, ...] | None = Field(
+        None, description="Those that the spec allows. Without this key, none fails the audit."
+    )
+
+    @property
+    def fails(self) -> bool:
+        """Whether something vanished that the spec does not allow to."""
+        return bool(self.vanished) and self.allowed is not None
 
 
 class Result(Record):
@@ -103,6 +116,12 @@ class Result(Record):
     )
     tally: dict[Literal["pass", "warn", "fail", "undecided", "waived", "reported"], int]
     verdict: Verdict
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """What every check came to, and a failure for what vanished since the baseline."""
+        lost = [Verdict.FAIL] if self.baseline and self.baseline.fails else []
+        return (*(check.verdict for check in self.checks), *lost)
 
 
 class RunRecord(Record):
@@ -168,7 +187,7 @@ OPTIONAL = frozenset(
         *(DataRecord, GroupRecord, ComparisonRecord, CheckRecord, Result, DecisionRecord),
         *(FacetGroupRecord, SideRecord),
         *(IntervalRecord, ParityRecord, GuessRecord, CompatRecord, ComparedRecord, BallotRecord),
-        FlipsRecord,
+        *(FlipsRecord, BaselineRecord, WaiverRecord),
     )
     for name, field in model.model_fields.items()
     if field.default is None and name not in ("sign", "reason", "interval")

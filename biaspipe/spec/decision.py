@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
-from biaspipe.spec.values import Name, Number, SpecModel
+from biaspipe.spec.values import Name, Number, OneOrMoreScalars, SpecModel, written
 
 __all__ = ["Baseline", "Correction", "DecideBy", "Decision", "WhenUndecided"]
 
@@ -56,3 +56,12 @@ class Baseline(SpecModel):
     max_worsening: Annotated[Number, Field(ge=0)] = Field(
         0.0, description="How much farther from parity a value may be than in the report."
     )
+    allow_vanished: OneOrMoreScalars | None = Field(
+        None,
+        description="Metrics, facets and groups that the report has and this audit may lack.",
+    )
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """What may vanish, by name."""
+        return tuple(map(written, self.allow_vanished or ()))

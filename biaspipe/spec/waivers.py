@@ -63,3 +63,8 @@ class Waiver(SpecModel):
     bound: Limits | None = Field(
         None, description="Limits that the waived value has to keep all the same."
     )
+    regression: bool = Field(
+        default=False,
+        description="Whether a value that is worse than in the baseline is accepted too.",
+        strict=True,
+    )

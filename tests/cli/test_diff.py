@@ -100,12 +100,48 @@ def test_infinite_value_is_a_regression() -> None:
 def test_new_and_vanished_are_named() -> None:
     """Checks and groups of only one report are named."""
     ended = diff({**HALVES, "x": (5, 5)}, {**HALVES, "y": (5, 5)})
-    assert ended.code == 0
+    assert (ended.code, ended.last) == (1, "2 checks compared: 2 same; 3 vanished  exit 1")
     for name, group in (("new: ", "y"), ("vanished: ", "x")):
         line = next(line for line in ended.out.splitlines() if line.startswith(name))
         for metric in ("DI", "DPPL"):
             assert f"{metric} on sex, {group} against m" in line
         assert f"group {group} of sex" in line
+
+
+@pytest.mark.parametrize(
+    ("names", "code", "left"),
+    [(["x"], 0, 0), (["sex"], 0, 0), (["DI"], 1, 2), (["DI", "DPPL"], 1, 1), (["m"], 1, 3)],
+)
+def test_vanishing_may_be_allowed(names: list[str], code: int, left: int) -> None:
+    """Metrics, facets and groups that are named may vanish, and what else did is counted."""
+    words = [word for name in names for word in ("--allow-vanished", name)]
+    ended = diff({**HALVES, "x": (5, 5)}, HALVES, *words)
+    tally = f"; {left} vanished" if left else ""
+    assert (ended.code, ended.last) == (code, f"2 checks compared: 2 same{tally}  exit {code}")
+    assert "allowed to vanish: " in ended.out or names == ["m"]
+
+
+def test_metric_that_is_gone_has_vanished() -> None:
+    """A metric that the new report does not compute ends with 1."""
+    ended = diff(HALVES, {**HALVES, "metrics": {"DI": None}})
+    assert (ended.code, ended.last) == (1, "1 check compared: 1 same; 1 vanished  exit 1")
+    assert "vanished: DPPL on sex, f against m" in ended.out
+
+
+def test_selection_has_not_vanished() -> None:
+    """A new report of a selection is compared in what it holds."""
+    old = made("old", **HALVES)
+    assert call("run", "audit.yaml", "--select", "DI", "-o", "new.json").code == 5
+    ended = call("diff", old, "new.json")
+    assert (ended.code, ended.last) == (0, "1 check compared: 1 same  exit 0")
+
+
+def test_value_out_of_nowhere_ends_with_4() -> None:
+    """A value that the old report does not have cannot be compared, and is no same."""
+    ended = diff({"m": (0, 100), "f": (0, 100)}, {"m": (50, 50), "f": (1, 99)})
+    assert (ended.code, ended.last) == (1, "2 checks compared: 1 regressed, 1 undecided  exit 1")
+    ended = diff({"m": (0, 100), "f": (0, 100)}, HALVES)
+    assert (ended.code, ended.last) == (4, "2 checks compared: 1 undecided, 1 same  exit 4")
 
 
 def test_reports_of_other_things_say_why() -> None:

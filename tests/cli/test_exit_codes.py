@@ -260,11 +260,12 @@ def test_outputs_are_written_whatever_the_verdict(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["wrong-spec", "wrong-data"])
 def test_what_is_not_audited_leaves_no_output(kind: str) -> None:
-    """A spec that is not audited leaves an older artifact as it was."""
+    """A spec that is not audited moves an older artifact aside, as it was."""
     path = write(kind)
     Path("report.json").write_text("old", encoding="utf-8")
     call("run", path, "-o", "report.json")
-    assert Path("report.json").read_text(encoding="utf-8") == "old"
+    assert not Path("report.json").exists()
+    assert Path("report.json.stale").read_text(encoding="utf-8") == "old"
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def test_ratio_over_nobody_fails_its_maximum() -> None:
 
 
 @pytest.mark.parametrize(
-    "limits", [{"min": 0.8}, {"max": 1.25}, {"min": 0}, {"warn": {"min": 0.8}}, {"min": -1e9}]
+    "limits", [{"min": 0.8}, {"max": 1.25}, {"min": 1e-9}, {"warn": {"min": 0.8}}, {"max": 1e9}]
 )
 def test_ratio_of_nobody_to_nobody_is_undecided(limits: Parts) -> None:
     """A ratio 0/0 is undecided under any limit, however generous, and never counted as fair."""
@@ -190,7 +190,7 @@ def test_spec_that_is_left_out_does_not_pass_for_another() -> None:
     assert ended.code == 5
 
 
-@pytest.mark.parametrize("limits", [{"max_abs": 0.1}, {"max": 5}, {"warn": {"max_abs": 0.1}}])
+@pytest.mark.parametrize("limits", [{"max_abs": 0.1}, {"max": 0.99}, {"warn": {"max_abs": 0.1}}])
 def test_undefined_value_with_a_limit_is_undecided(limits: Parts) -> None:
     """A metric without a value ends with 4 under each kind of limit, and counts as no pass."""
     ended = run(metrics={"RD": limits})
@@ -218,7 +218,7 @@ def test_label_that_is_all_missing_is_never_a_pass(label: Parts, code: int) -> N
 
 
 @pytest.mark.parametrize(
-    "metrics", [{"RD": {"max_abs": 1}}, {"DI": {"min": 0}}, {"DPPL": {"max_abs": 1}}]
+    "metrics", [{"RD": {"max_abs": 0.99}}, {"DI": {"min": 0.01}}, {"DPPL": {"max_abs": 0.99}}]
 )
 def test_group_without_labels_is_undecided(metrics: Parts) -> None:
     """A group whose rows all lack a label is shown with nobody in it and is undecided."""
@@ -230,7 +230,7 @@ def test_group_without_labels_is_undecided(metrics: Parts) -> None:
 
 
 @pytest.mark.parametrize(
-    "metrics", [{"DI": {"min": 0}}, {"DPPL": {"max_abs": 1}}, {"KS": {"max": 1}}]
+    "metrics", [{"DI": {"min": 0.01}}, {"DPPL": {"max_abs": 0.99}}, {"KS": {"max": 0.99}}]
 )
 def test_group_of_weight_nought_is_undecided(metrics: Parts) -> None:
     """A group whose weights are all 0 is nobody and is undecided."""
@@ -319,10 +319,63 @@ def test_groups_that_never_meet_in_a_stratum_are_undecided() -> None:
     assert "strata with both outcomes and both groups = 0: CDDPL is undefined" in ended.out
 
 
-def test_limit_that_nothing_can_break_is_noted() -> None:
-    """A limit beyond the range of its metric, such as 10 for 10 %, says that it always holds."""
-    ended = run(metrics={"DPPL": {"max_abs": 10}})
-    assert "note: no value can break these limits: the range of DPPL is -1 to 1" in ended.out
+BEST = {"sex": {"column": "sex", "compare": "best"}}
+PAIRS = {"sex": {"column": "sex", "compare": "pairs"}}
+
+
+@pytest.mark.parametrize(
+    ("metrics", "facets", "words"),
+    [
+        ({"DPPL": {"max_abs": 10}}, None, "no value can break max_abs 10: the range of DPPL is -1"),
+        ({"DPPL": {"max_abs": 10, "warn": {"max_abs": 0.1}}}, None, "no value can break max_abs"),
+        ({"DPPL": {"max_abs": 0.1}, "AD": {"warn": {"max": 1}}}, None, "no value can break max 1"),
+        ({"DI": {"min": 0}}, None, "the range of DI is 0 to inf"),
+        ({"KS": {"min": -1, "max": 1}}, None, "no value can break min -1 and max 1"),
+        ({"LP": {"max": 1.5}}, None, "the range of LP is 0 to 1.41421"),
+        ({"GE": {"alpha": 0.5, "max": 4}}, None, "the range of GE is 0 to 4"),
+        ({"DI": {"max": 1.25}}, BEST, "the range of DI is 0 to 1 on sex, where the group with"),
+        ({"DPPL": {"min": -0.1}}, PAIRS, "the range of DPPL is 0 to 1 on sex"),
+    ],
+)
+def test_limit_that_nothing_can_break_is_no_pass(
+    metrics: Parts, facets: Parts | None, words: str
+) -> None:
+    """A limit beyond what its check can come to, such as 10 for 10 %, ends with 2."""
+    ended = run(columns=BOTH, metrics=metrics, **({"facets": facets} if facets else {}))
+    assert (ended.code, ended.out) == (2, "")
+    assert words in ended.err
+
+
+@pytest.mark.parametrize(
+    ("metrics", "facets"),
+    [
+        ({"LP": {"p": 1, "max": 1.5}}, None),
+        ({"GE": {"max": 1000}}, None),
+        ({"KL": {"max": 5}}, None),
+        ({"TE": {"max_abs": 50}}, None),
+        ({"DI": {"min": 0.5, "max": 1.25}}, BEST),
+        ({"DPL": {"min": -0.1}}, BEST),
+    ],
+)
+def test_limit_that_something_can_break_is_accepted(metrics: Parts, facets: Parts | None) -> None:
+    """A limit within the range at the parameters of its check is none of these."""
+    parts: Parts = {"facets": facets} if facets else {}
+    assert call("check", write_audit(columns=BOTH, metrics=metrics, **parts)).code == 0
+
+
+def test_limit_on_the_chosen_side_counts_where_intervals_decide() -> None:
+    """An interval reaches past parity though the value cannot: there such a limit may decide."""
+    parts: Parts = {"columns": PREDICTION, "facets": BEST, "metrics": {"DI": {"max": 1.25}}}
+    assert run(**parts).code == 2
+    assert run(**parts, decision={"decide_by": "inside", "min_rows": 0}).code == 4
+
+
+def test_label_as_its_own_prediction_is_no_pass() -> None:
+    """A prediction that is the label makes every model right, and ends with 2."""
+    columns = {**BOTH, "prediction": {"column": "label", "positive": 1}}
+    ended = run(columns=columns, metrics={"AD": {"max_abs": 0.1}})
+    assert ended.code == 2
+    assert "label and prediction are the same column 'label'" in ended.err
 
 
 @pytest.mark.parametrize("sample", [{}, {"sample": 4}], ids=["exact", "sampled"])

@@ -115,8 +115,9 @@ def test_one_selected_person_a_side_decides_nothing(engine: str) -> None:
 def test_check_shows_what_counts_as_what() -> None:
     """`check --data` lists the values of each column on their sides, with notes and warnings."""
     rows = table("sex,p", *FAIR, "F,? x 2", " ,1")
-    spec = write_audit(rows=rows, columns=P, facets={"sex": {"column": "sex", "favored": "m"}})
-    found = call("check", spec, "--data")
+    parts: Parts = {"columns": P, "metrics": {"DI": {"min": 0.5, "max": 2}}}
+    parts["facets"] = {"sex": {"column": "sex", "favored": "m"}}
+    found = call("check", write_audit(rows=rows, **parts), "--data")
     assert found.code == 0
     marker = "looks like a missing value and was counted as"
     only = "only by case, blanks, punctuation or the spelling of a number"

@@ -210,19 +210,19 @@ def old() -> Path:
     return path
 
 
-def assert_kept(old: Path, ended: Ended, words: str) -> None:
-    """Check that an earlier artifact stands as it was and that nothing is left beside it."""
+def assert_kept(old: Path, ended: Ended, words: str, name: str) -> None:
+    """Check that an earlier artifact is whole, under this name, and nothing is left beside it."""
     assert ended.code == 3
     assert f"error: {old}: cannot be written: {words}\n" in ended.err
-    assert old.read_text(encoding="utf-8") == "old"
-    assert [path.name for path in old.parent.iterdir()] == ["report.json"]
+    assert [path.name for path in old.parent.iterdir()] == [name]
+    assert old.with_name(name).read_text(encoding="utf-8") == "old"
 
 
 def test_full_disk_keeps_the_old_artifact(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A disk that is full in the middle of an artifact leaves the old one and no rest."""
+    """A disk that is full in the middle of an artifact moves the old one aside, and no rest."""
     path = write_audit()
     monkeypatch.setattr(Path, "write_text", half("No space left on device"))
-    assert_kept(old, call("run", path, "-o", old), "No space left on device")
+    assert_kept(old, call("run", path, "-o", old), "No space left on device", "report.json.stale")
 
 
 def test_failed_replacement_keeps_the_old_artifact(
@@ -231,7 +231,7 @@ def test_failed_replacement_keeps_the_old_artifact(
     """An artifact that cannot be put in its place leaves the old one and no rest."""
     path = write_audit()
     monkeypatch.setattr(Path, "replace", breaking(PermissionError(1, "Operation not permitted")))
-    assert_kept(old, call("run", path, "-o", old), "Operation not permitted")
+    assert_kept(old, call("run", path, "-o", old), "Operation not permitted", "report.json")
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("bug")])

@@ -105,7 +105,7 @@ metrics:
   DPPL: {{max_abs: 0.3, warn: {{max_abs: 0.1}}}}
   DPL:
   RD:   {{max_abs: 0.2}}
-  SD:   {{max_abs: 1}}
+  SD:   {{max_abs: 0.9}}
 decision:
   decide_by: inside
   min_rows: 25
@@ -185,5 +185,4 @@ def _people(counts: str) -> Iterator[str]:
 
 def code_of(report: Report) -> Exit:
     """Return the exit code of a report."""
-    verdicts = [check.verdict for check in report.result.checks]
-    return exit_code(verdicts, undecided=report.result.decision.undecided)
+    return exit_code(report.result.verdicts, undecided=report.result.decision.undecided)

@@ -1,5 +1,6 @@
 """Loading a spec: what comes back, and which faults are shown together."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -204,4 +205,70 @@ def test_wrong_specs_of_a_folder_are_found(tmp_path: Path) -> None:
 def test_folder_without_specs(tmp_path: Path) -> None:
     """A folder without a spec is an error, since nothing would be checked."""
     with pytest.raises(SpecError, match="the folder holds no"):
+        find_specs([tmp_path])
+
+
+def test_specs_are_found_at_any_depth(tmp_path: Path) -> None:
+    """Specs of folders in a folder are found, whatever the case of their ending, links included."""
+    for name in ("a.yaml", "team/b.YAML", "team/deep/c.Yml", ".git/d.yaml", "rows.csv", ".e.yaml"):
+        (tmp_path / "audits" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "audits" / name).write_text(SPEC, encoding="utf-8")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/f.yaml").write_text(SPEC, encoding="utf-8")
+    (tmp_path / "audits/linked").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "audits/.#a.yaml").symlink_to("nobody@nowhere")
+    told: list[object] = []
+    found = find_specs([tmp_path / "audits"], told.append)
+    names = [str(path.relative_to(tmp_path / "audits")) for path in found]
+    expected = [".#a.yaml", ".e.yaml", "a.yaml", "linked/f.yaml", "team/b.YAML", "team/deep/c.Yml"]
+    assert (names, told) == (expected, [])
+
+
+def test_files_that_look_like_specs_are_named(tmp_path: Path) -> None:
+    """What a folder holds beside its specs and looks like one is named once, in one line."""
+    for name in ("a.yaml", "b.json", "deep/c.yaml.bak", "d.YML~", "rows.csv", "README.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(SPEC, encoding="utf-8")
+    told: list[object] = []
+    assert find_specs([tmp_path, tmp_path], told.append) == [tmp_path / "a.yaml"]
+    named = ", ".join(str(tmp_path / name) for name in ("b.json", "d.YML~", "deep/c.yaml.bak"))
+    words = "left out, since a folder stands for its .yaml and .yml files: "
+    assert told == [words + named]
+    for number in range(9):
+        (tmp_path / f"e{number}.json").touch()
+    find_specs([tmp_path], told.append)
+    assert str(told[-1]).endswith("e1.json and 7 more")
+
+
+@pytest.mark.parametrize(
+    ("link", "target", "words"),
+    [
+        ("team", "gone", "team: this link leads nowhere"),
+        ("team", ".", "team: this link leads back to a folder that it is in"),
+        ("team", "team", "team: "),
+    ],
+)
+def test_links_are_not_passed_over(link: str, target: str, words: str, tmp_path: Path) -> None:
+    """A link that cannot be followed is an error, since specs may stand behind it."""
+    (tmp_path / "a.yaml").write_text(SPEC, encoding="utf-8")
+    (tmp_path / link).symlink_to(target)
+    with pytest.raises(SpecError, match=words):
+        find_specs([tmp_path])
+
+
+def test_folder_that_cannot_be_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder inside that cannot be listed is named, and not passed over."""
+    (tmp_path / "a.yaml").write_text(SPEC, encoding="utf-8")
+    (tmp_path / "team").mkdir()
+    listed = Path.iterdir
+
+    def iterdir(self: Path) -> Iterator[Path]:
+        if self.name == "team":
+            raise PermissionError(13, "Permission denied", str(self))
+        return listed(self)
+
+    monkeypatch.setattr(Path, "iterdir", iterdir)
+    with pytest.raises(SpecError, match="team: Permission denied"):
         find_specs([tmp_path])

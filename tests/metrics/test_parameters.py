@@ -30,6 +30,36 @@ def test_ge_is_undefined_as_stated(comparison: Comparison) -> None:
 
 
 @law
+def test_values_lie_within_the_range_of_their_parameters(comparison: Comparison) -> None:
+    """No value of GE or LP is outside of the range at its parameters."""
+    orders = [("alpha", alpha) for alpha in (-20, -1, -1e-9, 0, 1e-3, 0.25, 0.5, 0.999, 1, 2)]
+    for name, order in [*orders, ("p", 1), ("p", 2), ("p", 400)]:
+        metric = "GE" if name == "alpha" else "LP"
+        low, high = METRICS[metric].range_of(**{name: order})
+        value = comparison.value(metric, **{name: order}).number
+        assert value is None or low <= value <= high * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "people", "least"),
+    [
+        (-20, (0, 0, 90, 10), 85.0),
+        (0, (0, 0, 44, 56), 0.0596),
+        (0.5, (0, 9999, 1, 0), 3.9),
+        (0.9, (0, 10**9, 1, 0), 9.7),
+        (1, (0, 10**6, 1, 0), 13.8),
+    ],
+)
+def test_range_of_ge_is_no_wider_than_its_values(
+    alpha: float, people: tuple[int, int, int, int], least: float
+) -> None:
+    """There are people whose GE is near the end of the range, or beyond any such end."""
+    value = METRICS["GE"](confusion(*people), alpha=alpha).number
+    assert value is not None
+    assert least < value < METRICS["GE"].range_of(alpha=alpha)[1]
+
+
+@law
 def test_ge_is_at_most_half_of_the_others(comparison: Comparison) -> None:
     """GE of n people is at most (n-1)/2."""
     value = comparison.value("GE").number

@@ -8,7 +8,8 @@ import pytest
 from biaspipe.errors import DataError
 from biaspipe.metrics import Value
 from biaspipe.pipeline import Options, run
-from biaspipe.pipeline.baselines import Earlier, Was, changes, key_of
+from biaspipe.pipeline.baselines import Earlier, Was, key_of
+from biaspipe.pipeline.changes import changes
 from biaspipe.pipeline.selection import select
 from biaspipe.report import CheckRecord, Result
 from tests.engines.builders import prepare, write
@@ -152,7 +153,7 @@ CASES: dict[str, tuple[str, str, tuple[str, str]]] = {
     "infinite to finite": (SOME, HALVES, ("pass", "better")),
     "infinite to infinite": (SOME, SOME, ("pass", "same")),
     "defined to undefined": (HALVES, NOBODY, ("undecided", "undecided")),
-    "undefined to defined": (NOBODY, HALVES, ("reported", "same")),
+    "undefined to defined": (NOBODY, HALVES, ("undecided", "undecided")),
     "undefined to undefined": (NOBODY, NOBODY, ("reported", "same")),
 }
 
@@ -161,18 +162,31 @@ CASES: dict[str, tuple[str, str, tuple[str, str]]] = {
 def test_values_that_are_no_numbers(
     old: str, new: str, expected: tuple[str, str], tmp_path: Path
 ) -> None:
-    """Infinite is farther than any number; what lost its value is undecided; what had none too."""
+    """Infinite is farther than any number; what has a value in one report alone is undecided."""
     result = compared(tmp_path, old, new, metrics={"DI": None})
     assert noted(result.checks[0]) == expected
 
 
 def test_value_that_was_lost_beside_a_limit(tmp_path: Path) -> None:
     """A value that is undefined now is undecided and keeps the reason why."""
-    check = compared(tmp_path, HALVES, NOBODY, metrics={"DI": {"min": 0}}).checks[0]
+    check = compared(tmp_path, HALVES, NOBODY, metrics={"DI": {"min": 0.1}}).checks[0]
     assert check.verdict == "undecided"
     assert check.reason == "n'_a(1) = 0: DI is undefined"
     assert check.baseline
     assert check.baseline.sentence == "was 1; it is undefined now"
+
+
+def test_value_that_was_not_there_is_no_pass(tmp_path: Path) -> None:
+    """A value that the baseline lacks cannot be compared with it, and says so."""
+    check = compared(tmp_path, NOBODY, HALVES, metrics={"DI": None}).checks[0]
+    assert check.reason == ("cannot be compared with the baseline: was undefined; it is 1 now")
+
+
+def test_limit_decides_what_the_baseline_cannot(tmp_path: Path) -> None:
+    """A check whose earlier value is undefined is decided by its limit, if it has one."""
+    for least, verdict in ((0.8, "pass"), (1.1, "fail")):
+        result = compared(tmp_path, NOBODY, HALVES, metrics={"DI": {"min": least}})
+        assert noted(result.checks[0]) == (verdict, "undecided")
 
 
 PAIRS = {"sex": {"column": "sex", "compare": "pairs"}}
@@ -212,6 +226,75 @@ def test_new_and_vanished_are_named(tmp_path: Path) -> None:
     assert result.baseline.new == ("DI on sex, y against m", "group y of sex")
     assert result.baseline.vanished == ("DI on sex, x against m", "group x of sex")
     assert [noted(c) for c in result.checks] == [("pass", "same"), ("reported", None)]
+    assert (result.verdict, result.tally["fail"]) == ("fail", 0)
+
+
+THREE, TWO = some(m=(5, 5), f=(5, 5), x=(5, 5)), some(m=(5, 5), f=(5, 5))
+GONE = ("DI on sex, x against m", "DPPL on sex, x against m", "group x of sex")
+
+
+@pytest.mark.parametrize(
+    ("allow", "left"),
+    [
+        ([], GONE),
+        (["x"], ()),
+        (["sex"], ()),
+        (["DI"], GONE[1:]),
+        (["disparate_impact", "DPPL"], GONE[2:]),
+        (["m"], GONE),
+        (["f", "X", "race", "RD"], GONE),
+        (["group x of sex"], GONE[:2]),
+        ([GONE[1]], (GONE[0], GONE[2])),
+    ],
+)
+def test_vanished_fails_unless_it_is_allowed(
+    allow: list[str], left: tuple[str, ...], tmp_path: Path
+) -> None:
+    """What vanished fails the audit, except for metrics, facets, groups and names that may."""
+    report(tmp_path, THREE, "old", **WIDE)
+    write(tmp_path / "data.csv", TWO)
+    baseline = {"report": "old.json", **({"allow_vanished": allow} if allow else {})}
+    result = run(prepare(tmp_path, data={"path": "data.csv"}, baseline=baseline, **WIDE)).result
+    assert result.baseline
+    assert result.baseline.vanished == left
+    assert result.baseline.allowed == tuple(name for name in GONE if name not in left)
+    assert result.verdict == ("fail" if left else "pass")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ({}, {"metrics": {"DI": None}}, ("DPPL on sex, f against m",)),
+        (
+            {"facets": {"sex": {"column": "sex", "favored": "m"}, "p": {"column": "prediction"}}},
+            {"facets": {"sex": {"column": "sex", "favored": "m"}}},
+            (
+                *(f"{m} on p, {v} against the rest" for m in ("DI", "DPPL") for v in "01"),
+                "group 0 of p",
+                "group 1 of p",
+            ),
+        ),
+    ],
+)
+def test_metrics_and_facets_vanish_too(
+    old: Parts, new: Parts, expected: tuple[str, ...], tmp_path: Path
+) -> None:
+    """A metric or a facet that the spec has no more is named, check by check."""
+    report(tmp_path, HALVES, "old", **{**WIDE, **old})
+    parts = {**WIDE, **new}
+    loaded = prepare(tmp_path, data={"path": "data.csv"}, baseline={"report": "old.json"}, **parts)
+    result = run(loaded).result
+    assert result.baseline
+    assert (result.verdict, result.baseline.vanished) == ("fail", expected)
+
+
+def test_people_in_no_comparison_do_not_vanish(tmp_path: Path) -> None:
+    """Missing values, and groups that no comparison uses, may come and go."""
+    facets = {"sex": {"column": "sex", "favored": "m", "disfavored": "f"}}
+    old = THREE + ",1\n"
+    result = compared(tmp_path, old, TWO, facets=facets)
+    assert result.baseline
+    assert (result.verdict, result.baseline.vanished) == ("pass", ())
 
 
 def test_group_that_lost_its_people_has_vanished(tmp_path: Path) -> None:
@@ -253,7 +336,7 @@ def test_groups_are_compared_with_another_best_one(tmp_path: Path) -> None:
     assert note
     assert (note.value, note.worsening) == (0.05, 0.25)
     assert result.baseline
-    assert result.baseline.new == ()
+    assert (result.baseline.new, result.baseline.vanished) == ((), ())
 
 
 def test_selection_may_share_nothing_with_the_baseline(tmp_path: Path) -> None:
@@ -271,7 +354,7 @@ def test_report_is_no_worse_than_itself(tmp_path: Path) -> None:
     result = compared(tmp_path, HALVES, HALVES, metrics={"DI": None, "DPPL": None})
     assert changes(
         result, Earlier({key_of(c): Was(value_of(c)) for c in result.checks}, result)
-    ) == ([], [])
+    ) == ((), (), ())
     assert {noted(c) for c in result.checks} == {("pass", "same")}
 
 

@@ -1,11 +1,15 @@
 """Forgeries: a report changed by somebody who knows how it is made, digests and all."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.pipeline.reports import Values, forged, group, sides
+from biaspipe.loading import load
+from biaspipe.pipeline.reruns import against_spec
+from biaspipe.report import read_report
+from tests.pipeline.reports import COLUMNS, DAY, ROWS, Values, forged, found, group, report, sides
 
 
 def recount(values: Values) -> None:
@@ -292,3 +296,73 @@ def test_forgeries_with_old_digests_are_found(
 ) -> None:
     """The same changes are found where the digests are left as they were."""
     assert forged(whole, forge, seal=False)
+
+
+@pytest.fixture(scope="module")
+def lost(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a report in which a group has vanished since the baseline."""
+    folder = tmp_path_factory.mktemp("lost")
+    parts: Values = {"columns": COLUMNS, "metrics": {"DI": {"min": 0.1}, "CI": None}}
+    report(folder, ROWS, "old", options=DAY, **parts)
+    rows = ROWS.replace("\nx,", "\n,")
+    return report(folder, rows, options=DAY, **parts, baseline={"report": "old.json"})
+
+
+def hide_vanished(values: Values) -> None:
+    """Say that nothing vanished."""
+    values["result"]["baseline"]["vanished"] = []
+
+
+def allow_vanished(values: Values) -> None:
+    """Say that what vanished was allowed to."""
+    baseline = values["result"]["baseline"]
+    baseline.update(vanished=[], allowed=baseline["vanished"])
+    values["result"]["verdict"] = "pass"
+
+
+def hide_all(values: Values) -> None:
+    """Say that nothing vanished, and draw the conclusion."""
+    hide_vanished(values)
+    values["result"]["verdict"] = "pass"
+
+
+def test_vanished_fails_the_audit(lost: Path) -> None:
+    """The report is sound, its checks pass, and the audit fails for what vanished."""
+    values = json.loads(lost.read_text(encoding="utf-8"))["result"]
+    assert (found(lost), values["verdict"], values["tally"]["fail"]) == ([], "fail", 0)
+    assert values["baseline"]["vanished"][-1] == "group x of sex"
+
+
+@pytest.mark.parametrize(
+    ("forge", "where"),
+    [
+        (hide_vanished, "result.verdict"),
+        (allow_vanished, "result.baseline.allowed"),
+        (lambda v: v["result"].update(verdict="pass"), "result.verdict"),
+    ],
+)
+def test_vanished_cannot_be_hidden(
+    forge: Callable[[Values], object], where: str, lost: Path
+) -> None:
+    """What vanished, what may, and the verdict have to fit each other and the spec."""
+    assert where in forged(lost, forge)
+
+
+def test_vanished_follows_from_the_baseline(lost: Path) -> None:
+    """With the spec, what vanished is read from the baseline again where that is still there."""
+    spec = load(lost.with_name("audit.yaml"))
+    assert list(against_spec(read_report(lost), spec)) == []
+    forged(lost, hide_all)
+    other = read_report(lost.with_name("forged.json"))
+    places = [finding.where for finding in against_spec(other, spec)]
+    assert places == ["result.baseline.vanished"]
+
+
+def test_report_that_does_not_know_of_vanishing_is_sound(lost: Path) -> None:
+    """A report from before vanished checks decided anything is judged as it was made."""
+
+    def older(values: Values) -> None:
+        del values["result"]["baseline"]["allowed"]
+        values["result"]["verdict"] = "pass"
+
+    assert forged(lost, older) == []

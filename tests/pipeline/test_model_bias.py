@@ -70,8 +70,8 @@ def test_chance_is_named(tmp_path: Path) -> None:
 
 def test_nothing_is_added_by_a_model_that_is_the_label(tmp_path: Path) -> None:
     """Predictions that are the labels add nothing."""
-    columns = {**BOTH, "prediction": BOTH["label"]}
-    found = added(tmp_path, ADDED, columns=columns)
+    rows = table("sex,label,prediction", "m,1,1 x 40", "m,0,0 x 60", "f,1,1 x 40", "f,0,0 x 60")
+    found = added(tmp_path, rows)
     assert found
     assert found.value == 0
     assert found.interval.ends[0] < 0 < found.interval.ends[1]

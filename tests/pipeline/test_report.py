@@ -45,7 +45,7 @@ PARTS: dict[str, Any] = {
         "all": None,
         "CI": {"max_abs": 0.5},
         "DPL": {"max_abs": 0.1, "warn": {"max_abs": 0.05}},
-        "AD": {"max_abs": 1, "warn": {"max_abs": 0.01}},
+        "AD": {"max_abs": 0.99, "warn": {"max_abs": 0.01}},
         "KL": {"max": 1},
         "DAR": {"max_abs": 0.1},
         "FT": {"k": 2},

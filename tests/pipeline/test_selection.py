@@ -13,7 +13,7 @@ from tests.engines.builders import prepare, write
 
 BOTH = {
     "label": {"column": "label", "positive": 1},
-    "prediction": {"column": "label", "positive": 1},
+    "prediction": {"column": "prediction", "positive": 1},
 }
 Checks = set[tuple[str, str | None]]
 
@@ -120,7 +120,7 @@ def test_selection_keeps_the_order_of_the_spec(audits: list[Loaded]) -> None:
 def test_selected_checks_alone_are_run(tmp_path: Path) -> None:
     """A run of a selection computes it, and counts the data as ever."""
     audit = loan(tmp_path)
-    write(tmp_path / "data.csv", "sex,label\nm,1\nm,0\nf,1\nf,0\n")
+    write(tmp_path / "data.csv", "sex,label,prediction\nm,1,1\nm,0,0\nf,1,1\nf,0,0\n")
     (checks,) = select([audit], ["DI"])
     selected, whole = run(audit, Options(checks)).result, run(audit).result
     assert [check.metric for check in selected.checks] == ["DI"]

@@ -9,7 +9,7 @@ from tests.pipeline.reports import table
 
 COLUMNS = {
     "label": {"column": "label", "positive": 1},
-    "prediction": {"column": "label", "positive": 1},
+    "prediction": {"column": "prediction", "positive": 1},
     "strata": ["dept"],
 }
 TURNED = table(
@@ -38,9 +38,15 @@ WEAKER = table(
 )
 
 
+def predicted(rows: str) -> str:
+    """Return the rows with a prediction that is the label."""
+    head, *lines = rows.splitlines()
+    return "\n".join([f"{head},prediction", *(f"{line},{line[-1]}" for line in lines)]) + "\n"
+
+
 def note(folder: Path, rows: str, metric: str) -> str | None:
     """Return the note of a check."""
-    result = audited(folder, rows, columns=COLUMNS, metrics={metric: {"max_abs": 0.9}})
+    result = audited(folder, predicted(rows), columns=COLUMNS, metrics={metric: {"max_abs": 0.9}})
     return by_metric(result)[metric].note
 
 
@@ -75,5 +81,7 @@ def test_other_metrics_have_no_paradox(tmp_path: Path) -> None:
 
 def test_note_does_not_decide(tmp_path: Path) -> None:
     """The warning changes no verdict."""
-    result = audited(tmp_path, TURNED, columns=COLUMNS, metrics={"CDDL": {"max_abs": 0.9}})
+    result = audited(
+        tmp_path, predicted(TURNED), columns=COLUMNS, metrics={"CDDL": {"max_abs": 0.9}}
+    )
     assert by_metric(result)["CDDL"].verdict == "pass"

@@ -12,7 +12,7 @@ from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.selection import select
 from biaspipe.report import Result
 from tests.engines.builders import prepare, write
-from tests.pipeline.reports import table
+from tests.pipeline.reports import report, table
 
 Parts = dict[str, Any]
 PREDICTION = {"prediction": {"column": "prediction", "positive": 1}}
@@ -242,6 +242,7 @@ def test_record_holds_all_that_was_said(tmp_path: Path) -> None:
         "ticket": "RISK-7",
         "expires": "2027-03-31",
         "bound": {"min": 0.2},
+        "regression": None,
         "state": "active",
         "waived": 1,
     }
@@ -270,3 +271,46 @@ def test_metric_without_groups_is_waived_by_its_name(tmp_path: Path) -> None:
     assert ("GE", None, None) not in waived(audit(tmp_path, {"facet": "sex"}, **parts))
     with pytest.raises(SpecError, match="GE compares no groups"):
         audit(tmp_path, {"metric": "GE", "favored": "m"}, **parts)
+
+
+@pytest.mark.parametrize(
+    ("more", "limit", "verdict", "reason"),
+    [
+        ({}, 0.8, "fail", "also worse than in the baseline"),
+        ({}, 0.1, "fail", "worse than in the baseline"),
+        ({"regression": True}, 0.8, "waived", "also worse than in the baseline"),
+        ({"regression": True}, 0.1, "waived", "worse than in the baseline"),
+        ({"regression": True, "bound": {"min": 0.3}}, 0.8, "fail", "also worse than in"),
+    ],
+)
+def test_waiver_of_a_limit_is_none_of_a_regression(
+    more: Parts, limit: float, verdict: str, reason: str, tmp_path: Path
+) -> None:
+    """A value worse than in the baseline fails, unless its waiver says that it may get worse."""
+    parts: Parts = {"columns": PREDICTION, "metrics": {"DI": {"min": limit, "facets": ["sex"]}}}
+    before = table(
+        "sex,race,prediction", "m,w,1 x 8", "m,b,0 x 2", "f,w,1 x 6", "f,b,0 x 4", "x,w,1"
+    )
+    path = report(tmp_path, before, "old", **parts, facets=FACETS)
+    waiver = {"metric": "DI", "disfavored": "f", **more}
+    loaded = prepared(tmp_path, waiver, **parts, baseline={"report": path.name})
+    check = run(loaded, Options(as_of=LAST)).result.checks[0]
+    assert (check.disfavored, check.verdict) == ("f", verdict)
+    assert check.reason
+    assert check.reason.startswith(reason)
+    says = "its waiver is for the limits, not for a regression"
+    assert (says in check.reason) == (not more)
+
+
+def test_waiver_of_what_did_not_get_worse_holds(tmp_path: Path) -> None:
+    """Beside a baseline, a failure that is no worse than it was is waived as ever."""
+    parts: Parts = {"columns": PREDICTION, "facets": FACETS, "metrics": {"DI": {"min": 0.8}}}
+    report(tmp_path, ROWS, "old", **parts)
+    loaded = prepared(tmp_path, {"metric": "DI"}, **parts, baseline={"report": "old.json"})
+    assert run(loaded, Options(as_of=LAST)).result.verdict == "waived"
+
+
+def test_waiver_of_a_regression_needs_a_baseline(tmp_path: Path) -> None:
+    """Without a baseline nothing can get worse, so that such a waiver is a wrong spec."""
+    with pytest.raises(SpecError, match="no value can be worse than in a baseline"):
+        prepared(tmp_path, {"metric": "DI", "regression": True})
