@@ -15,6 +15,7 @@ from biaspipe.migration.unconverted import METHODS, unconverted
 __all__ = ["convert_clarify"]
 
 EXCLUDED = ("excluded_columns",)
+NOTHING = "there is no bias metric in it, so there is nothing to convert"
 
 
 def convert_clarify(values: dict[str, Any], place: Place, name: str) -> Converted:
@@ -41,11 +42,11 @@ def convert_clarify(values: dict[str, Any], place: Place, name: str) -> Converte
 
 def _nothing_to_convert(values: dict[str, Any]) -> Fault | None:
     """Return the fault of a configuration that measures no bias, whatever else it does."""
-    methods = values.get("methods", {})
-    if not methods or PHASES.keys() & methods.keys():
+    methods = values.get("methods")
+    if methods is None or PHASES.keys() & methods.keys():
         return None
     explains = [key for key in METHODS if key in methods]
-    words = "there is no bias metric in it, so there is nothing to convert"
+    words = NOTHING
     if explains:
         words = f"it only explains predictions ({', '.join(explains)}), and measures no bias"
     expected = " or ".join(PHASES)
@@ -58,6 +59,8 @@ def _write_metrics(work: Declarations) -> None:
     asked = asked_methods(work.values.get("methods", {}), work.faults)
     named = enumerate(work.values.get(EXCLUDED[0], ()))
     excluded = [work.names.of(column, (*EXCLUDED, i)) for i, column in named]
+    if not asked and not work.faults:
+        work.faults.append(Fault(f"methods: {NOTHING}", ("methods",), at_key=True))
     chosen = choose(asked, _declared(work, asked, excluded))
     for metric, loc in chosen.metrics.items():
         work.draft.put(("metrics", metric), None, loc)

@@ -140,6 +140,7 @@ def test_listed_features_are_those_of_smclarify(tmp_path: Path) -> None:
             "only explains predictions (asymmetric_shapley_value)",
         ),
         ({"methods": {"report": {"name": "r"}}}, "there is no bias metric in it"),
+        ({"methods": {}}, "there is no bias metric in it"),
     ],
 )
 def test_what_only_explains_is_told_so(tmp_path: Path, parts: dict[str, Any], words: str) -> None:
@@ -149,6 +150,13 @@ def test_what_only_explains_is_told_so(tmp_path: Path, parts: dict[str, Any], wo
         converted(tmp_path, **bare, **parts)
     assert words in str(refusal.value)
     assert len(refusal.value.faults) == 1
+
+
+def test_empty_list_of_methods_is_nothing_to_convert(tmp_path: Path) -> None:
+    """A configuration that lists no method is refused, and becomes no spec without metrics."""
+    asked: dict[str, Any] = {"pre_training_bias": {"methods": []}}
+    with pytest.raises(SpecError, match="there is no bias metric in it"):
+        converted(tmp_path, methods=asked, facet=FACETS)
 
 
 def test_join_column_without_a_join_is_no_feature(tmp_path: Path) -> None:
