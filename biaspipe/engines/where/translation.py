@@ -21,7 +21,7 @@ from biaspipe.plan import Kind
 
 __all__ = ["met"]
 
-LARGEST = 2_000
+LARGEST = 5_000
 """How many parts an expression may have; what is needed twice counts twice."""
 
 
