@@ -111,7 +111,7 @@ def _in(node: Call, terms: Sequence[Term]) -> Term:
         and all(t.kind is one.kind for t in others)
         and all(value is not None for value in values)
     ):
-        return answer(node, nw.when(~one.expr.is_null()).then(one.expr.is_in(values)), *terms, one)
+        return answer(node, one.expr.is_in(values), *terms)
     equal = [compared_by("=")(node, [one, other]) for other in others]
     return _joined(Call("or", ()), equal)
 
