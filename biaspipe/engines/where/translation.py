@@ -6,7 +6,9 @@ Missing is null or NaN. What compares with a missing value is unknown, and so is
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import reduce
 from math import inf
+from operator import and_, or_
 
 import narwhals as nw
 
@@ -89,10 +91,10 @@ class _Translation:
 
 def _joined(node: Call, terms: Sequence[Term]) -> Term:
     parts = [truth(term) for term in terms]
-    every = nw.all_horizontal if node.name == "and" else nw.any_horizontal
+    joined = and_ if node.name == "and" else or_
     while len(parts) > 1:
         pairs = (parts[i : i + 2] for i in range(0, len(parts), 2))
-        parts = [every(pair, ignore_nulls=False) for pair in pairs]
+        parts = [reduce(joined, pair) for pair in pairs]
     return answer(node, parts[0], *terms)
 
 
