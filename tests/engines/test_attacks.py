@@ -18,7 +18,7 @@ from tests.engines.builders import prepare, write
 from tests.engines.conformance import kept
 
 ROWS = pl.DataFrame({"id": [0, 1, 2, 3], "sex": ["m", "m", "f", "f"], "p": [1, 0, 1, 0]})
-LONGEST = 2.0
+LONGEST = 10.0
 """Seconds, which are far more than any of these takes."""
 
 

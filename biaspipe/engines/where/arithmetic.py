@@ -58,7 +58,7 @@ def _remainder(node: Call, terms: Sequence[Term]) -> Term:
     a, b = map(whole, terms)
     if divisor is None:
         raise unusable("the right side of % is no number that stands there", "write id % 10 = 0")
-    size = 1 + 3 * terms[0].size
+    size = 1 + 5 * terms[0].size
     if not divisor:
         return Term(node, Kind.MISSING, b, size)
     if terms[0].long:
@@ -76,11 +76,15 @@ def _of_number(calculate: Callable[[nw.Expr], nw.Expr], *, times: int = 1) -> Ma
 
 def _small(x: nw.Expr) -> nw.Expr:
     """Return the numbers that may have digits behind the point."""
-    return nw.when((x < EXACT) & (x > -EXACT)).then(x)
+    return nw.when(x.abs() < EXACT).then(x)
+
+
+def _down(x: nw.Expr) -> nw.Expr:
+    return x.floor().cast(nw.Float64())
 
 
 def _floor(x: nw.Expr) -> nw.Expr:
-    return nw.coalesce(_small(x).floor().cast(nw.Float64()), x)
+    return nw.coalesce(_down(_small(x)), x)
 
 
 def _ceil(x: nw.Expr) -> nw.Expr:
@@ -91,11 +95,11 @@ def _round(node: Call, terms: Sequence[Term]) -> Term:
     """Round a half away from zero."""
     decimals = natural(terms[1], MOST_DECIMALS) if len(terms) > 1 else 0
     x = number(terms[0]) * 10.0**decimals
-    size = x.abs()
-    down = _floor(size)
-    up = nw.when(size - down >= 0.5).then(down + 1.0).otherwise(down)
-    signed = nw.when(x < 0).then(-up).otherwise(up) / 10.0**decimals
-    return _number(node, signed, *[terms[0]] * 12)
+    small = _small(x)
+    halves = _down(small.abs() * 2.0)
+    near = _down((halves + 1.0) / 2.0)
+    signed = nw.coalesce(nw.when(small < 0).then(-near).otherwise(near), x)
+    return _number(node, signed / 10.0**decimals, *[terms[0]] * 7)
 
 
 def _sqrt(x: nw.Expr) -> nw.Expr:
@@ -110,8 +114,8 @@ ARITHMETIC: dict[str, Make] = {
     "%": _remainder,
     "negative": _of_number(lambda x: -x),
     "abs": _of_number(lambda x: x.abs()),
-    "floor": _of_number(_floor, times=4),
-    "ceil": _of_number(_ceil, times=4),
+    "floor": _of_number(_floor, times=3),
+    "ceil": _of_number(_ceil, times=3),
     "sqrt": _of_number(_sqrt, times=2),
     "round": _round,
 }

@@ -6,7 +6,9 @@ Missing is null or NaN. What compares with a missing value is unknown, and so is
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import reduce
 from math import inf
+from operator import and_, or_
 
 import narwhals as nw
 
@@ -21,7 +23,7 @@ from biaspipe.plan import Kind
 
 __all__ = ["met"]
 
-LARGEST = 2_000
+LARGEST = 5_000
 """How many parts an expression may have; what is needed twice counts twice."""
 
 
@@ -89,10 +91,10 @@ class _Translation:
 
 def _joined(node: Call, terms: Sequence[Term]) -> Term:
     parts = [truth(term) for term in terms]
-    every = nw.all_horizontal if node.name == "and" else nw.any_horizontal
+    joined = and_ if node.name == "and" else or_
     while len(parts) > 1:
         pairs = (parts[i : i + 2] for i in range(0, len(parts), 2))
-        parts = [every(pair, ignore_nulls=False) for pair in pairs]
+        parts = [reduce(joined, pair) for pair in pairs]
     return answer(node, parts[0], *terms)
 
 
@@ -111,7 +113,7 @@ def _in(node: Call, terms: Sequence[Term]) -> Term:
         and all(t.kind is one.kind for t in others)
         and all(value is not None for value in values)
     ):
-        return answer(node, nw.when(~one.expr.is_null()).then(one.expr.is_in(values)), *terms, one)
+        return answer(node, one.expr.is_in(values), *terms)
     equal = [compared_by("=")(node, [one, other]) for other in others]
     return _joined(Call("or", ()), equal)
 
