@@ -17,7 +17,7 @@ SPEC: dict[str, Any] = {
     "metrics": {"all": None, "DPPL": {"max_abs": 0.9}},
 }
 LABEL = {"column": "able", "positive": "yes"}
-PREDICTION = {"column": "score", "above": 0.5}
+PREDICTION = {"column": "score", "above": 0.5, "constant": "allowed"}
 ROWS = [
     "sex,score,able,n",
     *("m,0.9,yes,1", "m,0.2,no,2", "m,1,yes,1", '"m",0.7,"yes",3', "m,,yes,1"),

@@ -103,7 +103,7 @@ def groups(folder: Path, frame: pl.DataFrame, **parts: Any) -> list[Group]:
     write(folder / "data.parquet", frame)
     loaded = prepare(folder, **{"data": {"path": "data.parquet"}, **parts})
     engine = open_engine(loaded.audit, folder)
-    (tables,) = counted(engine, make_plan(loaded.audit)).tables
+    tables, *_ = counted(engine, make_plan(loaded.audit)).tables
     engine.close()
     found = [tables.everyone]
     for table in (comparison.table for comparison in tables.comparisons):

@@ -11,7 +11,7 @@ from tests.engines.builders import audited, comparisons, labels, ledger, names
 
 LATE = 1_200
 """Rows before a column changes its type: more than polars looks at to tell it."""
-ABOVE_FIVE = {"label": {"column": "label", "above": 5}}
+ABOVE_FIVE = {"label": {"column": "label", "above": 5, "constant": "allowed"}}
 TRUE = {"label": {"column": "label", "positive": True}}
 
 

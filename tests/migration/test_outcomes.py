@@ -69,7 +69,9 @@ def test_four_fifths_with_favorable_zero(tmp_path: Path, compat: str) -> None:
 
 def test_half_is_a_threshold_of_zeros_and_ones(tmp_path: Path) -> None:
     """A number with a fraction is a threshold even where only 0 and 1 occur."""
-    spec = converted(tmp_path, label_values_or_threshold=[0.5], predicted_label="y")
+    first, *others = ROWS.splitlines()
+    rows = "\n".join([f"{first},z", *(f"{line},{line[0]}" for line in others)]) + "\n"
+    spec = converted(tmp_path, rows, label_values_or_threshold=[0.5], predicted_label="z")
     assert outcome(spec, "label") == {"above": 0.5}
     assert outcome(spec, "prediction") == {"above": 0.5}
     assert run(spec).result.data.everyone.labels == {"negative": 30, "positive": 30}

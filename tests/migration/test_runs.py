@@ -74,7 +74,7 @@ def test_numbers_are_those_of_a_spec_by_hand(tmp_path: Path) -> None:
 
 def test_threshold_is_not_in_its_own_side(tmp_path: Path) -> None:
     """A label, a score or a facet on its threshold is on the lower side."""
-    rows = "y,score,age\n1,0.5,40\n2,0.75,41\n3,0.25,39\n2,1,60\n1.5,0.5,18\n"
+    rows = "y,score,age\n1,0.5,40\n2,2.75,41\n3,0.25,39\n2,3,60\n1.5,2,18\n"
     (tmp_path / "data.csv").write_text(rows)
     values = {
         "dataset_type": "text/csv",

@@ -136,7 +136,7 @@ def test_folder_that_looks_like_a_repository_is_none(work: Path) -> None:
     expected = {"commit": git(work, "rev-parse", "HEAD"), "modified": True}
     assert commit_of(folder) == expected
     assert not seen.exists()
-    subprocess.run(["git", "status"], cwd=folder, check=False, capture_output=True)  # noqa: S607
+    subprocess.run(["git", "status"], cwd=folder, check=False, capture_output=True)  # noqa: S607 - as above
     assert seen.exists()  # as above
 
 
