@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from io import TextIOWrapper
@@ -82,7 +82,7 @@ def call(*words: object, **more: str) -> Ended:
     with TemporaryFile("w+b") as out, TemporaryFile("w+b") as err:
         with (
             patch.object(sys, "argv", ["biaspipe", *map(str, words)]),
-            patch.dict(os.environ, environment(**more), clear=True),
+            _variables(more),
             _stream(out) as output,
             _stream(err) as errors,
             redirect_stdout(output),
@@ -99,6 +99,26 @@ def _code() -> int:
     except SystemExit as end:
         return int(end.code) if isinstance(end.code, int) else 1
     return 0
+
+
+@contextmanager
+def _variables(more: Mapping[str, str]) -> Iterator[None]:
+    """Set variables of the environment, and none without need.
+
+    Threads of libraries may read the environment meanwhile, which crashes where it is written.
+    """
+    before = {name: os.environ.get(name) for name in more}
+    for name in [name for name in TERMINAL if name in os.environ]:
+        del os.environ[name]
+    os.environ.update(more)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None or name in TERMINAL:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 @contextmanager
