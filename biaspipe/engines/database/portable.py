@@ -56,7 +56,7 @@ def _bytes(text: Any) -> Any:
 
 def _in(text: str, encoding: str) -> bytes:
     """Stand for the function of Postgres, which takes the same."""
-    raise NotImplementedError
+    return text.encode(encoding)
 
 
 def _exact(literal: Any) -> Any:
