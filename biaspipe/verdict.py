@@ -214,7 +214,7 @@ def too_many_missing(
             return f"{share} of {name} lack label or prediction, more than max_missing {most:g}"
     if unplaced > limit:
         share = percent(unplaced, most)
-        return f"{share} of all people are in no group, more than max_missing {most:g}"
+        return f"{share} of all people have no value of the facet, more than max_missing {most:g}"
     return None
 
 

@@ -4,14 +4,18 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from biaspipe.errors import Exit, UsageError
+import click
+
+from biaspipe.errors import Exit, UsageError, printable
 from biaspipe.pipeline.baselines import Earlier, compared
 from biaspipe.pipeline.changes import changes
 from biaspipe.pipeline.comparability import incomparable
-from biaspipe.pipeline.selection import is_selection
+from biaspipe.pipeline.selection import within
 from biaspipe.renderers.comparison import Pair, render
 from biaspipe.renderers.console import console_for
+from biaspipe.renderers.wording import counted_text
 from biaspipe.report import read_report
+from biaspipe.spec import Audit
 
 __all__ = ["compare_reports"]
 
@@ -41,9 +45,15 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
         for check in now.result.checks
         if (was := earlier.was(check))
     ]
-    found = changes(now.result, earlier, allow, selected=is_selection(now))
+    asked = within(Audit.model_validate(now.result.audit.spec), now.run.select)
+    found = changes(now.result, earlier, allow, asked)
+    outside = sum(not asked(key[0], key[1]) for key in earlier.checks)
+    if outside:
+        names, many = " ".join(now.run.select), "is" if outside == 1 else "are"
+        words = f"{new} holds a selection ({names}): {counted_text(outside, 'check')} of {old}"
+        click.echo(f"note: {printable(f'{words} {many} not compared')}", err=True)
     verdicts = {pair.note.verdict for pair in pairs}
-    code = Exit.UNDECIDED if "undecided" in verdicts else Exit.PASSED
+    code = Exit.UNDECIDED if outside or "undecided" in verdicts else Exit.PASSED
     code = Exit.FAILED if "regressed" in verdicts or found.vanished else code
     shown = render((str(old), before), (str(new), now), pairs, found, code)
     console_for(sys.stdout).print(shown, crop=False)

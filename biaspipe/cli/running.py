@@ -15,11 +15,12 @@ from rich.console import Console
 
 from biaspipe.cli.converting import tell
 from biaspipe.cli.stale import Older
-from biaspipe.cli.writing import check_outputs, refuse_no_baseline, write_outputs
+from biaspipe.cli.writing import check_outputs, is_regular, refuse_no_baseline, write_outputs
 from biaspipe.errors import BiaspipeError, Exit, OutputError, UsageError, printable
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.migration import load_specs
 from biaspipe.pipeline import Options, Progress, run
+from biaspipe.pipeline.inputs import inputs_of
 from biaspipe.pipeline.selection import select
 from biaspipe.plan import PlannedCheck
 from biaspipe.renderers.console import console_for, render, summary
@@ -89,6 +90,7 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: Older) -> Exit:
     compared = all(audit.audit.baseline for audit in loaded)
     refuse_no_baseline(options.outputs, options.format, compared=compared)
     _refuse_twins(loaded)
+    _refuse_inputs(loaded, options, older)
     console = console_for(sys.stdout)
     for name in options.select:
         if not any(select(loaded, [name])):
@@ -121,6 +123,19 @@ def _load_all(
             older.set_aside([path])
             rows.append((str(path), "wrong spec", error.exit))
     return loaded, rows
+
+
+def _refuse_inputs(loaded: Sequence[Loaded], options: RunOptions, older: Older) -> None:
+    """Refuse to write over a spec, its data or its baseline."""
+    folder = options.output_dir
+    names = [folder / f"{audit.audit.name}.json" for audit in loaded] if folder else []
+    standing = [path for path in (*options.outputs, *names) if is_regular(path)]
+    for audit in loaded if standing else ():
+        for what, path in inputs_of(audit):
+            if any(path.exists() and path.samefile(output) for output in standing):
+                older.spare(path)
+                words = f"{path} is the {what} of {audit.document.name}, and would be written over"
+                raise UsageError(words, hint="write the report to another file")
 
 
 def _refuse_twins(loaded: Sequence[Loaded]) -> None:

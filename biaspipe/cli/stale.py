@@ -57,6 +57,11 @@ class Older:
         found = [(path, _identity(path)) for path in (*known, *inside)]
         return cls(known, folder, {path: what for path, what in found if what is not None})
 
+    def spare(self, path: Path) -> None:
+        """Leave a file where it is, which is no report of this run but something that it reads."""
+        for known in [known for known in self.files if known.samefile(path)]:
+            del self.files[known]
+
     def set_aside(self, specs: Iterable[Path], names: Iterable[str] = ()) -> None:
         """Move aside what stands at the outputs, and what belongs to audits that were not run.
 

@@ -1,5 +1,6 @@
 """The files that a spec names: found, told apart by format, measured and digested."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from glob import has_magic
@@ -67,6 +68,13 @@ class Files:
     format: Format
     remote: bool = False
     partitioned: bool = False
+
+    @property
+    def globs(self) -> tuple[str, ...]:
+        """Where the files are, for libraries that take every path for a glob."""
+        if self.remote:
+            return self.real
+        return tuple(re.sub(r"[\[*?]", lambda sign: f"[{sign[0]}]", path) for path in self.real)
 
     @property
     def singles(self) -> "tuple[Files, ...]":
@@ -171,7 +179,12 @@ def _expanded(written: str, folder: Path) -> list[tuple[str, str]]:
         raise DataError(f"{written}: {error.strerror}") from None
     if not found:
         raise DataError(f"{written}: {empty}", hint=f"looked in {_shown(folder)}")
-    return [(str(entry.path), entry.written) for entry in found]
+    return [(_plain(entry.path), entry.written) for entry in found]
+
+
+def _plain(path: Path) -> str:
+    """Write a path so that no library takes its first letter for a home folder."""
+    return str(path.absolute() if str(path).startswith("~") else path)
 
 
 def _at(folder: Path, local: str, written: str) -> tuple[list[Entry], str]:

@@ -12,7 +12,7 @@ from biaspipe.engines.culprits import refuse_lacking
 from biaspipe.engines.files import Input
 from biaspipe.engines.inputs import Inputs
 from biaspipe.engines.markers import refuse_idle_markers
-from biaspipe.engines.nested import is_nested
+from biaspipe.engines.nested import is_nested, refuse_lacking_rows
 from biaspipe.engines.scanning import refuse_twins
 from biaspipe.engines.waiting import waited
 from biaspipe.errors import DataError, Fault, SpecError
@@ -106,7 +106,9 @@ class FileEngine(FrameEngine):
         for place, (source, files) in zip(places, self.sources, strict=True):
             loc = (*place, "csv", "null_values")
             waited(partial(refuse_idle_markers, files, source.csv, loc))
-            if not is_nested(source, files):
+            if is_nested(source, files):
+                waited(partial(refuse_lacking_rows, source, files, self._needed(plan)))
+            else:
                 waited(partial(refuse_lacking, files, source.csv, self._needed(plan)))
 
     def refuse_other_rows(self, source: int, found: int) -> None:

@@ -6,7 +6,7 @@ before, a value that is no single one, a line that is no JSON.
 
 import gzip
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from biaspipe.engines.files import Files
 from biaspipe.errors import DataError, Fault, SpecError
 from biaspipe.spec import Source, steps_of
 
-__all__ = ["first_record", "is_nested", "nested_rows"]
+__all__ = ["first_record", "is_nested", "nested_rows", "refuse_lacking_rows"]
 
 LINES = ("ndjson", "jsonl")
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -56,6 +56,58 @@ def nested_rows(source: Source, files: Files) -> pl.LazyFrame:
     rows = (row for single in files.singles for row in _rows(source, single))
     columns = _by_path(source.fields, rows) if source.fields else _by_key(list(rows))
     return pl.LazyFrame([_series(name, values) for name, values in columns.items()])
+
+
+def refuse_lacking_rows(source: Source, files: Files, needed: Collection[str]) -> None:
+    """Refuse a file no row of which has a column that the audit needs and another file has.
+
+    Parameters
+    ----------
+    source : the part of the spec that says where the values stand.
+    files : its files, on this machine.
+    needed : the columns that the audit reads.
+
+    Raises
+    ------
+    DataError
+        With the file and the column; single rows may leave a key out.
+    """
+    if len(files.singles) < 2:
+        return
+    held = {single.name: _held(source, single, needed) for single in files.singles}
+    everywhere = set().union(*held.values())
+    for name, columns in held.items():
+        if lacking := sorted(everywhere - columns):
+            column = (source.fields or {}).get(lacking[0], lacking[0])
+            has = next(other for other, names in held.items() if lacking[0] in names)
+            words = f"{name}: no row has {column!r}, which {has} has"
+            raise DataError(words, hint="the files of one table hold the same columns")
+
+
+def _held(source: Source, single: Files, needed: Collection[str]) -> set[str]:
+    """Return the needed columns that some row of a file has, if only as null."""
+    fields = source.fields or {}
+    named = [name for name in needed if not fields or name in fields]
+    paths = {name: steps_of(fields[name]) if fields else (name,) for name in named}
+    found: set[str] = set()
+    for _, row in _rows(source, single):
+        found |= {name for name, steps in paths.items() if name not in found and _has(row, steps)}
+        if len(found) == len(paths):
+            break
+    return found
+
+
+def _has(value: Any, steps: tuple[str | int, ...]) -> bool:
+    """Whether a path leads to something in a row."""
+    for step in steps:
+        if not isinstance(value, list | dict):
+            return False
+        inside: Any = value
+        try:
+            value = inside[step]
+        except (LookupError, TypeError):
+            return False
+    return True
 
 
 def first_record(source: Source, files: Files) -> Any:

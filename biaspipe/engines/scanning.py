@@ -10,18 +10,23 @@ from biaspipe.engines.files import Files, is_csv, separator_of
 from biaspipe.engines.lines import not_utf8
 from biaspipe.engines.remote import hidden_in, reach, refuse_silent, unread
 from biaspipe.errors import DataError, TypesChangedError, first_line
+from biaspipe.plan import is_pattern
 from biaspipe.spec import Csv
 
 __all__ = [
+    "NAMELESS",
     "is_deceptive",
     "lines_of",
     "opened",
     "reading",
+    "refuse_patterns",
     "refuse_twins",
     "scan",
 ]
 
 SAMPLE = 1_000
+NAMELESS = ""
+"""The column of a text table that has no name, such as the row numbers that pandas writes."""
 UNFIT = ("could not parse", "cannot parse", "NULL-typed", "conversion from")
 """What polars says of a value that does not fit the type of its column."""
 DATE = r"^\d{4}-\d{2}-\d{2}$"
@@ -85,7 +90,9 @@ def scan(files: Files, csv: Csv, *, as_text: bool = False) -> pl.LazyFrame:
         case "ndjson" | "jsonl":
             length = None if as_text else SAMPLE
             options = how.get("storage_options")
-            return pl.scan_ndjson(real, infer_schema_length=length, storage_options=options)
+            return pl.scan_ndjson(
+                list(files.globs), infer_schema_length=length, storage_options=options
+            )
     return pl.scan_csv(
         real,
         **csv_options(files, csv),
@@ -112,9 +119,10 @@ def opened(
     names = frame.collect_schema().names()
     if not is_csv(files):
         return frame
+    refuse_patterns(files, names)
     frame = emptied(frame)
     frame = settle(frame, names) if as_text else frame
-    return dated(frame, dates, whole=as_text)
+    return dated(frame.drop(NAMELESS, strict=False), dates, whole=as_text)
 
 
 def csv_options(files: Files, csv: Csv) -> dict[str, Any]:
@@ -140,6 +148,20 @@ def lines_of(files: Files) -> Iterator[tuple[str, bytes]]:
         for batch in frame.collect_batches(maintain_order=True, engine="streaming"):
             for (file,), lines in batch.group_by("file", maintain_order=True):
                 yield str(file), lines["line"].str.join("\n").item().encode() + b"\n"
+
+
+def refuse_patterns(files: Files, names: Sequence[str]) -> None:
+    """Refuse columns of a text table whose names stand for other columns than their own.
+
+    Raises
+    ------
+    DataError
+        With the column's name.
+    """
+    for name in names:
+        if is_pattern(name):
+            words = f"{files.name}: engines read the name of the column {name!r} as a pattern"
+            raise DataError(words, hint="give the column another name")
 
 
 def refuse_twins(files: Files, names: Sequence[str], needed: Collection[str]) -> None:

@@ -127,6 +127,7 @@ def _audited(loaded: Loaded, options: Options, progress: Progress) -> tuple[Resu
             earlier=earlier,
             baseline=baseline,
             compat=again.record if again else None,
+            select=options.select,
         )
     result = result_of(evidence, given)
     refuse_other(earlier, result, selected=options.checks is not None)

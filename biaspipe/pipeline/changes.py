@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from biaspipe.metrics import ALIASES, METRICS, Needs
 from biaspipe.pipeline.baselines import Earlier, Key, key_of, name_of
+from biaspipe.pipeline.selection import Within
 from biaspipe.report import Result
 
 __all__ = ["Changes", "changes"]
@@ -29,7 +30,7 @@ class Changes(NamedTuple):
 
 
 def changes(
-    new: Result, earlier: Earlier, allow: Iterable[str] = (), *, selected: bool = False
+    new: Result, earlier: Earlier, allow: Iterable[str] = (), asked: Within | None = None
 ) -> Changes:
     """Name the checks and groups that only the new, and only the earlier report has.
 
@@ -38,19 +39,19 @@ def changes(
     new : a result.
     earlier : the report that it is compared with.
     allow : what may vanish: the name of a metric, a facet or a group, or a name in full.
-    selected : whether the new one holds a selection, so that nothing outside of it has vanished.
+    asked : what the new one was asked for, if not for everything; nothing else has vanished.
     """
     came = [key_of(check) for check in new.checks if earlier.was(check) is None]
     were = set(_groups(earlier.result)) if earlier.result else set()
     joined = [f"group {g} of {f}" for f, g in _groups(new) if (f, g) not in were]
-    gone = dict(_gone(new, earlier, selected=selected))
+    gone = dict(_gone(new, earlier, asked or (lambda *_: True)))
     permitted = {ALIASES.get(name, name) for name in allow}
     vanished = [name for name, about in gone.items() if permitted.isdisjoint({name, *about})]
     allowed = [name for name in gone if name not in vanished]
     return Changes((*map(name_of, came), *joined), tuple(vanished), tuple(allowed))
 
 
-def _gone(new: Result, earlier: Earlier, *, selected: bool) -> Iterator[tuple[str, set[str]]]:
+def _gone(new: Result, earlier: Earlier, asked: Within) -> Iterator[tuple[str, set[str]]]:
     """Yield what only the earlier report has, each with the metric, facet and groups that it lost.
 
     A check whose groups are still compared by its metric, only with others, has not vanished.
@@ -59,13 +60,14 @@ def _gone(new: Result, earlier: Earlier, *, selected: bool) -> Iterator[tuple[st
     for check in new.checks:
         among = sides.setdefault((check.metric, check.facet), set())
         among |= {check.favored, check.disfavored}
-    here, facets = set(_groups(new)), {facet.facet for facet in new.facets}
+    here, before = set(_groups(new)), {(key[0], key[1]) for key in earlier.checks}
+    facets = {facet for metric, facet in before if asked(metric, facet)}
     were = list(_groups(earlier.result, compared=True)) if earlier.result else []
-    left = [p for p in were if p not in here and (not selected or p[0] in facets)]
+    left = [pair for pair in were if pair not in here and pair[0] in facets]
     for key in _only(earlier.checks, {key_of(check) for check in new.checks}):
         metric, facet, *pair = key
         turnable = Needs.FEATURES not in METRICS[metric].needs
-        if (metric, facet) not in sides and selected:
+        if not asked(metric, facet):
             continue
         if turnable and sides.get((metric, facet), set()).issuperset(pair):
             continue

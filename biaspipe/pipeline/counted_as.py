@@ -15,7 +15,21 @@ MOST_SHOWN = 20
 """Values of a side that a report lists, the commonest ones."""
 MARKERS = frozenset(
     {
-        *("", "na", "n/a", "n.a.", "#n/a", "#na", "<na>", "nan", "null", "(null)", "none", "nil"),
+        *(
+            "",
+            "na",
+            "n/a",
+            "n.a.",
+            "#n/a",
+            "#na",
+            "<na>",
+            "nan",
+            "null",
+            "(null)",
+            "none",
+            "nil",
+            "nat",
+        ),
         *("-", "--", "---", ".", "?", "??", "\\n"),
     }
 )

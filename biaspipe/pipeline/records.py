@@ -127,8 +127,29 @@ def _comparison(
         counts=side_records(table, audit),
         strata=stratum_records(table, audit),
         model_bias=estimates.model_bias(comparison) if estimates else None,
-        warning=_lost(comparison) if audit.rules.max_missing is None else None,
+        warning=_warning(comparison, audit),
     )
+
+
+def _warning(comparison: Comparison, audit: Audit) -> str | None:
+    """Warn of people who were lost unequally, and of outcomes that do not differ."""
+    lost = _lost(comparison) if audit.rules.max_missing is None else None
+    return "; ".join(filter(None, (lost, _alike(comparison)))) or None
+
+
+def _alike(comparison: Comparison) -> str | None:
+    """Warn where everybody who is compared has one outcome, so that parity says nothing."""
+    sides = (comparison.table.favored, comparison.table.disfavored)
+    people = sum(side.n for side in sides)
+    for words, yes, no in (
+        ("label", "positives", "negatives"),
+        ("prediction", "predicted_positives", "predicted_negatives"),
+    ):
+        for outcome, counted in (("positive", yes), ("negative", no)):
+            if people and sum(getattr(side, counted) for side in sides) == people:
+                names = f"{comparison.favored} and {comparison.disfavored}"
+                return f"every {words} of {names} is {outcome}"
+    return None
 
 
 def _lost(comparison: Comparison) -> str | None:

@@ -9,7 +9,7 @@ from biaspipe.migration import reload_spec
 from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.changes import changes
 from biaspipe.pipeline.comparability import baseline_of
-from biaspipe.pipeline.selection import is_selection, selected
+from biaspipe.pipeline.selection import selected, within
 from biaspipe.pipeline.verification import differences
 from biaspipe.report import Finding, Report, plain
 from biaspipe.spec import EngineName, day
@@ -76,7 +76,7 @@ def _against_baseline(report: Report, loaded: Loaded) -> Iterator[Finding]:
         return
     if not (earlier and earlier.result and now and now.result_sha256 == record.result_sha256):
         return
-    again = changes(report.result, earlier, named.allowed, selected=is_selection(report))
+    again = changes(report.result, earlier, named.allowed, within(loaded.audit, report.run.select))
     for key, names in again._asdict().items():
         for where, stands, follows in differences(list(getattr(record, key)), list(names)):
             place = f"result.baseline.{key}{where}"

@@ -13,8 +13,9 @@ from biaspipe.pipeline.evidence import Evidence, judged
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.pipeline.records import facet_records
 from biaspipe.pipeline.second import compared_records
+from biaspipe.pipeline.selection import within
 from biaspipe.pipeline.waiving import Waiving, waiver_records
-from biaspipe.plan import not_computable, planned_checks
+from biaspipe.plan import not_computable
 from biaspipe.report import (
     AuditRecord,
     BaselineRecord,
@@ -44,6 +45,7 @@ class Given:
     earlier : the baseline, if there is one.
     baseline : its record, without what is new and what vanished.
     compat : how another tool reads the data, where its arithmetic is asked for.
+    select : the names that selected the checks; all of them without one.
     """
 
     audit: AuditRecord
@@ -52,6 +54,7 @@ class Given:
     earlier: Earlier | None = None
     baseline: BaselineRecord | None = None
     compat: CompatRecord | None = None
+    select: tuple[str, ...] = ()
 
 
 def result_of(evidence: Evidence, given: Given) -> Result:
@@ -94,10 +97,10 @@ def _changed(result: Result, evidence: Evidence, given: Given) -> BaselineRecord
     """Return the record of the baseline with what is new and what vanished since."""
     if given.baseline is None or given.earlier is None or given.earlier.result is None:
         return given.baseline
-    selected = len(evidence.checks) < len(planned_checks(evidence.audit))
     named = evidence.audit.baseline
     allow = named.allowed if named else ()
-    found = changes(result, given.earlier, allow, selected=selected)
+    asked = within(evidence.audit, given.select)
+    found = changes(result, given.earlier, allow, asked)
     return given.baseline.model_copy(update=found._asdict())
 
 

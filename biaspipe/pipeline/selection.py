@@ -1,16 +1,15 @@
 """Which checks of which audits a command line selects: by tag, metric or facet."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from biaspipe.errors import UsageError, nearest
 from biaspipe.loading import Loaded
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, find
 from biaspipe.plan import PlannedCheck, planned_checks
-from biaspipe.report import Report
 from biaspipe.spec import Audit
 
-__all__ = ["is_selection", "select", "selected"]
+__all__ = ["Within", "select", "selected", "within"]
 
 
 def select(audits: Sequence[Loaded], names: Sequence[str]) -> list[tuple[PlannedCheck, ...]]:
@@ -46,11 +45,20 @@ def selected(audit: Audit, names: Sequence[str]) -> tuple[PlannedCheck, ...]:
     return tuple(_wanted(names, set(audit.tags), set(audit.facets)).of(audit))
 
 
-def is_selection(report: Report) -> bool:
-    """Whether a report holds less than all checks of its spec."""
-    result = report.result
-    whole = planned_checks(Audit.model_validate(result.audit.spec))
-    return len({(check.metric, check.facet) for check in result.checks}) < len(whole)
+Within = Callable[[str, str | None], bool]
+"""Whether a metric on a facet is among what was asked for, be it there or not."""
+
+
+def within(audit: Audit, names: Sequence[str]) -> Within:
+    """Return what a command line asks of one audit, its checks or those that it had before.
+
+    Parameters
+    ----------
+    audit : the spec.
+    names : what selects checks; everything without a name.
+    """
+    wanted = _wanted(names, set(audit.tags), set(audit.facets))
+    return lambda metric, facet: wanted.asks(metric, facet, audit)
 
 
 def _wanted(names: Sequence[str], tags: set[str], facets: set[str]) -> "Wanted":
@@ -77,10 +85,12 @@ class Wanted:
         facets = self.facets - set(audit.tags)
         if self.tags and not self.tags & {*audit.tags, *(facets & set(audit.facets))}:
             return
-        for check in planned_checks(audit):
-            on_facet = not facets or check.facet in facets
-            if on_facet and (not self.metrics or check.metric.id in self.metrics):
-                yield check
+        yield from (c for c in planned_checks(audit) if self.asks(c.metric.id, c.facet, audit))
+
+    def asks(self, metric: str, facet: str | None, audit: Audit) -> bool:
+        """Whether a metric on a facet of an audit is selected."""
+        facets = self.facets - set(audit.tags)
+        return (not facets or facet in facets) and (not self.metrics or metric in self.metrics)
 
 
 def _metrics(name: str) -> tuple[str, ...]:

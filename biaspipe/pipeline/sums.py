@@ -8,10 +8,11 @@ from math import isclose
 from biaspipe.metrics import ALIASES
 from biaspipe.pipeline.baselines import key_of, name_of
 from biaspipe.pipeline.evidence import CELLS
-from biaspipe.plan import REST
+from biaspipe.plan import REST, Kind, literals
 from biaspipe.report import (
     CheckRecord,
     ComparisonRecord,
+    CountedAsRecord,
     DrawnRecord,
     FacetGroupRecord,
     FacetRecord,
@@ -21,13 +22,15 @@ from biaspipe.report import (
     People,
     Result,
 )
-from biaspipe.spec import Audit
+from biaspipe.spec import Audit, Scalar, written
 
 __all__ = ["sums"]
 
 Placed = tuple[str, GroupRecord]
 EXACT_DIGITS = 1e-9
 """How far sums of rounded numbers may be apart, relative to their size."""
+PLAYED = {"favored", "disfavored", "compared", "not compared", "missing"}
+"""The sides of a facet whose groups are single values."""
 UNNAMED = ("empty", "in no group", "missing")
 """The parts of what is no side of a comparison."""
 
@@ -42,6 +45,7 @@ def sums(result: Result, audit: Audit) -> Iterator[Finding]:
     """
     yield from _ledger(result)
     yield from _counted_as(result)
+    yield from _roles(result, audit)
     yield from _group("result.data.everyone", result.data.everyone, audit)
     for f, record in enumerate(result.facets):
         where = f"result.facets[{f}]"
@@ -145,6 +149,66 @@ def _counted_as(result: Result) -> Iterator[Finding]:
             if side.values and (listed > side.rows if side.others else listed != side.rows):
                 words = f"the values have {listed:,} rows, and their side {side.rows:,}"
                 yield Finding(f"{where}.sides[{s}].values", words)
+
+
+def _roles(result: Result, audit: Audit) -> Iterator[Finding]:
+    """Yield columns that the spec does not have counted so, and those that it has and are gone."""
+    outcomes = {name: getattr(audit.columns, name) for name in ("label", "prediction")}
+    expected: list[tuple[str, str | None, str]] = [
+        (name, None, outcome.column) for name, outcome in outcomes.items() if outcome
+    ]
+    shown = {record.facet: record for record in result.facets}
+    for name in shown:
+        facet = audit.facets.get(name)
+        if facet is not None and facet.column is not None:
+            expected.append(("facet", name, facet.column))
+    columns = result.data.counted_as or ()
+    if sorted(map(str, expected)) != sorted(str((c.role, c.facet, c.column)) for c in columns):
+        words = "these are not the label, the prediction and the facets of the spec"
+        yield Finding("result.data.counted_as", words)
+        return
+    for i, column in enumerate(columns):
+        where = f"result.data.counted_as[{i}].sides"
+        if column.facet is None:
+            yield from _outcome(where, column, outcomes[column.role].positive)
+        elif not audit.facets[column.facet].groups:
+            yield from _parts(where, column, shown[column.facet])
+
+
+def _outcome(
+    where: str, column: CountedAsRecord, positive: tuple[Scalar, ...] | None
+) -> Iterator[Finding]:
+    """Yield values that stand on another side than the spec says."""
+    named = {
+        written(literal)
+        for scalar in positive or ()
+        for kind in Kind
+        for literal in literals(scalar, kind)
+    }
+    for side in column.sides if positive else ():
+        for value in side.values or ():
+            if side.side == "positive":  # times may stand in another zone
+                wrong = value.value not in named and ":" not in value.value
+            else:
+                wrong = value.value in map(written, positive or ())
+            if wrong:
+                yield Finding(where, f"{value.value!r} is not {side.side} by the spec")
+
+
+def _parts(where: str, column: CountedAsRecord, record: FacetRecord) -> Iterator[Finding]:
+    """Yield values of a facet that are none of its groups, or not all of their rows."""
+    rows = {
+        group.group: group.rows + (group.label_missing or 0) + (group.prediction_missing or 0)
+        for group in record.groups
+    }
+    if {side.side for side in column.sides} - PLAYED:
+        return  # the sides are intervals, and their values no groups
+    for side in column.sides:
+        for value in side.values or ():
+            name = value.value if value.value in rows else repr(value.value)
+            if rows.get(name) != value.rows:
+                words = f"{value.value!r} has {value.rows:,} rows, which no group of it has"
+                yield Finding(where, words)
 
 
 def _sides(where: str, record: FacetRecord, result: Result, audit: Audit) -> Iterator[Finding]:

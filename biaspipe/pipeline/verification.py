@@ -163,6 +163,7 @@ def _given(evidence: Evidence, report: Report) -> Given:
         earlier=earlier_of(result.checks) if result.baseline else None,
         baseline=_baseline(result.baseline, evidence.audit),
         compat=result.compat,
+        select=report.run.select,
     )
 
 

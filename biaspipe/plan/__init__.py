@@ -10,7 +10,14 @@ from biaspipe.plan.engine_faults import no_draw
 from biaspipe.plan.gaps import gaps
 from biaspipe.plan.matching import Kind, is_missing, kind_of, literals, same
 from biaspipe.plan.people import MISSING, group_names, own_dimensions
-from biaspipe.plan.planning import FliptestPlan, Plan, bound, make_plan, refuse_missing
+from biaspipe.plan.planning import (
+    FliptestPlan,
+    Plan,
+    bound,
+    is_pattern,
+    make_plan,
+    refuse_missing,
+)
 from biaspipe.plan.refusals import refusals
 from biaspipe.plan.sides import ColumnSides, SideValues, counted_as, refuse_strays
 from biaspipe.plan.tallies import PARTS
@@ -39,6 +46,7 @@ __all__ = [
     "gaps",
     "group_names",
     "is_missing",
+    "is_pattern",
     "kind_of",
     "literals",
     "make_plan",

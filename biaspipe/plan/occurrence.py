@@ -26,20 +26,50 @@ def absent(plan: Plan, counts: Counts, occurring: Occurring) -> Iterator[Fault]:
     cells = counts.cells[0]
     for name, dimension in (("label", plan.label), ("prediction", plan.prediction)):
         outcome = getattr(plan.audit.columns, name)
-        if dimension and outcome.constant is None:
-            held = _held(cells, first.index(dimension))
-            loc: Loc = ("columns", name)
-            if outcome.positive is None:
-                yield from _constant(plan, counts, dimension, held, loc)
-            else:
-                named = outcome_of(outcome, categories=False)
-                yield from _vain(named, dimension, held, (*loc, "positive"), occurring)
+        if dimension is None:
+            continue
+        held = _held(cells, first.index(dimension))
+        loc: Loc = ("columns", name)
+        if outcome.positive is not None:
+            named = outcome_of(outcome, categories=False)
+            vain = list(_vain(named, dimension, held, (*loc, "positive"), occurring))
+            if outcome.constant is None:
+                yield from vain or _all_positive(named, dimension, held, (*loc, "positive"))
+            elif len(vain) == len(named.bins or ()) and _others(plan, counts, dimension, held) > 1:
+                yield from vain  # what is not positive is no constant
+        elif outcome.constant is None:
+            yield from _constant(plan, counts, dimension, held, loc)
     for i, stratum in enumerate(plan.strata):
         if all(map(is_missing, _held(cells, first.index(stratum)))):
             words = f"column {stratum.column!r} holds only missing values, so there are no strata"
             yield Fault(words, ("columns", "strata", i))
     for name, cells in zip(plan.groupings, counts.cells, strict=True):
         yield from _vain_groups(name, plan.audit.facets[name], cells, occurring)
+
+
+def _others(plan: Plan, counts: Counts, dimension: Dimension, held: set[object]) -> int:
+    """Count the different values of an outcome of which none is positive."""
+    if dimension.bins is None:
+        return sum(not is_missing(value) for value in held)
+    listing = counts.others.get(plan.dimensions.index(dimension))
+    return listing.distinct if listing else 0
+
+
+CONSTANT = "if the outcome is meant to be the same for everybody: constant: allowed"
+
+
+def _all_positive(
+    named: Dimension, counted: Dimension, held: set[object], loc: Loc
+) -> Iterator[Fault]:
+    """Yield a list of positive values that leaves no other value of its column."""
+    tests = [b.test for b in named.bins or () if not isinstance(b.test, Interval)]
+    values = [value for value in held if not is_missing(value)]
+    for value in values:
+        if value == OTHER if counted.bins else not any(same(test, value) for test in tests):
+            return
+    if len(values) > 1:
+        words = f"every value of column {named.column!r} is positive"
+        yield Fault(words, loc, expected="a value that is not", hint=CONSTANT)
 
 
 def _constant(
@@ -61,7 +91,7 @@ def _constant(
         loc,
         expected="rows on both sides of the threshold",
         found=found,
-        hint="if the outcome is meant to be the same for everybody: constant: allowed",
+        hint=CONSTANT,
     )
 
 

@@ -12,11 +12,22 @@ __all__ = ["outcome_faults"]
 def outcome_faults(audit: Audit) -> Iterator[Fault]:
     """Yield outcomes that contradict themselves, or that are one and the same."""
     yield from _same_column(audit)
+    yield from _weight(audit)
     for name in ("label", "prediction"):
         outcome = getattr(audit.columns, name)
         if outcome and spellings(outcome.positive) & spellings(outcome.negative):
             words = "positive and negative name the same value"
             yield Fault(words, ("columns", name, "negative"))
+
+
+def _weight(audit: Audit) -> Iterator[Fault]:
+    """Yield a weight that is an outcome, by which only one of the two outcomes would count."""
+    columns = audit.columns
+    for name in ("label", "prediction"):
+        outcome = getattr(columns, name)
+        if outcome and columns.weight_column == outcome.column:
+            words = f"weight and {name} are the same column {outcome.column!r}"
+            yield Fault(words, ("columns", "weight"), hint="name the column of the weights")
 
 
 def _same_column(audit: Audit) -> Iterator[Fault]:

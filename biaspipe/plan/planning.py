@@ -10,7 +10,7 @@ from biaspipe.plan.dimensions import Dimension, components, dimension_of, outcom
 from biaspipe.plan.matching import Kind, literals
 from biaspipe.spec import Audit, Excluded, Interval, Scalar
 
-__all__ = ["FliptestPlan", "Plan", "bound", "make_plan", "refuse_missing"]
+__all__ = ["FliptestPlan", "Plan", "bound", "is_pattern", "make_plan", "refuse_missing"]
 
 FEATURES = ("columns", "features")
 
@@ -201,7 +201,7 @@ def _unfit(plan: Plan, kinds: Mapping[str, Kind]) -> Iterator[Fault]:
         if kinds[column] is Kind.OTHER and loc[:2] != FEATURES:
             hint = "make one of these of it before the audit"
             yield Fault(f"column {column!r} holds {Kind.OTHER}", loc, hint=hint)
-        if _is_pattern(column):
+        if is_pattern(column):
             hint = "give the column another name"
             yield Fault(f"engines read the name {column!r} as a pattern", loc, hint=hint)
     for column, test, loc in _tests(audit):
@@ -221,7 +221,7 @@ def _unfit(plan: Plan, kinds: Mapping[str, Kind]) -> Iterator[Fault]:
         yield from _unfit_features(_features(plan, kinds), kinds)
 
 
-def _is_pattern(column: str) -> bool:
+def is_pattern(column: str) -> bool:
     """Whether a name would stand for other columns than its own."""
     return column == "*" or (column.startswith("^") and column.endswith("$"))
 
@@ -235,7 +235,7 @@ def _unfit_features(features: tuple[str, ...], kinds: Mapping[str, Kind]) -> Ite
     if not features:
         yield Fault("no column is left as a feature", loc)
     for name in features:
-        if _is_pattern(name):
+        if is_pattern(name):
             words = f"engines read the name of the feature {name!r} as a pattern"
             yield Fault(words, loc, hint="exclude it, or give it another name")
         elif kinds[name] is Kind.OTHER:

@@ -46,9 +46,22 @@ def idle_faults(audit: Audit) -> Iterator[Fault]:
         low, high = reach(audit, planned, intervals=audit.rules.decide_by != "value")
         for limits, loc in _parts(planned):
             least, greatest = limits.kept
-            if least <= low and high <= greatest and loc not in seen:
+            whole = least <= low and high <= greatest
+            beyond = {} if whole else _beyond(limits, planned)
+            if (whole or beyond) and loc not in seen:
                 seen.add(loc)
-                yield _idle(audit, planned, limits, loc)
+                yield _idle(audit, planned, Limits(**beyond) if beyond else limits, loc)
+
+
+def _beyond(limits: Limits, planned: PlannedCheck) -> dict[str, float]:
+    """Return the limits that lie beyond every value, beside others that do not."""
+    low, high = planned.metric.range_of(**planned.check.parameters(planned.metric))
+    far = {"min": low, "max": high, "max_abs": max(abs(low), abs(high))}
+    return {
+        name: bound
+        for name, bound in limits.bounds.items()
+        if (bound < far[name] if name == "min" else bound > far[name])
+    }
 
 
 def _parts(planned: PlannedCheck) -> Iterator[tuple[Limits, Loc]]:

@@ -8,7 +8,7 @@ from biaspipe.counts import Cell, Counts
 from biaspipe.errors import Fault, Loc, SpecError, listing, nearest
 from biaspipe.plan.comparisons import FacetTables
 from biaspipe.plan.dimensions import OTHER, Bin, Dimension, dimension_of
-from biaspipe.plan.matching import is_missing, same
+from biaspipe.plan.matching import Kind, is_missing, literals, same
 from biaspipe.plan.planning import Plan
 from biaspipe.spec import Audit, Interval, Outcome, Scalar, written
 
@@ -123,7 +123,9 @@ def _binned(
         if n and intervals:
             yield SideValues(name, n, ends=ranges.get(intervals[0]))
         elif n:
-            yield _side(name, ((b.test, rows[code]) for code, b in bins.items() if rows.get(code)))
+            kind = (plan.kinds or {}).get(dimension.column, Kind.TEXT)
+            held = ((code, b) for code, b in bins.items() if rows.get(code))
+            yield _side(name, ((_raw(b.test, kind), rows[code]) for code, b in held))
     if n := rows.get(OTHER, 0):
         if (listing := counts.others.get(place)) is None:
             yield SideValues(other, n, ends=ranges.get(OTHER))
@@ -131,6 +133,13 @@ def _binned(
             values = _side(other, listing.values).values
             yield SideValues(other, n, values, listing.distinct, ranges.get(OTHER))
     yield from _missing(rows)
+
+
+def _raw(test: Scalar | Interval, kind: Kind) -> object:
+    """Return a value that a spec names as a column of this kind holds it."""
+    if isinstance(test, Interval) or kind is Kind.TEXT:
+        return test
+    return next(iter(literals(test, kind)), test)
 
 
 def _named(dimension: Dimension) -> dict[str, dict[int, Bin]]:

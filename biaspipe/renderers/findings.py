@@ -45,7 +45,9 @@ def _unmatched(report: Report, join: int) -> str:
 
 def uncovered(report: Report) -> Iterator[RenderableType]:
     """Yield the facets that no check covers; under a selection the others may."""
+    facets = report.result.audit.spec["facets"]
     checked = {check.facet for check in report.result.checks}
+    checked |= {part for facet in facets.values() for part in facet.get("cross") or ()}
     for record in () if report.run.select else report.result.facets:
         if record.facet not in checked:
             words = f"facet {shown(record.facet)}: compared with nothing, no check covers it"

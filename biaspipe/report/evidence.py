@@ -194,7 +194,9 @@ class ComparisonRecord(Record):
         None, description="What the model adds to the bias of the labels."
     )
     warning: str | None = Field(
-        None, description="That one side lost a much larger share of its people than the other."
+        None,
+        description="That one side lost a much larger share of its people than the other, or that "
+        "an outcome is the same for everybody who is compared.",
     )
     compat: ComparedRecord | None = Field(
         None, description="The same as another tool counts it, where its arithmetic is asked for."

@@ -129,11 +129,15 @@ def test_metric_that_is_gone_has_vanished() -> None:
 
 
 def test_selection_has_not_vanished() -> None:
-    """A new report of a selection is compared in what it holds."""
+    """What a selection leaves out is said, and decides nothing; what it asks for may vanish."""
     old = made("old", **HALVES)
     assert call("run", "audit.yaml", "--select", "DI", "-o", "new.json").code == 5
     ended = call("diff", old, "new.json")
-    assert (ended.code, ended.last) == (0, "1 check compared: 1 same  exit 0")
+    assert (ended.code, ended.last) == (4, "1 check compared: 1 same  exit 4")
+    words = f"note: new.json holds a selection (DI): 1 check of {old} is not compared"
+    assert ended.err.strip() == words
+    again = call("diff", "new.json", "new.json")
+    assert (again.code, again.err) == (0, "")
 
 
 def test_value_out_of_nowhere_ends_with_4() -> None:

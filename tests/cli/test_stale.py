@@ -208,3 +208,32 @@ def test_report_that_cannot_be_moved_is_named(monkeypatch: pytest.MonkeyPatch) -
     words = "note: report.json: is an older report, and cannot be moved aside: Permission denied"
     assert words in ended.err
     assert names() == ["report.json"]
+
+
+@pytest.mark.parametrize("words", [("-o", "{}"), ("-o", "{}", "--format", "json")])
+@pytest.mark.parametrize("what", ["data.csv", "audit.yaml", "old.json"])
+def test_nothing_that_a_run_reads_is_written_over(what: str, words: tuple[str, ...]) -> None:
+    """An output that is the spec, its data or its baseline is refused, and stays as it is."""
+    spec = write_audit()
+    assert call("run", spec, "-o", "old.json").code == 0
+    spec = write_audit(baseline={"report": "old.json"})
+    before = Path(what).read_bytes()
+    options = [word.format(what) for word in words]
+    if "--format" in options or what.endswith(".json"):
+        ended = call("run", spec, *options)
+        assert ended.code == 2
+        assert f"{what} is the " in ended.err
+    assert Path(what).read_bytes() == before
+    assert sorted(path.name for path in Path().glob("*.stale")) == []
+
+
+def test_baseline_in_the_folder_of_reports_is_no_output() -> None:
+    """A run whose report would take the place of its own baseline is refused, each time."""
+    spec = write_audit()
+    assert call("run", spec, "--output-dir", "reports").code == 0
+    spec = write_audit(baseline={"report": "reports/audit.json"})
+    before = Path("reports/audit.json").read_bytes()
+    for _ in range(2):
+        ended = call("run", spec, "--output-dir", "reports")
+        assert (ended.code, Path("reports/audit.json").read_bytes()) == (2, before)
+        assert "is the baseline of audit.yaml" in ended.err

@@ -101,7 +101,7 @@ FACETS = {
     "site": {"column": "site", "disfavored": "p"},
 }
 COLUMNS = {
-    "label": {"column": "label", "positive": list(POSITIVE)},
+    "label": {"column": "label", "positive": list(POSITIVE), "constant": "allowed"},
     "prediction": {"column": "score", "at_least": 0.5},
     "strata": ["stratum"],
     "weight": "weight",

@@ -47,7 +47,11 @@ def decided(*args: Any, most: float, **parts: Any) -> tuple[str, str | None]:
         (("f, x 100",), 0.4, "50% of f lack label or prediction, more than max_missing 0.4"),
         (("f, x 100",), 0.5, None),
         (("m, x 900",), 0.5, "90% of m lack label or prediction, more than max_missing 0.5"),
-        ((",1 x 100",), 0.3, "33.3% of all people are in no group, more than max_missing 0.3"),
+        (
+            (",1 x 100",),
+            0.3,
+            "33.3% of all people have no value of the facet, more than max_missing 0.3",
+        ),
         ((",1 x 100",), 0.34, None),
         ((), 0, None),
         (("f, x 1",), 0, "0.99% of f lack label or prediction, more than max_missing 0"),

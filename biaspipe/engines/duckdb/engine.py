@@ -33,7 +33,7 @@ from biaspipe.engines.files import TEXT, Files
 from biaspipe.engines.filing import FileEngine
 from biaspipe.engines.inputs import Inputs
 from biaspipe.engines.joining import Frame, Table
-from biaspipe.engines.scanning import opened, reading
+from biaspipe.engines.scanning import opened, reading, scan
 from biaspipe.engines.schemas import refuse_alike, refuse_other_types
 from biaspipe.engines.waiting import each, waited
 from biaspipe.engines.weights import WIDE
@@ -114,7 +114,7 @@ class DuckdbEngine(FileEngine):
             return self._arrow(files)
         hive, files = hive_options(files), self._found(files)
         self._refuse_other_schemas(files, hive)
-        relation = self.connection.sql(f"FROM read_parquet({listed(files.real)}, {hive})")
+        relation = self.connection.sql(f"FROM read_parquet({listed(files.globs)}, {hive})")
         self._refuse_numbered(files, relation.columns)
         return relation
 
@@ -148,7 +148,7 @@ class DuckdbEngine(FileEngine):
         numbered = {column for column in columns if NUMBERED.search(column)}
         if not numbered:
             return
-        schema = self.connection.sql(f"FROM parquet_schema({listed(files.real)})")
+        schema = self.connection.sql(f"FROM parquet_schema({listed(files.globs)})")
         names = [name for (name,) in schema.project("name").fetchall()]
         if numbered.difference(names):
             _refuse_alike([(files.name, names)])
@@ -157,7 +157,7 @@ class DuckdbEngine(FileEngine):
         """Refuse files that lack a column of the first, or hold other values in it."""
         first: Mapping[str, str] = {}
         for single in files.singles:
-            one = self.connection.sql(f"FROM read_parquet({listed(single.real)}, {hive})")
+            one = self.connection.sql(f"FROM read_parquet({listed(single.globs)}, {hive})")
             types = dict(zip(one.columns, map(str, one.types), strict=True))
             first = first or types
             found = {
@@ -175,11 +175,12 @@ class DuckdbEngine(FileEngine):
         _refuse_alike([(files.name, schema.names())])
         self.typed |= schema
         if files.format in ("csv", "tsv"):
-            table = csv_call(source, files, schema.names())
+            names = scan(files, source.csv, as_text=True).collect_schema().names()
+            table = csv_call(source, files, names)
         else:
             columns = ", ".join(f"{literal(n)}: {literal(type_of(t))}" for n, t in schema.items())
             form = "format='newline_delimited', maximum_object_size=268435456"
-            table = f"read_json({listed(files.real)}, {form}, columns={{{columns}}})"
+            table = f"read_json({listed(files.globs)}, {form}, columns={{{columns}}})"
         casts = (
             f"CAST({identifier(n)} AS {cast_to(t)}) AS {identifier(n)}" for n, t in schema.items()
         )

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from biaspipe.engines.files import Files
-from biaspipe.engines.scanning import csv_options, reading
+from biaspipe.engines.scanning import NAMELESS, csv_options, reading
 from biaspipe.spec import Source
 
 __all__ = [
@@ -22,6 +22,8 @@ __all__ = [
 
 MISLED = "statistics_propagation,filter_pushdown"
 """Optimizers that trust the statistics of Parquet files, which leave NaN out, and overlook it."""
+UNREAD = "__nameless__"
+"""What DuckDB calls the column without a name, which nothing reads."""
 TYPES: tuple[tuple[type[pl.DataType], str], ...] = (
     (pl.String, "VARCHAR"),
     (pl.Boolean, "BOOLEAN"),
@@ -48,14 +50,15 @@ def hive_options(files: Files) -> str:
 def csv_call(source: Source, files: Files, names: Sequence[str]) -> str:
     """Return the call that reads a table of separated texts, every value as a text."""
     options = csv_options(files, source.csv)
-    columns = ", ".join(f"{literal(n)}: 'VARCHAR'" for n in names)
+    named = (UNREAD if name == NAMELESS else name for name in names)
+    columns = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in named)
     nulls = listed(["", *(options["null_values"] or ())])
     how = (
         f"columns={{{columns}}}, auto_detect=false, header={str(options['has_header']).lower()}, "
         f"delim={literal(options['separator'])}, quote='\"', escape='\"', nullstr={nulls}, "
         "null_padding=true, parallel=false"
     )
-    return f"read_csv({listed(files.real)}, {how})"
+    return f"read_csv({listed(files.globs)}, {how})"
 
 
 def type_of(dtype: pl.DataType) -> str:
