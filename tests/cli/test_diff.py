@@ -194,3 +194,34 @@ def test_groups_of_odd_names_are_shown() -> None:
         ended = diff({"m": (5, 5), name: (5, 5)}, {"m": (5, 5), name: (4, 6)})
         assert ended.code == 1
         assert f"{name} against m" in ended.out
+
+
+def selection(metrics: dict[str, Any], *words: str, **facets: Any) -> int:
+    """Run an audit against a baseline of DPPL and CI on two facets; return its exit code."""
+    both = {name: {"column": "sex", "favored": side} for name, side in (("a", "m"), ("b", "f"))}
+    usual: dict[str, Any] = {
+        "columns": {"prediction": {"column": "prediction", "positive": 1}},
+        "facets": both,
+        "metrics": {"DPPL": {"max_abs": 0.9}, "CI": {"max_abs": 0.9}},
+    }
+    assert call("run", write_audit(**usual), "-o", "old.json").code == 0
+    now = {**usual, "metrics": metrics, "baseline": {"report": "old.json"}}
+    return call("run", write_audit(**now | {"facets": facets or both}), *words).code
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [((), 1), (("--select", "a"), 1), (("--select", "CI"), 0)],
+)
+def test_metric_vanishes_within_its_selection(words: tuple[str, ...], code: int) -> None:
+    """A removed metric has vanished for everything that a selection asks of its facets."""
+    assert selection({"CI": {"max_abs": 0.9}}, *words) == code
+
+
+@pytest.mark.parametrize(
+    ("words", "code"), [((), 1), (("--select", "CI"), 1), (("--select", "a"), 0)]
+)
+def test_facet_vanishes_within_its_selection(words: tuple[str, ...], code: int) -> None:
+    """A removed facet has vanished for everything that a selection asks of its metrics."""
+    metrics = {"DPPL": {"max_abs": 0.9}, "CI": {"max_abs": 0.9}}
+    assert selection(metrics, *words, a={"column": "sex", "favored": "m"}) == code

@@ -112,6 +112,63 @@ def test_one_selected_person_a_side_decides_nothing(engine: str) -> None:
     assert "favorable outcomes of d, seen or expected at parity = 1, fewer than" in text
 
 
+@on_every_engine
+@pytest.mark.parametrize("metrics", [DPPL, {"DPPL": {"max_abs": 0.1}, "KS": {"max": 0.1}}])
+def test_list_that_leaves_no_other_value_ends_with_2(engine: str, metrics: Parts) -> None:
+    """A list of positive values that holds every value of its column is hardly meant."""
+    both = {"column": "p", "positive": [0, 1]}
+    parts: Parts = {"columns": {"label": both}, "metrics": {"DPL": metrics["DPPL"]}}
+    parts["metrics"] |= {name: part for name, part in metrics.items() if name != "DPPL"}
+    code, text = ended(engine, table("sex,p", *FAIR), **parts)
+    assert code == 2
+    assert "every value of column 'p' is positive" in text
+    allowed = {"label": {**both, "constant": "allowed"}}
+    assert ended(engine, table("sex,p", *FAIR), **parts | {"columns": allowed})[0] == 0
+
+
+@on_every_engine
+def test_constant_is_no_licence_for_a_typo(engine: str) -> None:
+    """Where several values occur and none is the positive one, that is a typo."""
+    columns = {"prediction": {"column": "p", "positive": "Yes", "constant": "allowed"}}
+    rows = table("sex,p", "m,yes x 50", "m,no x 50", "f,yes x 48", "f,no x 52")
+    code, text = ended(engine, rows, columns=columns)
+    assert code == 2
+    assert "'Yes' does not occur in column 'p'" in text
+    assert ended(engine, table("sex,p", "m,no x 50", "f,no x 50"), columns=columns)[0] == 0
+
+
+@on_every_engine
+def test_everybody_compared_alike_is_warned_of(engine: str) -> None:
+    """Where only people who are not compared have the other outcome, a warning says so."""
+    code, text = ended(engine, table("sex,p", "m,0 x 50", "f,0 x 50", ",1 x 3"))
+    assert code == 0
+    assert "sex: warning: every prediction of m and f is negative" in text
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"min": -10, "max": 0.1}, "no value can break min -10"),
+        ({"min": -0.1, "max_abs": 10}, "no value can break max_abs 10"),
+    ],
+)
+def test_each_limit_has_to_be_within_reach(limits: Parts, words: str) -> None:
+    """A limit beyond every value is an error beside a good one too."""
+    found = call(
+        "check", write_audit(rows=table("sex,p", *FAIR), columns=P, metrics={"DPPL": limits})
+    )
+    assert found.code == 2
+    assert words in found.err
+
+
+def test_weight_that_is_the_outcome_ends_with_2() -> None:
+    """A column that weighs people cannot be their outcome."""
+    columns = {**P, "weight": "p"}
+    found = call("check", write_audit(rows=table("sex,p", *FAIR), columns=columns, metrics=DPPL))
+    assert found.code == 2
+    assert "weight and prediction are the same column 'p'" in found.err
+
+
 def test_check_shows_what_counts_as_what() -> None:
     """`check --data` lists the values of each column on their sides, with notes and warnings."""
     rows = table("sex,p", *FAIR, "F,? x 2", " ,1")

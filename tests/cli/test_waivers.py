@@ -161,3 +161,16 @@ def test_list_of_a_wrong_spec_ends_with_2() -> None:
     assert ended.code == 2
     assert "Ada Lovelace" in ended.out
     assert "there is no metric 'DX'" in ended.err
+
+
+def test_waiver_of_limits_does_not_cover_what_only_the_baseline_decides() -> None:
+    """A value without a limit that was lost since the baseline is no failure of a limit."""
+    rows = "sex,prediction,label\n" + "m,1,1\nm,0,0\nf,1,1\nf,0,0\n" * 5
+    metrics = {"RD": None, "CI": {"max_abs": 0.9}}
+    assert call("run", write_audit(rows=rows, metrics=metrics), "-o", "old.json").code == 0
+    accepted: dict[str, Any] = {"metric": "RD", "reason": "r", "approved_by": "Ada"}
+    accepted["expires"] = "2099-12-31"
+    parts: dict[str, Any] = {"metrics": metrics, "baseline": {"report": "old.json"}}
+    assert call("run", write_audit(**parts, waivers=[accepted])).code == 4
+    accepted["regression"] = True
+    assert call("run", write_audit(**parts, waivers=[accepted])).code == 0

@@ -58,7 +58,7 @@ def test_tilde_is_a_letter(
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.chdir(tmp_path)
-    WRITERS[form](MINE, Path("~") / f"x.{form}")
+    WRITERS[form](MINE, tmp_path / "~" / f"x.{form}")
     WRITERS[form](OTHER, home / f"x.{form}")
     loaded = prepare(Path(), data={"path": f"~/x.{form}"})
     assert run(loaded, Options(engine=engine)).result.data.rows == 6
