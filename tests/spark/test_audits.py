@@ -1,6 +1,7 @@
 """Audits submitted to a cluster: lost workers, interrupts, refused connections, passes."""
 
 import json
+import shutil
 import socket
 import time
 from collections.abc import Iterable, Iterator
@@ -77,10 +78,18 @@ def running_tasks(session: Any) -> int:
     return sum(stage.numActiveTasks for stage in stages if stage)
 
 
+def copies(folder: Path, times: int) -> list[str]:
+    """Write nearly a million people to so many files; return the names of the files."""
+    names = [f"d{i:02}.parquet" for i in range(times)]
+    write(folder / names[0], pl.concat([people()] * 20_000))
+    for name in names[1:]:
+        shutil.copy(folder / names[0], folder / name)
+    return names
+
+
 def test_losing_a_worker_changes_nothing_but_the_time(cluster: Cluster, tmp_path: Path) -> None:
     """A worker that is killed while it counts leaves the result as it is."""
-    write(tmp_path / "d.parquet", pl.concat([people()] * 20_000))
-    loaded = audit(tmp_path, {"path": ["d.parquet"] * 12})
+    loaded = audit(tmp_path, {"path": copies(tmp_path, 12)})
     expected = outcome(loaded)
     found: list[Outcome] = []
     with session_on(cluster) as session:
@@ -101,9 +110,8 @@ def test_losing_a_worker_changes_nothing_but_the_time(cluster: Cluster, tmp_path
 
 def test_interrupt_ends_the_audit(cluster: Cluster, tmp_path: Path) -> None:
     """An interrupted audit ends with 130 and leaves no process."""
-    write(tmp_path / "d.parquet", pl.concat([people()] * 20_000))
     spark = {"master": cluster.master}
-    audit(tmp_path, {"path": ["d.parquet"] * 60}, engine="spark", spark=spark)
+    audit(tmp_path, {"path": copies(tmp_path, 60)}, engine="spark", spark=spark)
     process = started(cluster, tmp_path, "run", "audit.yaml", "-o", "report.json")
     deadline = time.monotonic() + 300
     while applications(cluster) == 0 and time.monotonic() < deadline:
