@@ -89,7 +89,7 @@ def copies(folder: Path, times: int) -> list[str]:
 
 def test_losing_a_worker_changes_nothing_but_the_time(cluster: Cluster, tmp_path: Path) -> None:
     """A worker that is killed while it counts leaves the result as it is."""
-    loaded = audit(tmp_path, {"path": copies(tmp_path, 12)})
+    loaded = audit(tmp_path, {"path": copies(tmp_path, 48)})
     expected = outcome(loaded)
     found: list[Outcome] = []
     with session_on(cluster) as session:
