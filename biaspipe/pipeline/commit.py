@@ -40,7 +40,10 @@ def commit_of(folder: Path) -> dict[str, str | bool]:
         return {}
     if not found or not commit:
         return {}
-    changes = _changes(folder, commit, *found)
+    try:
+        changes = _changes(folder, commit, *found)
+    except (OSError, subprocess.TimeoutExpired):  # no git, or no place for its files
+        changes = None
     return {"commit": commit} | ({} if changes is None else {"modified": bool(changes)})
 
 
@@ -80,7 +83,7 @@ def _head(own: Path, shared: Path) -> str | None:
 
 
 def _changes(folder: Path, commit: str, root: Path, own: Path, shared: Path) -> str | None:
-    """Return what git says of a folder's changes; None where it does not answer."""
+    """Return what git says of a folder's changes; None where it cannot tell."""
     words = ("status", "--porcelain", "--ignore-submodules=all", "--", ".")
     with TemporaryDirectory(prefix="biaspipe-git-") as place:
         bare = Path(place)
@@ -95,17 +98,14 @@ def _changes(folder: Path, commit: str, root: Path, own: Path, shared: Path) -> 
             "GIT_OBJECT_DIRECTORY": str(shared / "objects"),
             "GIT_OPTIONAL_LOCKS": "0",
         }
-        try:
-            answer = subprocess.run(  # noqa: S603 - fixed words, no shell
-                ["git", "-c", "core.fsmonitor=false", *words],  # noqa: S607 - found by PATH
-                cwd=folder,
-                env=environment,
-                capture_output=True,
-                text=True,
-                errors="replace",
-                timeout=PATIENCE,
-                check=False,
-            )
-        except (OSError, subprocess.TimeoutExpired):
-            return None
+        answer = subprocess.run(  # noqa: S603 - fixed words, no shell
+            ["git", "-c", "core.fsmonitor=false", *words],  # noqa: S607 - found by PATH
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=PATIENCE,
+            check=False,
+        )
     return None if answer.returncode else answer.stdout.strip()

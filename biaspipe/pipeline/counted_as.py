@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 
-from biaspipe.plan import ColumnSides, SideValues
+from biaspipe.plan import ColumnSides, SideValues, scalars
 from biaspipe.report import CountedAsRecord, SideRecord, ValueRecord
-from biaspipe.spec import Audit, Facet, Interval, Scalar, Side, written
+from biaspipe.spec import Audit, Facet, Side, written
 
 __all__ = ["column_records", "noted"]
 
@@ -95,13 +95,7 @@ def _named(column: CountedAsRecord, audit: Audit) -> frozenset[str]:
     else:
         facet: Facet = audit.facets[column.facet]
         sides = [facet.favored, facet.disfavored] if not facet.groups else [*facet.groups.values()]
-    return frozenset(written(value) for side in sides for value in _scalars(side))
-
-
-def _scalars(side: Side | None) -> tuple[Scalar, ...]:
-    if side is None or isinstance(side, Interval):
-        return ()
-    return side if isinstance(side, tuple) else (side,)
+    return frozenset(written(value) for side in sides for value in scalars(side))
 
 
 def _strangers(column: CountedAsRecord, named: frozenset[str]) -> Iterator[tuple[str, str, str]]:

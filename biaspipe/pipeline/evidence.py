@@ -122,9 +122,8 @@ def _unplaced(groups: Sequence[FacetGroupRecord]) -> Fraction:
 
 def _all_of(group: FacetGroupRecord) -> Headcount:
     """Count the people of a group, those who take no part included."""
-    if group.n is not None:
-        return _people(group.n) + _people(group.missing or 0)
-    return group.rows + (group.label_missing or 0) + (group.prediction_missing or 0)
+    here = group.rows if group.n is None else group.n
+    return _people(here) + _people(group.lost_people)
 
 
 def table_in(record: ComparisonRecord | ComparedRecord) -> Table:

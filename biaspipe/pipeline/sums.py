@@ -14,7 +14,6 @@ from biaspipe.report import (
     ComparisonRecord,
     CountedAsRecord,
     DrawnRecord,
-    FacetGroupRecord,
     FacetRecord,
     Finding,
     FlipsRecord,
@@ -120,7 +119,7 @@ def _lost(where: str, record: FacetRecord, result: Result) -> Iterator[Finding]:
         if any(g.unmatched is not None for g in record.groups) and alone != join.unmatched:
             words = f"the rows without a partner in {join.path} are {alone:,} by group"
             yield Finding(f"{where}.groups", f"{words}, and {join.unmatched:,} in all")
-    missing = {g.group: _missing_of(g) for g in record.groups if g.part not in UNNAMED}
+    missing = {g.group: g.lost_people for g in record.groups if g.part not in UNNAMED}
     for c, comparison in enumerate(record.comparisons):
         names = {"favored": comparison.favored, "disfavored": comparison.disfavored}
         for side, group in comparison.counts.items():
@@ -128,13 +127,6 @@ def _lost(where: str, record: FacetRecord, result: Result) -> Iterator[Finding]:
             if names[side] in missing and names[side] != REST and not _same(lacking, expected):
                 words = f"{lacking:,} lack label or prediction, and {expected:,} in the group"
                 yield Finding(f"{where}.comparisons[{c}].counts.{side}.missing", words)
-
-
-def _missing_of(group: FacetGroupRecord) -> People:
-    """Count the people of a group who lack label or prediction."""
-    if group.missing is not None:
-        return group.missing
-    return (group.label_missing or 0) + (group.prediction_missing or 0)
 
 
 def _counted_as(result: Result) -> Iterator[Finding]:
@@ -197,10 +189,7 @@ def _outcome(
 
 def _parts(where: str, column: CountedAsRecord, record: FacetRecord) -> Iterator[Finding]:
     """Yield values of a facet that are none of its groups, or not all of their rows."""
-    rows = {
-        group.group: group.rows + (group.label_missing or 0) + (group.prediction_missing or 0)
-        for group in record.groups
-    }
+    rows = {group.group: group.rows + group.lost_rows for group in record.groups}
     if {side.side for side in column.sides} - PLAYED:
         return  # the sides are intervals, and their values no groups
     for side in column.sides:

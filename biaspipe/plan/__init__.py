@@ -7,6 +7,7 @@ from biaspipe.plan.checks import PlannedCheck, not_computable, planned_checks
 from biaspipe.plan.comparisons import REST, Comparison, FacetTables, GroupCount, tabulate
 from biaspipe.plan.dimensions import OTHER, Bin, Dimension
 from biaspipe.plan.engine_faults import no_draw
+from biaspipe.plan.facet_faults import scalars
 from biaspipe.plan.gaps import gaps
 from biaspipe.plan.matching import Kind, is_missing, kind_of, literals, same
 from biaspipe.plan.people import MISSING, group_names, own_dimensions
@@ -59,5 +60,6 @@ __all__ = [
     "refuse_strays",
     "refuse_unmatched",
     "same",
+    "scalars",
     "tabulate",
 ]

@@ -129,6 +129,16 @@ class FacetGroupRecord(Record):
         "favored", "disfavored", "both", "not compared", "empty", "in no group", "missing"
     ]
 
+    @property
+    def lost_rows(self) -> int:
+        """Its rows without label or prediction."""
+        return (self.label_missing or 0) + (self.prediction_missing or 0)
+
+    @property
+    def lost_people(self) -> People:
+        """Its people without label or prediction."""
+        return self.lost_rows if self.missing is None else self.missing
+
 
 class GroupRecord(Record):
     """A group, counted. People are rows, or summed weights where a weight is declared."""

@@ -155,3 +155,15 @@ def test_damaged_head_names_no_commit(work: Path, head: str) -> None:
     """What is no commit is not taken for one."""
     (work / ".git" / "HEAD").write_text(head)
     assert commit_of(work) == {}
+
+
+def test_commit_is_told_without_a_place_for_files(
+    work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no temporary file can be made, as on a read-only machine, the commit is told alone."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("biaspipe.pipeline.commit.TemporaryDirectory", full)
+    assert commit_of(work) == {"commit": git(work, "rev-parse", "HEAD")}
