@@ -43,6 +43,7 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     select: Iterable[str] = (),
     as_of: date | None = None,
     waivers: bool = True,
+    policy: "str | PathLike[str] | None" = None,
 ) -> "Report":
     """Run an audit and return its report, the same one that `biaspipe run` writes.
 
@@ -55,6 +56,8 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     select : tags, metrics and facets; only their checks are run.
     as_of : the day on which waivers are judged; today in UTC if left out.
     waivers : whether waivers are applied.
+    policy : the file that says what the spec may reach; the one that BIASPIPE_POLICY names, or
+        safe defaults, if left out.
 
     Raises
     ------
@@ -66,10 +69,12 @@ def run(  # noqa: PLR0913 - each is an option of the command line
         If `data` is no frame, nothing is selected, or a library is not installed.
     """
     from biaspipe import pipeline
+    from biaspipe.loading.policies import policy_in_force
 
     loaded = _loaded(spec, in_hand=data is not None)
     names = (select,) if isinstance(select, str) else tuple(select)
-    return pipeline.run(loaded, _options(loaded, names, as_of, waivers, engine, data))
+    reach = policy_in_force(None if policy is None else Path(policy))
+    return pipeline.run(loaded, _options(loaded, names, as_of, waivers, engine, data, reach))
 
 
 def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> "Loaded":

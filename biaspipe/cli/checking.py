@@ -11,12 +11,19 @@ from biaspipe.errors import BiaspipeError, Exit, SpecError, printable, shown
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.migration import load_specs
 from biaspipe.plan import gaps, make_plan, planned_checks
+from biaspipe.policy import DEFAULT, Policy
 from biaspipe.spec import EngineName
 
 __all__ = ["check_specs"]
 
 
-def check_specs(paths: Sequence[Path], *, data: bool, engine: EngineName | None = None) -> Exit:
+def check_specs(
+    paths: Sequence[Path],
+    *,
+    data: bool,
+    engine: EngineName | None = None,
+    policy: Policy = DEFAULT,
+) -> Exit:
     """Check specs one by one, print what is wrong with each, and return the worst code.
 
     Parameters
@@ -24,12 +31,13 @@ def check_specs(paths: Sequence[Path], *, data: bool, engine: EngineName | None 
     paths : specs or folders of them.
     data : whether to read the data's columns and values too.
     engine : what reads them, instead of what the spec says.
+    policy : what the specs may reach.
     """
     codes = []
     for path in find_specs(paths, tell):
         try:
             for loaded in load_specs(path, tell=tell):
-                told = _check_data(loaded, engine) if data else ()
+                told = _check_data(loaded, engine, policy) if data else ()
                 click.echo(f"{path}: {_praise(loaded, data=data)}")
                 for line in told:
                     click.echo(f"  {line}")
@@ -41,7 +49,7 @@ def check_specs(paths: Sequence[Path], *, data: bool, engine: EngineName | None 
     return Exit.worst(codes)
 
 
-def _check_data(loaded: Loaded, chosen: EngineName | None) -> Sequence[str]:
+def _check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Sequence[str]:
     """Compare a spec with its data; return what the values of each column count as."""
     from biaspipe.engines import open_engine  # noqa: PLC0415 - brings polars
     from biaspipe.pipeline import counted  # noqa: PLC0415 - as above
@@ -49,7 +57,8 @@ def _check_data(loaded: Loaded, chosen: EngineName | None) -> Sequence[str]:
     from biaspipe.renderers.counted_as import notes_on, sides_text  # noqa: PLC0415 - as above
 
     try:
-        with closing(open_engine(loaded.audit, loaded.folder, engine=chosen)) as engine:
+        opened = open_engine(loaded.audit, loaded.folder, engine=chosen, policy=policy)
+        with closing(opened) as engine:
             found = counted(engine, make_plan(loaded.audit))
             engine.inputs()  # which refuses files that are damaged, or changed
     except SpecError as error:

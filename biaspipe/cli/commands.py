@@ -8,7 +8,15 @@ import click
 
 from biaspipe import __version__
 from biaspipe.cli.converting import convert, data_option
-from biaspipe.cli.parameters import Metric, as_of_option, engine_option, finite, format_option
+from biaspipe.cli.parameters import (
+    Metric,
+    allow_env_option,
+    as_of_option,
+    engine_option,
+    finite,
+    format_option,
+    policy_option,
+)
 from biaspipe.errors import Exit
 
 __all__ = ["command"]
@@ -32,6 +40,7 @@ def command() -> None:
       biaspipe diff old.json new.json               what got worse between two reports
       biaspipe convert analysis_config.json         a spec from Clarify's configuration
       biaspipe waivers audits/                      who accepted which failure, until when
+      biaspipe policy                               what specs may reach
       biaspipe explain DI                           what a metric means
 
     \b
@@ -72,7 +81,16 @@ def command() -> None:
 @data_option
 @engine_option
 @format_option
-def run(paths: tuple[Path, ...], outputs: tuple[Path, ...], no_waivers: bool, **rest: Any) -> int:
+@policy_option
+@allow_env_option
+def run(
+    paths: tuple[Path, ...],
+    outputs: tuple[Path, ...],
+    no_waivers: bool,
+    policy: Path | None,
+    allow_env: tuple[str, ...],
+    **rest: Any,
+) -> int:
     """Audit specs, or every spec of a folder.
 
     \b
@@ -84,7 +102,9 @@ def run(paths: tuple[Path, ...], outputs: tuple[Path, ...], no_waivers: bool, **
       biaspipe run audits/loan.yaml -o analysis.json --format clarify
     """
     from biaspipe.cli.running import RunOptions, run_specs
+    from biaspipe.loading.policies import policy_in_force
 
+    rest["policy"] = policy_in_force(policy, allow_env)
     return run_specs(paths, RunOptions(outputs, waive=not no_waivers, **rest))
 
 
@@ -92,7 +112,15 @@ def run(paths: tuple[Path, ...], outputs: tuple[Path, ...], no_waivers: bool, **
 @click.argument("paths", nargs=-1, required=True, type=Specs, metavar="PATH...")
 @click.option("--data", is_flag=True, help="Also against the columns and values of the data.")
 @engine_option
-def check(paths: tuple[Path, ...], data: bool, engine: Any) -> int:
+@policy_option
+@allow_env_option
+def check(
+    paths: tuple[Path, ...],
+    data: bool,
+    engine: Any,
+    policy: Path | None,
+    allow_env: tuple[str, ...],
+) -> int:
     """Find the faults of specs without computing anything.
 
     \b
@@ -101,8 +129,10 @@ def check(paths: tuple[Path, ...], data: bool, engine: Any) -> int:
       biaspipe check audits/loan.yaml --data
     """
     from biaspipe.cli.checking import check_specs
+    from biaspipe.loading.policies import policy_in_force
 
-    return check_specs(paths, data=data, engine=engine)
+    reach = policy_in_force(policy, allow_env)
+    return check_specs(paths, data=data, engine=engine, policy=reach)
 
 
 @command.command(short_help="Recompute a report from its counts.")
@@ -110,7 +140,16 @@ def check(paths: tuple[Path, ...], data: bool, engine: Any) -> int:
 @click.option("--spec", type=Specs, metavar="FILE", help="Also against this spec.")
 @click.option("--data", is_flag=True, help="Also read the data again: the same bytes come out.")
 @engine_option
-def verify(report: Path, spec: Path | None, data: bool, engine: Any) -> int:
+@policy_option
+@allow_env_option
+def verify(  # noqa: PLR0913, PLR0917 - each is an option
+    report: Path,
+    spec: Path | None,
+    data: bool,
+    engine: Any,
+    policy: Path | None,
+    allow_env: tuple[str, ...],
+) -> int:
     """Recompute a report from its own counts, and name whatever was changed in it.
 
     \b
@@ -119,8 +158,10 @@ def verify(report: Path, spec: Path | None, data: bool, engine: Any) -> int:
       biaspipe verify reports/loan.json --spec audits/loan.yaml --data
     """
     from biaspipe.cli.verifying import verify_report
+    from biaspipe.loading.policies import policy_in_force
 
-    return verify_report(report, spec, data=data, engine=engine)
+    reach = policy_in_force(policy, allow_env)
+    return verify_report(report, spec, data=data, engine=engine, policy=reach)
 
 
 @command.command()
@@ -222,10 +263,28 @@ def explain(metric: str | None, compat: bool) -> int:
     return Exit.PASSED
 
 
+@command.command(short_help="Print what specs may reach.")
+@policy_option
+@allow_env_option
+def policy(policy: Path | None, allow_env: tuple[str, ...]) -> int:
+    """Print what specs may reach: the rules of a policy, and the defaults of the rest.
+
+    \b
+    Examples:
+      biaspipe policy
+      biaspipe policy --policy gate/policy.yaml
+    """
+    from biaspipe.loading.policies import policy_in_force
+    from biaspipe.renderers.policy import policy_text
+
+    click.echo(policy_text(policy_in_force(policy, allow_env)), nl=False)
+    return Exit.PASSED
+
+
 @command.command()
-@click.argument("which", type=click.Choice(["audit", "report"]))
+@click.argument("which", type=click.Choice(["audit", "report", "policy"]))
 def schema(which: str) -> int:
-    """Print the JSON Schema of the audit spec or of the report.
+    """Print the JSON Schema of the audit spec, the report or the policy.
 
     \b
     Examples:

@@ -2,11 +2,21 @@
 
 from datetime import date
 from math import isfinite
+from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem
 
-__all__ = ["Day", "Metric", "as_of_option", "engine_option", "finite", "format_option"]
+__all__ = [
+    "Day",
+    "Metric",
+    "allow_env_option",
+    "as_of_option",
+    "engine_option",
+    "finite",
+    "format_option",
+    "policy_option",
+]
 
 
 class Metric(click.ParamType[str]):
@@ -64,4 +74,19 @@ format_option = click.option(
     type=click.Choice(["json", "text", "clarify", "violations"]),
     help="Write every -o FILE as this, whatever its ending: clarify is Clarify's analysis.json, "
     "violations Model Monitor's constraint_violations.json.",
+)
+
+policy_option = click.option(
+    "--policy",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="What specs may reach: a YAML file outside of what a stranger may change. The one that "
+    "BIASPIPE_POLICY names if left out; else safe defaults, which `biaspipe policy` prints.",
+)
+
+allow_env_option = click.option(
+    "--allow-env",
+    multiple=True,
+    metavar="NAME",
+    help="A variable of the environment that connections may name, beside BIASPIPE_... Repeatable.",
 )

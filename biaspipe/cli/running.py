@@ -23,6 +23,7 @@ from biaspipe.pipeline import Options, Progress, run
 from biaspipe.pipeline.inputs import inputs_of
 from biaspipe.pipeline.selection import select
 from biaspipe.plan import PlannedCheck
+from biaspipe.policy import DEFAULT, Policy
 from biaspipe.renderers.console import console_for, render, summary
 from biaspipe.report import Report
 from biaspipe.spec import EngineName, today
@@ -51,6 +52,7 @@ class RunOptions:
     data : the data of a configuration of another tool, instead of its own.
     format : what `outputs` are written as, where their names do not tell it.
     engine : what counts, instead of what the specs say.
+    policy : what the specs may reach.
     """
 
     outputs: Sequence[Path] = ()
@@ -62,6 +64,7 @@ class RunOptions:
     data: str | None = None
     format: str | None = None
     engine: EngineName | None = None
+    policy: Policy = DEFAULT
 
 
 def run_specs(paths: Sequence[Path], options: RunOptions) -> Exit:
@@ -131,7 +134,7 @@ def _refuse_inputs(loaded: Sequence[Loaded], options: RunOptions, older: Older) 
     names = [folder / f"{audit.audit.name}.json" for audit in loaded] if folder else []
     standing = [path for path in (*options.outputs, *names) if is_regular(path)]
     for audit in loaded if standing else ():
-        for what, path in inputs_of(audit):
+        for what, path in inputs_of(audit, options.policy):
             if any(path.exists() and path.samefile(output) for output in standing):
                 older.spare(path)
                 words = f"{path} is the {what} of {audit.document.name}, and would be written over"
@@ -175,7 +178,14 @@ def _audit(
 
 def _pipeline_options(checks: tuple[PlannedCheck, ...] | None, options: RunOptions) -> Options:
     as_of = options.as_of or today()
-    return Options(checks, tuple(options.select), as_of, options.waive, options.engine)
+    return Options(
+        checks,
+        tuple(options.select),
+        as_of,
+        options.waive,
+        options.engine,
+        policy=options.policy,
+    )
 
 
 def _unwritten(report: Report, code: Exit, options: RunOptions) -> OutputError | None:

@@ -8,6 +8,7 @@ from biaspipe.errors import Exit
 from biaspipe.loading import Loaded
 from biaspipe.pipeline.reruns import against_data, against_spec, spec_of
 from biaspipe.pipeline.verification import Verified, verify
+from biaspipe.policy import DEFAULT, Policy
 from biaspipe.renderers.console import console_for
 from biaspipe.renderers.verification import Step, render
 from biaspipe.report import Report
@@ -17,7 +18,12 @@ __all__ = ["verify_report"]
 
 
 def verify_report(
-    path: Path, spec: Path | None, *, data: bool, engine: EngineName | None = None
+    path: Path,
+    spec: Path | None,
+    *,
+    data: bool,
+    engine: EngineName | None = None,
+    policy: Policy = DEFAULT,
 ) -> Exit:
     """Verify a report, print what was found, and return the exit code.
 
@@ -27,12 +33,13 @@ def verify_report(
     spec : the spec to compare it with.
     data : whether to read the data again.
     engine : what reads it, instead of what the spec says.
+    policy : what the spec may reach.
     """
     verified = verify(path)
     steps = [_alone(verified)]
     if verified.report is not None:
         loaded = spec_of(verified.report, spec) if spec or data else None
-        steps += _beside(verified.report, loaded, engine, data=data)
+        steps += _beside(verified.report, loaded, engine, policy, data=data)
     code = Exit.FAILED if any(step.findings for step in steps) else Exit.PASSED
     shown = render(str(path), verified.report, steps, code)
     console_for(sys.stdout).print(shown, crop=False)
@@ -46,15 +53,20 @@ def _alone(verified: Verified) -> Step:
 
 
 def _beside(
-    report: Report, loaded: Loaded | None, engine: EngineName | None, *, data: bool
+    report: Report,
+    loaded: Loaded | None,
+    engine: EngineName | None,
+    policy: Policy,
+    *,
+    data: bool,
 ) -> list[Step]:
     unread = Step("data", "not read again (--data)", done=False)
     if loaded is None:
         return [Step("spec", "not compared (--spec FILE)", done=False), unread]
     words = f"{loaded.document.name} is the one that was run"
-    steps = [Step("spec", words, tuple(against_spec(report, loaded)))]
+    steps = [Step("spec", words, tuple(against_spec(report, loaded, policy)))]
     if not data:
         return [*steps, unread]
     with alive() as progress:
-        found = tuple(against_data(report, loaded, progress, engine))
+        found = tuple(against_data(report, loaded, progress, engine, policy))
     return [*steps, Step("data", "a new run gives the same bytes", found)]

@@ -13,6 +13,7 @@ from biaspipe.engines.extras import needed
 from biaspipe.engines.inputs import Inputs, found_inputs
 from biaspipe.errors import UsageError
 from biaspipe.plan import FacetTables, Kind, Plan
+from biaspipe.policy import DEFAULT, Policy
 from biaspipe.spec import Audit, EngineName
 
 __all__ = ["Engine", "InputFile", "Profiler", "open_engine", "profiler_of"]
@@ -80,7 +81,12 @@ class Engine(Protocol):
 
 
 def open_engine(
-    audit: Audit, folder: Path, *, engine: EngineName | None = None, frame: object = None
+    audit: Audit,
+    folder: Path,
+    *,
+    engine: EngineName | None = None,
+    frame: object = None,
+    policy: Policy = DEFAULT,
 ) -> Engine:
     """Open the data of an audit; the engine's libraries are imported here and not before.
 
@@ -90,6 +96,7 @@ def open_engine(
     folder : what relative paths are relative to.
     engine : what to count with, instead of what the spec says.
     frame : rows in hand, instead of what the spec says is read.
+    policy : what the spec may reach.
 
     Raises
     ------
@@ -105,19 +112,19 @@ def open_engine(
     if frame is not None:
         from biaspipe.engines.frames import engine_of  # noqa: PLC0415 - as heavy as its engine
 
-        return engine_of(frame, data, folder)
+        return engine_of(frame, data, folder, policy)
     if data.table:
         from biaspipe.engines.database.engine import DatabaseEngine  # noqa: PLC0415 - needs ibis
 
-        return DatabaseEngine(data)
+        return DatabaseEngine(data, policy)
     wanted = engine or audit.engine
     if wanted and (library := LIBRARIES.get(wanted)):
         needed(library, wanted)
-    with found_inputs(data, folder) as inputs:
-        return _of_files(wanted, audit, inputs)
+    with found_inputs(data, folder, policy) as inputs:
+        return _of_files(wanted, audit, inputs, policy)
 
 
-def _of_files(engine: EngineName | None, audit: Audit, inputs: Inputs) -> Engine:
+def _of_files(engine: EngineName | None, audit: Audit, inputs: Inputs, policy: Policy) -> Engine:
     """Open files with an engine, polars if none is named."""
     if engine == "duckdb":
         from biaspipe.engines.duckdb.engine import DuckdbEngine  # noqa: PLC0415 - needs duckdb
@@ -126,7 +133,7 @@ def _of_files(engine: EngineName | None, audit: Audit, inputs: Inputs) -> Engine
     if engine == "spark":
         from biaspipe.engines.spark.engine import SparkEngine  # noqa: PLC0415 - needs pyspark
 
-        return SparkEngine(audit.data, inputs, audit.spark)
+        return SparkEngine(audit.data, inputs, audit.spark, policy=policy)
     from biaspipe.engines.polars import PolarsEngine  # noqa: PLC0415 - polars is slow to import
 
     return PolarsEngine(audit.data, inputs)

@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 from biaspipe.engines.folders import Entry, below, file_at, matching
 from biaspipe.engines.remote import file_name, is_folder, is_remote, overlap, refuse_secrets
 from biaspipe.errors import DataError, Fault, Loc, SpecError
+from biaspipe.policy import DEFAULT, Policy, refuse_file, refuse_uri
 from biaspipe.spec import Csv, Format, Source
 
 __all__ = ["Files", "Input", "find_files", "is_csv", "packing", "refuse_csv", "separator_of"]
@@ -89,7 +90,7 @@ class Files:
         return self.written[0] + more
 
 
-def find_files(source: Source, folder: Path, loc: Loc) -> Files:
+def find_files(source: Source, folder: Path, loc: Loc, policy: Policy = DEFAULT) -> Files:
     """Find the files of a table.
 
     Parameters
@@ -97,6 +98,7 @@ def find_files(source: Source, folder: Path, loc: Loc) -> Files:
     source : the part of the spec that names them.
     folder : what relative paths are relative to.
     loc : where in the spec the paths stand.
+    policy : what the spec may reach.
 
     Raises
     ------
@@ -106,6 +108,11 @@ def find_files(source: Source, folder: Path, loc: Loc) -> Files:
         If the format is not to be told, or differs between files.
     """
     found = [(path, *pair) for path in source.places for pair in _expanded(path, folder)]
+    for _, one, name in found:
+        if is_remote(one):
+            refuse_uri(policy, one, loc)
+        else:
+            refuse_file(policy, Path(one), name, loc)
     _refuse_twice(source.places, found, loc)
     _, real, written = zip(*found, strict=True)
     remote = [is_remote(path) for path in real]

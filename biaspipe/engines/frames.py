@@ -27,6 +27,7 @@ from biaspipe.engines.scanning import reading
 from biaspipe.engines.weights import WIDE
 from biaspipe.errors import DataError, Fault, SpecError, UsageError, first_line
 from biaspipe.plan import Kind
+from biaspipe.policy import DEFAULT, Policy
 from biaspipe.spec import Data
 
 __all__ = ["RelationEngine", "engine_of"]
@@ -34,7 +35,7 @@ __all__ = ["RelationEngine", "engine_of"]
 TAKEN = "a frame of polars, pandas, pyarrow, duckdb or pyspark"
 
 
-def engine_of(frame: object, data: Data, folder: Path) -> Engine:
+def engine_of(frame: object, data: Data, folder: Path, policy: Policy = DEFAULT) -> Engine:
     """Return the engine that counts a frame where it is.
 
     Parameters
@@ -42,6 +43,7 @@ def engine_of(frame: object, data: Data, folder: Path) -> Engine:
     frame : the rows: a frame of polars (lazy or not), pandas, PyArrow, DuckDB or Spark.
     data : the part of the spec that says what is joined, and which rows count.
     folder : what relative paths are relative to.
+    policy : what the spec may reach.
 
     Raises
     ------
@@ -54,7 +56,7 @@ def engine_of(frame: object, data: Data, folder: Path) -> Engine:
     library = _library(frame)
     if library in ("duckdb", "_duckdb"):
         return RelationEngine(frame, data)
-    with found_inputs(data, folder, in_hand=True) as inputs:
+    with found_inputs(data, folder, policy, in_hand=True) as inputs:
         match library:
             case "polars":
                 rows = frame.lazy() if isinstance(frame, pl.DataFrame) else frame

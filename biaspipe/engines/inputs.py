@@ -10,6 +10,7 @@ from pathlib import Path
 
 from biaspipe.engines.digests import Digests
 from biaspipe.engines.files import Files, find_files
+from biaspipe.policy import DEFAULT, Policy
 from biaspipe.spec import Data, Source
 
 __all__ = ["Inputs", "found_inputs"]
@@ -32,13 +33,16 @@ class Inputs:
 
 
 @contextmanager
-def found_inputs(data: Data, folder: Path, *, in_hand: bool = False) -> Iterator[Inputs]:
+def found_inputs(
+    data: Data, folder: Path, policy: Policy = DEFAULT, *, in_hand: bool = False
+) -> Iterator[Inputs]:
     """Find the files of an audit, and open an engine on them; if that fails, nothing runs on.
 
     Parameters
     ----------
     data : the part of the spec that says what to read.
     folder : what relative paths are relative to.
+    policy : what the spec may reach.
     in_hand : whether the main table's rows are there already.
 
     Raises
@@ -48,9 +52,9 @@ def found_inputs(data: Data, folder: Path, *, in_hand: bool = False) -> Iterator
     SpecError
         If a format is not to be told.
     """
-    own = [] if in_hand else [(data, find_files(data, folder, ("data", "path")))]
+    own = [] if in_hand else [(data, find_files(data, folder, ("data", "path"), policy))]
     joins = [
-        (join, find_files(join, folder, ("data", "join", i, "path")))
+        (join, find_files(join, folder, ("data", "join", i, "path"), policy))
         for i, join in enumerate(data.join)
     ]
     sources: tuple[tuple[Source, Files], ...] = (*own, *joins)

@@ -69,7 +69,8 @@ class Mark:
 class Builder:
     """Builds plain values from YAML nodes, keeping marks and gathering faults."""
 
-    def __init__(self) -> None:
+    def __init__(self, what: str = "spec") -> None:
+        self.what = what
         self.faults: list[Fault] = []
         self.marks: dict[Loc, Mark] = {}
         self.merged: set[Loc] = set()
@@ -90,7 +91,8 @@ class Builder:
         self.marks[()] = Mark.of(first, first)
         values = self.value(node, ())
         if not isinstance(values, dict) and not self.faults:
-            self.fault(node, "the spec is not a mapping", "keys such as version, name and data")
+            keys = "keys such as version, name and data" if self.what == "spec" else None
+            self.fault(node, f"the {self.what} is not a mapping", keys)
         return values
 
     def fault(self, node: yaml.Node, message: str, expected: str | None = None) -> None:
@@ -104,7 +106,7 @@ class Builder:
         if self.left < 0 or len(path) > MOST_DEPTH:
             if not self.is_full or self.left == -1:
                 limits = f"{MOST_VALUES:,} values or {MOST_DEPTH} levels"
-                self.fault(node, f"the spec holds more than {limits}")
+                self.fault(node, f"the {self.what} holds more than {limits}")
             self.left = min(self.left, -2)
             return Faulty
         if isinstance(node, yaml.ScalarNode):

@@ -117,13 +117,14 @@ def _masked(text: str) -> str:
     return PASSWORD.sub(lambda found: "*" * len(found[0]), text)
 
 
-def parse(name: str, text: str) -> Document:
+def parse(name: str, text: str, *, what: str = "spec") -> Document:
     """Parse YAML text; faults that leave its structure intact come with the document.
 
     Parameters
     ----------
     name : what messages call the file.
     text : its content.
+    what : what it is to be.
 
     Raises
     ------
@@ -132,11 +133,11 @@ def parse(name: str, text: str) -> Document:
     """
     empty = Document(name, text)
     if len(text.encode()) > MOST_BYTES:
-        raise empty.error([Fault(f"the spec is larger than {MOST_BYTES:,} bytes")])
+        raise empty.error([Fault(f"the {what} is larger than {MOST_BYTES:,} bytes")])
     if faults := forbidden(text):
         raise empty.error(faults)
-    node = _composed(empty)
-    builder = Builder()
+    node = _composed(empty, what)
+    builder = Builder(what)
     values = builder.build(node)
     if builder.is_full or not isinstance(values, dict):
         raise empty.error(builder.faults)
@@ -144,14 +145,16 @@ def parse(name: str, text: str) -> Document:
     return Document(name, text, values, builder.marks, noted, merged)
 
 
-def _composed(empty: Document) -> yaml.Node:
+def _composed(empty: Document, what: str) -> yaml.Node:
     try:
         node = yaml.compose(empty.text, Loader=Loader)
     except yaml.MarkedYAMLError as error:
         raise empty.error([syntax_fault(error, empty.text)]) from None
     except RecursionError:
-        raise empty.error([Fault(f"the spec is nested deeper than {MOST_DEPTH} levels")]) from None
+        raise empty.error(
+            [Fault(f"the {what} is nested deeper than {MOST_DEPTH} levels")]
+        ) from None
     if node is None:
-        parts = "a mapping with version, name, data, facets and metrics"
-        raise empty.error([Fault("the spec is empty", expected=parts)])
+        parts = {"spec": "a mapping with version, name, data, facets and metrics"}
+        raise empty.error([Fault(f"the {what} is empty", expected=parts.get(what))])
     return node

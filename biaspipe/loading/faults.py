@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
 from biaspipe.errors import Fault, Loc, listing, nearest
 from biaspipe.loading.schema import is_metric, known_keys, matches
 from biaspipe.loading.words import cut, quoted
+from biaspipe.spec import Audit
 
 __all__ = ["empty_fault", "empty_keys", "fault_of", "is_wrong_key", "meant_by"]
 
@@ -81,11 +83,11 @@ def is_wrong_key(error: ErrorDetails) -> bool:
     return error["type"] in UNKNOWN or error["loc"][-1:] == ("[key]",)
 
 
-def fault_of(error: ErrorDetails, loc: Loc) -> Fault:
-    """Say what pydantic found in the words of the spec."""
+def fault_of(error: ErrorDetails, loc: Loc, model: type[BaseModel] = Audit) -> Fault:
+    """Say what pydantic found in the words of the format: the spec, or a policy."""
     kind, context = error["type"], error.get("ctx", {})
     if kind in UNKNOWN:
-        return _unknown(loc)
+        return _unknown(loc, model)
     if kind == "missing":
         return Fault(f"the key {quoted(loc[-1])} is missing{_inside(loc[:-1])}", loc[:-1])
     if kind == "too_short":
@@ -136,9 +138,9 @@ def _hint_for(error: ErrorDetails, loc: Loc) -> str | None:
     return None
 
 
-def _unknown(loc: Loc) -> Fault:
+def _unknown(loc: Loc, model: type[BaseModel]) -> Fault:
     key, named_metric = str(loc[-1]), is_metric(loc)
-    known = known_keys(loc)
+    known = known_keys(loc, model)
     hint = "a colon needs a space behind it" if ":" in key else _hint(key, known)
     if named_metric:
         hint = hint or "`biaspipe explain` lists all metrics"

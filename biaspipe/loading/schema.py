@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import Any
 
+from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
 from biaspipe.errors import Loc
@@ -58,32 +59,35 @@ def loc_of(error: ErrorDetails) -> Loc:
     return path
 
 
-def known_keys(loc: Loc) -> tuple[str, ...]:
-    """Return the keys that the spec knows beside the one at the end of a path."""
-    return _known_in(loc[:-1])
+def known_keys(loc: Loc, model: type[BaseModel] = Audit) -> tuple[str, ...]:
+    """Return the keys that a format knows beside the one at the end of a path."""
+    return _known_in(loc[:-1], model)
 
 
 @lru_cache(maxsize=1000)
-def _known_in(loc: Loc) -> tuple[str, ...]:
-    places = [_schema()]
+def _known_in(loc: Loc, model: type[BaseModel]) -> tuple[str, ...]:
+    schema = _schema(model)
+    places = [schema]
     for i, step in enumerate(loc):
         known = next(iter(METRICS)) if is_metric(loc[: i + 1]) else step
-        places = [inner for place in places for inner in _into(place, known)]
-    return tuple(dict.fromkeys(k for place in places for k in _flat(place) if k))
+        places = [inner for place in places for inner in _into(place, known, schema)]
+    return tuple(dict.fromkeys(k for place in places for k in _flat(place, schema) if k))
 
 
 @cache
-def _schema() -> dict[str, Any]:
-    return Audit.model_json_schema()
+def _schema(model: type[BaseModel]) -> dict[str, Any]:
+    return model.model_json_schema()
 
 
-def _flat(place: dict[str, Any]) -> Iterator[str]:
-    for alternative in _alternatives(place):
+def _flat(place: dict[str, Any], schema: dict[str, Any]) -> Iterator[str]:
+    for alternative in _alternatives(place, schema):
         yield from alternative.get("properties", {})
 
 
-def _into(place: dict[str, Any], step: str | int) -> Iterator[dict[str, Any]]:
-    for alternative in _alternatives(place):
+def _into(
+    place: dict[str, Any], step: str | int, schema: dict[str, Any]
+) -> Iterator[dict[str, Any]]:
+    for alternative in _alternatives(place, schema):
         if step in alternative.get("properties", {}):
             yield alternative["properties"][step]
         elif isinstance(alternative.get("additionalProperties"), dict):
@@ -92,9 +96,9 @@ def _into(place: dict[str, Any], step: str | int) -> Iterator[dict[str, Any]]:
             yield alternative["items"]
 
 
-def _alternatives(place: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _alternatives(place: dict[str, Any], schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
     if "$ref" in place:
-        yield from _alternatives(_schema()["$defs"][place["$ref"].rsplit("/", 1)[1]])
+        yield from _alternatives(schema["$defs"][place["$ref"].rsplit("/", 1)[1]], schema)
     for branch in (*place.get("anyOf", ()), *place.get("oneOf", ())):
-        yield from _alternatives(branch)
+        yield from _alternatives(branch, schema)
     yield place

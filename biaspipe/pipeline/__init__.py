@@ -29,6 +29,7 @@ from biaspipe.plan import (
     refuse_unmatched,
     tabulate,
 )
+from biaspipe.policy import DEFAULT, Policy
 from biaspipe.report import AuditRecord, Report, Result, sealed
 from biaspipe.spec import EngineName, today
 
@@ -53,6 +54,7 @@ class Options:
     waive : whether waivers are applied.
     engine : what counts, instead of what the spec says.
     frame : rows in hand, instead of what the spec says is read.
+    policy : what the spec may reach.
     """
 
     checks: Sequence[PlannedCheck] | None = None
@@ -61,6 +63,7 @@ class Options:
     waive: bool = True
     engine: EngineName | None = None
     frame: object = None
+    policy: Policy = DEFAULT
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,7 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
 def _audited(loaded: Loaded, options: Options, progress: Progress) -> tuple[Result, str]:
     """Return the result, and what counted."""
     audit = loaded.audit
-    earlier, baseline = baseline_of(audit, loaded.folder)
+    earlier, baseline = baseline_of(audit, loaded.folder, options.policy)
     plan = make_plan(audit, options.checks)
     with closing(_opened(loaded, options)) as engine:
         evidence, found, again = _evidence(loaded, engine, plan, progress)
@@ -135,7 +138,13 @@ def _audited(loaded: Loaded, options: Options, progress: Progress) -> tuple[Resu
 
 
 def _opened(loaded: Loaded, options: Options) -> Engine:
-    return open_engine(loaded.audit, loaded.folder, engine=options.engine, frame=options.frame)
+    return open_engine(
+        loaded.audit,
+        loaded.folder,
+        engine=options.engine,
+        frame=options.frame,
+        policy=options.policy,
+    )
 
 
 def _evidence(

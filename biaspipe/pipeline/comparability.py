@@ -8,6 +8,7 @@ from biaspipe.errors import Fault, SpecError
 from biaspipe.metrics import METRICS, Needs
 from biaspipe.pipeline.baselines import Earlier, key_of
 from biaspipe.pipeline.kept import Kept
+from biaspipe.policy import DEFAULT, Policy, refuse_file
 from biaspipe.report import BaselineRecord, Result, read_analysis, read_report
 from biaspipe.spec import Audit, Baseline, Facet
 
@@ -103,13 +104,16 @@ def _parameters(old: Result, new: Result) -> Iterator[str]:
             yield f"{key[0]}{on} had {_shown(before[key])} and has {_shown(parameters)}"
 
 
-def baseline_of(audit: Audit, folder: Path) -> tuple[Earlier | None, BaselineRecord | None]:
+def baseline_of(
+    audit: Audit, folder: Path, policy: Policy = DEFAULT
+) -> tuple[Earlier | None, BaselineRecord | None]:
     """Read the baseline of a spec, if it names one.
 
     Parameters
     ----------
     audit : the spec.
     folder : what the baseline's path is relative to.
+    policy : what the spec may reach.
 
     Raises
     ------
@@ -119,6 +123,7 @@ def baseline_of(audit: Audit, folder: Path) -> tuple[Earlier | None, BaselineRec
     if audit.baseline is None:
         return None, None
     path = folder / audit.baseline.report
+    refuse_file(policy, path, audit.baseline.report, ("baseline", "report"))
     analysis = read_analysis(path)
     if analysis is not None:
         kept = Kept({}, analysis=analysis, audit=audit)

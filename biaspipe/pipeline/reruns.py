@@ -11,6 +11,7 @@ from biaspipe.pipeline.changes import changes
 from biaspipe.pipeline.comparability import baseline_of
 from biaspipe.pipeline.selection import selected, within
 from biaspipe.pipeline.verification import differences
+from biaspipe.policy import DEFAULT, Policy
 from biaspipe.report import Finding, Report, plain
 from biaspipe.spec import EngineName, day
 
@@ -33,13 +34,14 @@ def spec_of(report: Report, given: Path | None) -> Loaded:
     return reload_spec(path, recorded.name, recorded.spec["data"].get("path"))
 
 
-def against_spec(report: Report, loaded: Loaded) -> Iterator[Finding]:
+def against_spec(report: Report, loaded: Loaded, policy: Policy = DEFAULT) -> Iterator[Finding]:
     """Yield what differs between a report and a spec.
 
     Parameters
     ----------
     report : a report that could be read.
     loaded : the spec.
+    policy : what the spec may reach.
     """
     audit = report.result.audit
     if audit.sha256 != loaded.sha256:
@@ -62,16 +64,16 @@ def against_spec(report: Report, loaded: Loaded) -> Iterator[Finding]:
     for where, found, line in placed:
         if line is not None and line != found:
             yield Finding(where, f"{found} stands here, {line} is the line in the spec")
-    yield from _against_baseline(report, loaded)
+    yield from _against_baseline(report, loaded, policy)
 
 
-def _against_baseline(report: Report, loaded: Loaded) -> Iterator[Finding]:
+def _against_baseline(report: Report, loaded: Loaded, policy: Policy) -> Iterator[Finding]:
     """Yield what a report says otherwise of its baseline, where that is still there."""
     record, named = report.result.baseline, loaded.audit.baseline
     if record is None or record.allowed is None or named is None:
         return
     try:
-        earlier, now = baseline_of(loaded.audit, loaded.folder)
+        earlier, now = baseline_of(loaded.audit, loaded.folder, policy)
     except DataError:
         return
     if not (earlier and earlier.result and now and now.result_sha256 == record.result_sha256):
@@ -88,6 +90,7 @@ def against_data(
     loaded: Loaded,
     progress: Callable[[str], None],
     engine: EngineName | None = None,
+    policy: Policy = DEFAULT,
 ) -> Iterator[Finding]:
     """Run the audit again and yield what differs from the report.
 
@@ -97,6 +100,7 @@ def against_data(
     loaded : its spec.
     progress : is told each step in a word or two.
     engine : what reads the data, instead of what the spec says.
+    policy : what the spec may reach.
 
     Raises
     ------
@@ -110,6 +114,7 @@ def against_data(
         as_of=day(past.as_of),
         waive=past.waivers,
         engine=engine,
+        policy=policy,
     )
     again = run(loaded, options, progress=progress)
     old, new = plain(report.result), plain(again.result)

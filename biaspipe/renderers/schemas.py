@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric, Parameter
+from biaspipe.policy import Policy
 from biaspipe.report import Report
 from biaspipe.spec import Audit
 
@@ -16,7 +17,7 @@ __all__ = ["SCHEMAS", "schema_text"]
 Schema = dict[str, Any]
 
 BASE = "https://json-schema.org/draft/2020-12/schema"
-SCHEMAS = {"audit": "audit-v1.schema.json", "report": "report-v1.schema.json"}
+SCHEMAS = {name: f"{name}-v1.schema.json" for name in ("audit", "report", "policy")}
 NULL = {"type": "null"}
 PARAMETERS = ("p", "alpha", "k", "scaling", "sample", "seed")
 
@@ -26,9 +27,14 @@ def schema_text(which: str) -> str:
 
     Parameters
     ----------
-    which : "audit" or "report".
+    which : "audit", "report" or "policy".
     """
-    schema = audit_schema() if which == "audit" else Report.model_json_schema(mode="serialization")
+    if which == "audit":
+        schema = audit_schema()
+    elif which == "policy":
+        schema = _for_editors(Policy.model_json_schema())
+    else:
+        schema = Report.model_json_schema(mode="serialization")
     named = {"$schema": BASE, "title": f"biaspipe {which}, version 1"}
     return json.dumps({**schema, **named}, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 

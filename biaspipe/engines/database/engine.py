@@ -16,6 +16,7 @@ from biaspipe.engines.extras import needed
 from biaspipe.engines.files import Input
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.plan import Kind
+from biaspipe.policy import DEFAULT, Policy
 from biaspipe.spec import Data
 
 __all__ = ["DatabaseEngine"]
@@ -27,6 +28,7 @@ class DatabaseEngine(FrameEngine):
     Parameters
     ----------
     data : the part of the spec that names the tables and the connection.
+    policy : what the spec may reach.
 
     Raises
     ------
@@ -38,7 +40,7 @@ class DatabaseEngine(FrameEngine):
         If the condition or a join asks for a column that is not there.
     """
 
-    def __init__(self, data: Data) -> None:
+    def __init__(self, data: Data, policy: Policy = DEFAULT) -> None:
         needed("ibis", "postgres")
         super().__init__(data)
         connection = filled(str(data.connection), os.environ)

@@ -23,6 +23,7 @@ from biaspipe.engines.spark.frames import lazy, refuse_alike
 from biaspipe.engines.spark.sessions import Session, open_session
 from biaspipe.engines.spark.workers import on_worker
 from biaspipe.plan import Kind, Plan
+from biaspipe.policy import DEFAULT, Policy
 from biaspipe.spec import Data, Spark
 
 __all__ = ["SparkEngine"]
@@ -37,6 +38,7 @@ class SparkEngine(FileEngine):
     inputs : the files.
     settings : where Spark runs, where no session is there yet.
     frame : a frame of Spark, classic or Connect, where the rows are in hand.
+    policy : what the spec may reach.
 
     Raises
     ------
@@ -47,11 +49,16 @@ class SparkEngine(FileEngine):
     """
 
     def __init__(
-        self, data: Data, inputs: Inputs, settings: Spark | None = None, frame: Any = None
+        self,
+        data: Data,
+        inputs: Inputs,
+        settings: Spark | None = None,
+        frame: Any = None,
+        policy: Policy = DEFAULT,
     ) -> None:
         pyspark = needed("pyspark", "spark")
         super().__init__(data, inputs)
-        self.settings, self.given = settings, frame
+        self.settings, self.given, self.policy = settings, frame, policy
         self.version = f"pyspark {pyspark.__version__}"
 
     @classmethod
@@ -70,7 +77,7 @@ class SparkEngine(FileEngine):
     def session(self) -> Session:
         """The session that counts."""
         if self.given is None:
-            session = open_session(self.settings)
+            session = open_session(self.settings, self.policy)
         else:
             connected = ".connect." in type(self.given).__module__
             session = Session(self.given.sparkSession, connected)

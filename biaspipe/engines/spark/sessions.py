@@ -21,6 +21,7 @@ from biaspipe.engines.spark.java import (
 )
 from biaspipe.engines.spark.places import refuse_secrets, refuse_unreachable
 from biaspipe.errors import UsageError
+from biaspipe.policy import DEFAULT, Policy, refuse_settings
 from biaspipe.spec import Spark
 
 __all__ = ["Session", "open_session"]
@@ -110,12 +111,13 @@ class Session:
         end_java(self.gateway, self.interrupt)
 
 
-def open_session(settings: Spark | None) -> Session:
+def open_session(settings: Spark | None, policy: Policy = DEFAULT) -> Session:
     """Return the session that is there, or start one.
 
     Parameters
     ----------
     settings : where Spark runs; what spark-submit or the environment say, if left out.
+    policy : what the spec may reach.
 
     Raises
     ------
@@ -128,6 +130,7 @@ def open_session(settings: Spark | None) -> Session:
     if found := _active(sql):
         return found
     settings = settings or Spark()
+    refuse_settings(policy, settings.config or (), ("spark", "config"))
     refuse_secrets(settings)
     remote = settings.remote
     if remote is None and settings.master is None:

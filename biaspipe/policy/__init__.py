@@ -1,0 +1,31 @@
+"""What a spec may reach: the operator's word, which no spec can change.
+
+Without a policy file the defaults hold: no code, extension or library of a spec's choosing, no
+variable of the environment but those meant for it, no file of the system or of credentials.
+"""
+
+from biaspipe.policy.models import DEFAULT, ConnectionRules, Limits, Policy, SparkRules
+from biaspipe.policy.refusals import (
+    refuse_file,
+    refuse_master,
+    refuse_parameters,
+    refuse_settings,
+    refuse_uri,
+    refuse_variable,
+    refused,
+)
+
+__all__ = [
+    "DEFAULT",
+    "ConnectionRules",
+    "Limits",
+    "Policy",
+    "SparkRules",
+    "refuse_file",
+    "refuse_master",
+    "refuse_parameters",
+    "refuse_settings",
+    "refuse_uri",
+    "refuse_variable",
+    "refused",
+]

@@ -1,0 +1,96 @@
+"""Which files and hosts there are that a spec has no business with."""
+
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from ipaddress import ip_address
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+__all__ = ["fits", "host_of", "is_here", "is_link_local", "is_private", "lies_in"]
+
+SYSTEM = ("/etc", "/proc", "/sys", "/dev", "/boot", "/run/secrets", "/private/etc", "/System")
+"""Folders of the system, which hold no data of an audit."""
+SHARED_MEMORY = "/dev/shm"  # noqa: S108 - a place that is told apart, and not written to
+CREDENTIALS = frozenset(
+    {
+        *(".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".git", ".config", ".vault"),
+        *(".netrc", ".pgpass", ".env", ".npmrc", ".pypirc", ".databrickscfg", ".my.cnf", ".boto"),
+        *(".git-credentials", ".bash_history", ".zsh_history", ".python_history"),
+    }
+)
+"""Names of files and folders where people and programs keep what lets them in."""
+METADATA = ("metadata.google.internal", "metadata")
+"""Names of the servers by which clouds hand credentials to their machines."""
+
+
+def fits(name: str, patterns: Iterable[str]) -> bool:
+    """Whether a name is one of those in which * stands for any text.
+
+    >>> fits("BIASPIPE_DB", ["BIASPIPE_*"]), fits("HOME", ["BIASPIPE_*"])
+    (True, False)
+    """
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def is_private(real: Path) -> bool:
+    """Whether a file belongs to the system, or is a place of credentials.
+
+    Parameters
+    ----------
+    real : where the file is, links followed.
+
+    >>> is_private(Path("/etc/passwd")), is_private(Path("/srv/data/people.csv"))
+    (True, False)
+    """
+    if lies_in(real, SHARED_MEMORY):
+        return False
+    return not CREDENTIALS.isdisjoint(real.parts) or any(lies_in(real, root) for root in SYSTEM)
+
+
+def lies_in(real: Path, root: str) -> bool:
+    """Whether a file lies in a folder, at any depth.
+
+    >>> lies_in(Path("/srv/data/a.csv"), "/srv/data"), lies_in(Path("/srv/database"), "/srv/data")
+    (True, False)
+    """
+    return real.is_relative_to(root)
+
+
+def host_of(uri: str) -> str:
+    """Return the host or bucket of a URI, without its port, in small letters.
+
+    >>> host_of("https://Example.org:8080/people.csv"), host_of("s3://bucket/people.csv")
+    ('example.org', 'bucket')
+    """
+    try:
+        return unquote(urlsplit(uri).hostname or "").rstrip(".").lower()
+    except ValueError:
+        return ""
+
+
+def is_here(host: str) -> bool:
+    """Whether a host is this machine: by its own address, or through a socket.
+
+    >>> is_here("localhost"), is_here("/var/run/postgresql"), is_here("example.org")
+    (True, True, False)
+    """
+    if host in ("", "localhost") or host.startswith(("/", "@")):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def is_link_local(host: str) -> bool:
+    """Whether a host is one by which a cloud hands out credentials.
+
+    >>> is_link_local("169.254.169.254"), is_link_local("example.org")
+    (True, False)
+    """
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host.lower().rstrip(".") in METADATA
+    mapped = getattr(address, "ipv4_mapped", None) or address
+    return bool(mapped.is_link_local) or str(address) == "fd00:ec2::254"

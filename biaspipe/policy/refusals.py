@@ -1,0 +1,187 @@
+"""Refusals of what a policy does not allow: each names the rule, and the key that changes it."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from biaspipe.errors import Fault, Loc, SpecError, listing, shown
+from biaspipe.policy.models import Policy
+from biaspipe.policy.places import fits, host_of, is_here, is_link_local, is_private, lies_in
+
+__all__ = [
+    "refuse_file",
+    "refuse_master",
+    "refuse_parameters",
+    "refuse_settings",
+    "refuse_uri",
+    "refuse_variable",
+    "refused",
+]
+
+SHOW = "`biaspipe policy` prints what holds"
+
+
+def refused(policy: Policy, message: str, loc: Loc, rule: str) -> SpecError:
+    """Return the error for what a policy does not allow.
+
+    Parameters
+    ----------
+    policy : what holds.
+    message : what the spec asks for, and why it may not.
+    loc : where in the spec it asks for it.
+    rule : the policy's key, with a value that would allow it, such as `roots: [/data]`.
+    """
+    if policy.name:
+        hint = f"{shown(policy.name)} decides; there, {rule} would allow it; {SHOW}"
+    else:
+        hint = f"no policy is given; one with {rule} would allow it: --policy FILE; {SHOW}"
+    return SpecError([Fault(message, loc, hint=hint)])
+
+
+def refuse_file(policy: Policy, path: Path, written: str, loc: Loc) -> None:
+    """Refuse a file that lies outside of what specs may read, links followed.
+
+    Parameters
+    ----------
+    policy : what holds.
+    path : the file.
+    written : the same, as the spec writes it.
+    loc : where in the spec it stands.
+
+    Raises
+    ------
+    SpecError
+        With the policy's key.
+    """
+    real = path.resolve()
+    leads = "" if real == path.absolute() or not _linked(path) else ", a link,"
+    rule = f"roots: [{real.parent}]"
+    if policy.roots is None:
+        if is_private(real):
+            words = f"{written}{leads} is a file of the system, or of credentials"
+            raise refused(policy, words, loc, rule)
+        return
+    if not any(lies_in(real, root) for root in policy.roots if "://" not in root):
+        words = f"{written}{leads} lies outside of the folders that specs may read"
+        raise refused(policy, words, loc, rule)
+
+
+def _linked(path: Path) -> bool:
+    return any(part.is_symlink() for part in (path, *path.parents))
+
+
+def refuse_uri(policy: Policy, uri: str, loc: Loc) -> None:
+    """Refuse a URI, or a connection, whose scheme, host or path is out of a spec's reach.
+
+    Parameters
+    ----------
+    policy : what holds.
+    uri : as the spec writes it.
+    loc : where in the spec it stands.
+
+    Raises
+    ------
+    SpecError
+        With the policy's key.
+    """
+    scheme, host = uri.partition("://")[0].lower(), host_of(uri)
+    if policy.schemes is not None and not fits(scheme, policy.schemes):
+        words = f"{scheme}:// is none of the schemes that specs may use"
+        raise refused(policy, words, loc, f"schemes: [{scheme}]")
+    if policy.hosts is not None and fits(host, policy.hosts):
+        return
+    roots = [root for root in policy.roots or () if "://" in root]
+    if any(_begins(uri, root) for root in roots):
+        return
+    if policy.hosts is not None or policy.roots is not None:
+        words = f"{host or uri} is none of the hosts and buckets that specs may reach"
+        raise refused(policy, words, loc, f"hosts: [{host}]")
+    if is_link_local(host):
+        words = f"{host} is where a cloud hands out credentials"
+        raise refused(policy, words, loc, f"hosts: [{host}]")
+
+
+def _begins(uri: str, root: str) -> bool:
+    """Whether a URI lies below another; .. and its like lead out of it."""
+    parts = uri.replace("\\", "/").lower().replace("%2e", ".").split("/")
+    return ".." not in parts and (uri == root or uri.startswith(root.rstrip("/") + "/"))
+
+
+def refuse_variable(policy: Policy, name: str, loc: Loc) -> None:
+    """Refuse a variable of the environment that specs may not name; SpecError with the key.
+
+    Parameters
+    ----------
+    policy : what holds.
+    name : of the variable.
+    loc : where in the spec it stands.
+    """
+    if fits(name, policy.environment):
+        return
+    names = listing(policy.environment)
+    words = f"the environment variable {name} is none of those that specs may name: {names}"
+    error = refused(policy, words, loc, f"environment: [{name}]")
+    (fault,) = error.faults
+    hint = f"--allow-env {name} allows it, or call it BIASPIPE_{name}; {fault.hint}"
+    raise SpecError([Fault(words, loc, hint=hint)])
+
+
+def refuse_master(policy: Policy, url: str, loc: Loc) -> None:
+    """Refuse a master of Spark, or a Spark Connect server, that specs may not name.
+
+    Parameters
+    ----------
+    policy : what holds.
+    url : as the spec writes it, without parameters.
+    loc : where in the spec it stands.
+
+    Raises
+    ------
+    SpecError
+        With the policy's key.
+    """
+    scheme, _, rest = url.partition("://")
+    places = rest.split("/", 1)[0].split(",") if rest else []
+    here = bool(places) and all(is_here(host_of(f"//{place}")) for place in places)
+    if fits(url, policy.spark.masters):
+        return
+    if here and f"{scheme}://<this machine>" in policy.spark.masters:
+        return
+    words = f"{url} is none of the places where specs may run Spark"
+    raise refused(policy, words, loc, f"spark: {{masters: ['{url}']}}")
+
+
+def refuse_settings(policy: Policy, names: Iterable[str], loc: Loc) -> None:
+    """Refuse settings of Spark that specs may not make; SpecError with each of them.
+
+    Parameters
+    ----------
+    policy : what holds.
+    names : of the settings.
+    loc : where in the spec they stand.
+    """
+    _refuse_names(policy, names, loc, "setting of Spark", "spark: {{config: [{name}]}}")
+
+
+def refuse_parameters(policy: Policy, names: Iterable[str], loc: Loc) -> None:
+    """Refuse parameters in a URL of a database that specs may not give; SpecError with each.
+
+    Parameters
+    ----------
+    policy : what holds.
+    names : of the parameters.
+    loc : where in the spec the URL stands.
+    """
+    _refuse_names(policy, names, loc, "parameter", "connections: {{parameters: [{name}]}}")
+
+
+def _refuse_names(policy: Policy, names: Iterable[str], loc: Loc, kind: str, rule: str) -> None:
+    is_setting = kind != "parameter"
+    known = policy.spark.config if is_setting else policy.connections.parameters
+    faults: list[Fault] = []
+    for name in names:
+        if not fits(name, known):
+            words = f"{shown(name)} is no {kind} that specs may give"
+            place = (*loc, name) if is_setting else loc
+            faults += refused(policy, words, place, rule.format(name=shown(name))).faults
+    if faults:
+        raise SpecError(faults)
