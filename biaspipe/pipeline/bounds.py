@@ -83,20 +83,23 @@ class _Watch:
             self.before(number, frame)
 
     def _look(self) -> None:
-        while not self.ended.wait(SLICE):
+        while not self.reason:
             self.reason = self._over()
-            if self.reason:
-                with self.lock:
-                    if not self.ended.is_set():
-                        _interrupt()
+            if self.ended.wait(0 if self.reason else SLICE):
                 return
+        with self.lock:
+            if not self.ended.is_set():
+                _interrupt()
 
     def _over(self) -> str:
         if monotonic() > self.deadline:
-            return f"the audit takes longer than {self.limits.seconds:,} seconds (limits: seconds)"
-        most = self.limits.memory
-        if most is not None and (memory_in_use() or 0) > most:
-            return f"the audit needs more than {most.human_readable(decimal=True)} (limits: memory)"
+            most = self.limits.seconds
+            unit = "second" if most == 1 else "seconds"
+            return f"the audit takes longer than {most:,} {unit} (limits: seconds)"
+        memory = self.limits.memory
+        if memory is not None and (memory_in_use() or 0) > memory:
+            size = memory.human_readable(decimal=True)
+            return f"the audit needs more memory than {size} (limits: memory)"
         return ""
 
 
