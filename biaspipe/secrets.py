@@ -77,10 +77,10 @@ def masked(text: str) -> str:
 
 
 def _masked_word(found: re.Match[str]) -> str:
-    word = found[0]
-    for start, end in (*_userinfo(word), *_values(word)):
-        word = word[:start] + "*" * (end - start) + word[end:]
-    return word
+    signs = list(found[0])
+    for start, end in (*_userinfo(found[0]), *_values(found[0])):
+        signs[start:end] = "*" * (end - start)
+    return "".join(signs)
 
 
 def _userinfo(word: str) -> Iterator[tuple[int, int]]:

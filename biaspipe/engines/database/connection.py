@@ -20,7 +20,7 @@ SECRETS = ("PGPASSWORD",)
 """Variables that drivers take secrets from by themselves."""
 HOSTS = re.compile(r"((\[[^\]]*\]|[^:,\[]*)(:\d*)?(,|$))*")
 """Names or addresses of hosts with their ports."""
-PASSWORD = re.compile(r"(?<=://)[^:@/?#]*:([^@/?#]*)@")
+PASSWORD = re.compile(r"(?<=://)([^:@/?#]*):[^@/?#]*@")
 CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 PLAIN = ("localhost", "127.0.0.1")
 """Parts of a URL that tell nothing."""
@@ -71,7 +71,7 @@ class Connection:
     @property
     def in_clear(self) -> list[str]:
         """The variables that stand elsewhere than for all of it, or for the password."""
-        rest = PASSWORD.sub("", self.written, count=1)
+        rest = PASSWORD.sub(r"\1@", self.written, count=1)
         return [] if self.is_whole else VARIABLE.findall(rest)
 
     def scrubbed(self, text: str) -> str:

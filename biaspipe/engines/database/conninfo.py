@@ -27,7 +27,7 @@ WEAK = ("password", "md5")
 FIRST = 160_000
 """The version of libpq that can be told so."""
 VERIFIED = ("verify-ca", "verify-full")
-IN_CLEAR = "the server asks for the password in clear, or by md5, and gets none"
+IN_CLEAR = "the database asks for the password in clear, or by md5, and gets none"
 IN_CLEAR_HINT = (
     "let the server ask by scram-sha-256; or name it in the policy, hosts: [...], and verify it,"
     " ?sslmode=verify-full"

@@ -52,9 +52,13 @@ class IbisDriver(Driver):
             # Ibis still calls DuckDB by names that are going out of use.
             simplefilter("ignore", DeprecationWarning)
             try:
-                return self.backend.table(last, database=place)
+                if self.connection.scheme != "sqlite" or last in self._names(place):
+                    return self.backend.table(last, database=place)
             except exceptions.TableNotFound:
-                known = self._names(place)
+                pass
+            known = self._names(place)
+        if last in known:
+            raise DataError(f"{name}: cannot be read: it is a view of what is not there")
         raise DataError(f"{name}: there is no such table", hint=nearest(last, known))
 
     def _names(self, place: Any) -> list[str]:
