@@ -97,7 +97,7 @@ def _code_of(error: BaseException) -> Exit:
             _silence()
         case OSError():
             _silence()
-            where = printable(error.filename or "output")
+            where = printable(cleaned(error.filename or "output"))
             click.echo(f"error: {where}: {error.strerror}", err=True)
         case MemoryError() | RuntimeError(args=("can't start new thread",)):
             click.echo("error: the machine has no memory left for this audit", err=True)

@@ -53,7 +53,10 @@ def test_connection_is_refused(
     monkeypatch.setenv("BIASPIPE_PORT", "5432")
     (tmp_path / "file").write_bytes(b"")
     (tmp_path / "link").symlink_to("/etc/passwd")
-    url = written.replace("FILE", f"{tmp_path}/file").replace("LINK", f"{tmp_path}/link")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    url = written
+    for name in ("file", "link", "loop"):
+        url = url.replace(name.upper(), f"{tmp_path}/{name}")
     with pytest.raises(BiaspipeError, match=REFUSED[written]) as refused:
         opened(url)
     assert type(refused.value) in (SpecError, DataError, UsageError)
@@ -328,3 +331,51 @@ def test_view_of_sqlite_calls_nothing(tmp_path: Path) -> None:
         assert engine.driver.fetched("SELECT sex FROM good") == [("M",)]
     assert path.read_bytes() == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["rows.sqlite"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["main", "memory", "system", "temp", "pg_catalog", "information_schema", 'a"b', "a.b", "t"],
+)
+def test_duckdb_is_found_by_any_name_of_its_file(name: str, tmp_path: Path) -> None:
+    """The file of a database may be called like what DuckDB has itself."""
+    path = tmp_path / f"{name}.duckdb"
+    with closing(duckdb.connect(str(tmp_path / "plain.db"))) as base:
+        base.execute("CREATE SCHEMA hr; CREATE TABLE t AS SELECT 7 AS x")
+        base.execute(
+            "CREATE TABLE hr.t AS SELECT 8 AS x; CREATE VIEW v AS SELECT x + 1 AS x FROM t"
+        )
+    (tmp_path / "plain.db").rename(path)
+    for table, value in {"t": 7, "main.t": 7, "hr.t": 8, "v": 8}.items():
+        with closing(opened(f"duckdb://{path}", table=table)) as engine:
+            assert engine.collected([engine.scan()[0][1]])[0].rows() == [(value,)]
+
+
+def test_sqlite_that_is_being_written(tmp_path: Path) -> None:
+    """A database of SQLite is read while somebody else writes into it."""
+    path = tmp_path / "rows.sqlite"
+    with closing(sqlite3.connect(path, isolation_level=None)) as base:
+        base.execute("PRAGMA journal_mode = WAL")
+        base.execute("CREATE TABLE t (x INTEGER)")
+        base.execute("INSERT INTO t VALUES (7)")
+        with closing(opened(f"sqlite://{path}")) as engine:
+            assert engine.collected([engine.scan()[0][1]])[0].rows() == [(7,)]
+    with closing(opened(f"sqlite://{path}")) as engine:
+        assert engine.collected([engine.scan()[0][1]])[0].rows() == [(7,)]
+
+
+@pytest.mark.parametrize("scheme", ["duckdb", "sqlite"])
+@pytest.mark.parametrize(
+    "table", ["u", "hr.t", "a.b.t", "main.u", "rows.main.u", '"t "', '"t""', '"main.t"', "T T"]
+)
+def test_table_that_is_nowhere(table: str, scheme: str, tmp_path: Path) -> None:
+    """A table that is not there, of however many parts, is an error in words."""
+    path = tmp_path / "rows.db"
+    base: Any = sqlite3.connect(path) if scheme == "sqlite" else duckdb.connect(str(path))
+    with closing(base):
+        base.execute("CREATE TABLE t (x INTEGER)")
+    with (
+        pytest.raises(BiaspipeError, match=r"no such table|no name of a table|cannot be read"),
+        closing(opened(f"{scheme}://{path}", table=table)) as engine,
+    ):
+        engine.scan()

@@ -22,6 +22,7 @@ HOSTS = re.compile(r"((\[[^\]]*\]|[^:,\[]*)(:\d*)?(,|$))*")
 """Names or addresses of hosts with their ports."""
 PASSWORD = re.compile(r"(?<=://)([^:@/?#]*):[^@/?#]*@")
 CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
+SCHEMES = ("postgres", "postgresql", "mysql", "snowflake", *FILES)
 PLAIN = ("localhost", "127.0.0.1")
 """Parts of a URL that tell nothing."""
 HINT = (
@@ -127,8 +128,8 @@ def filled_in(written: str, environment: Mapping[str, str], policy: Policy) -> C
     """
     for name in VARIABLE.findall(written):
         refuse_variable(policy, name, LOC)
-    given = [environment[name] for name in VARIABLE.findall(written) if name in environment]
-    secrets.remember(value for value in (*given, *map(environment.get, SECRETS)) if value)
+    given = [environment.get(name, "") for name in VARIABLE.findall(written)]
+    secrets.remember(_bare(value) for value in (*given, *map(environment.get, SECRETS)) if value)
     connection = filled(written, environment)
     secrets.remember(connection.secrets)
     return connection
@@ -171,10 +172,16 @@ def filled(written: str, environment: Mapping[str, str]) -> Connection:
 
 def _told(written: str, url: str, values: list[str]) -> Iterator[str]:
     """Yield what a connection tells of the environment: values, and the parts that hold them."""
-    yield from (value.partition("://")[2] or value for value in values)
+    yield from map(_bare, values)
     if values:
         kept = {*_parts(written), *PLAIN}
         yield from (part for part in _parts(url) if part not in kept)
+
+
+def _bare(value: str) -> str:
+    """Return a value without the scheme of a URL, which tells nothing if it is well known."""
+    scheme, _, rest = value.partition("://")
+    return rest if rest and scheme in SCHEMES else value
 
 
 def _parts(url: str) -> list[str]:

@@ -21,7 +21,7 @@ DUCKDB = {
 }
 SEALED = ("SET enable_external_access = false", "SET lock_configuration = true")
 """From here on no view reads a file, and nothing takes that back."""
-OWN = ("memory", "system", "temp")
+OWN = ("information_schema", "main", "memory", "pg_catalog", "system", "temp")
 """What DuckDB calls databases of its own."""
 SQLITE = ("PRAGMA trusted_schema = OFF", "PRAGMA query_only = ON")
 """Views call no functions of this process, and nothing is written."""

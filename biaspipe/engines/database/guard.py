@@ -88,9 +88,13 @@ def _refuse_file(policy: Policy, connection: Connection) -> None:
     if "?" in connection.url:
         words = f"{scheme}:// takes no parameters: the file is read as it is, and only read"
         raise SpecError([Fault(words, LOC)])
-    if not connection.path or connection.path.startswith(":"):
+    if not connection.path or connection.path.startswith(":") or not connection.path.isprintable():
         words = f"connection: {scheme}:// names no file"
         raise DataError(words, hint=f"such as {scheme}:///path/to/file.{scheme}")
-    refuse_file(policy, path, connection.written, LOC)
-    if not path.is_file():
+    try:
+        refuse_file(policy, path, connection.written, LOC)
+        is_file = path.is_file()
+    except (OSError, RuntimeError):  # a name that is too long, or a link that leads to itself
+        is_file = False
+    if not is_file:
         raise DataError(f"connection: there is no file {connection.path}")
