@@ -20,7 +20,8 @@ SECRETS = ("PGPASSWORD",)
 """Variables that drivers take secrets from by themselves."""
 HOSTS = re.compile(r"((\[[^\]]*\]|[^:,\[]*)(:\d*)?(,|$))*")
 """Names or addresses of hosts with their ports."""
-PASSWORD = re.compile(r"(?<=://)([^:@/?#]*):[^@/?#]*@")
+PASSWORD = re.compile(r"([^:/?#]+://[^:@/?#]*):[^@/?#]*@")
+"""The beginning of a URL, up to the host."""
 CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 SCHEMES = ("postgres", "postgresql", "mysql", "snowflake", *FILES)
 PLAIN = ("localhost", "127.0.0.1")
@@ -72,7 +73,9 @@ class Connection:
     @property
     def in_clear(self) -> list[str]:
         """The variables that stand elsewhere than for all of it, or for the password."""
-        rest = PASSWORD.sub(r"\1@", self.written, count=1)
+        written = self.written.strip()
+        start = PASSWORD.match(written)
+        rest = start[1] + written[start.end() :] if start else written
         return [] if self.is_whole else VARIABLE.findall(rest)
 
     def scrubbed(self, text: str) -> str:
