@@ -56,7 +56,7 @@ REFUSED = {
     "postgresql://me@evil.example/db?application_name=x://u:${BIASPIPE_X}@y": "sent in clear",
     "postgresql://me:@evil.example/db?application_name=x://u:${BIASPIPE_X}@y": "sent in clear",
     "postgresql://evil.example/x://u:${BIASPIPE_X}@y": "no URL|sent in clear",
-    "postgresql://me:${BIASPIPE_X}@evil.example/db?application_name=u:${BIASPIPE_Y}@y": "sent in clear",
+    "postgresql://me:${BIASPIPE_X}@evil.example/db?host=u:${BIASPIPE_Y}@y": "sent in clear",
     " postgresql://evil.example/${BIASPIPE_X} ": "sent in clear",
     "${BIASPIPE_X}${BIASPIPE_Y}": "no URL",
     "${BIASPIPE_X}@evil.example": "no URL",
