@@ -12,6 +12,7 @@ from pathlib import Path
 
 from biaspipe import __version__
 from biaspipe.errors import BiaspipeError, Exit, printable
+from biaspipe.secrets import cleaned, forget
 
 __all__ = ["main"]
 
@@ -28,6 +29,7 @@ def main() -> None:
     At the end it runs for DuckDB alone, whose bindings print a list of what they find left over.
     """
     gc.disable()
+    forget()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -81,7 +83,7 @@ def _code_of(error: BaseException) -> Exit:
 
     match error:
         case BiaspipeError():
-            click.echo(f"error: {printable(error)}", err=True)
+            click.echo(f"error: {printable(cleaned(error))}", err=True)
             return error.exit
         case click.ClickException():
             error.show()
@@ -95,12 +97,14 @@ def _code_of(error: BaseException) -> Exit:
             _silence()
         case OSError():
             _silence()
-            where = printable(error.filename or "output")
+            where = printable(cleaned(error.filename or "output"))
             click.echo(f"error: {where}: {error.strerror}", err=True)
         case MemoryError() | RuntimeError(args=("can't start new thread",)):
             click.echo("error: the machine has no memory left for this audit", err=True)
         case _:
-            sys.excepthook(type(error), error, error.__traceback__)
+            from traceback import format_exception
+
+            click.echo(cleaned("".join(format_exception(error))), err=True, nl=False)
             click.echo(BUG, err=True)
     return Exit.WRONG_DATA
 

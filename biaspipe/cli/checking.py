@@ -12,6 +12,7 @@ from biaspipe.loading import Loaded, find_specs
 from biaspipe.migration import load_specs
 from biaspipe.plan import gaps, make_plan, planned_checks
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.secrets import cleaned
 from biaspipe.spec import EngineName
 
 __all__ = ["check_specs"]
@@ -44,7 +45,7 @@ def check_specs(
                 _say_gaps(loaded)
             codes.append(Exit.PASSED)
         except BiaspipeError as error:
-            click.echo(f"error: {printable(error)}", err=True)
+            click.echo(f"error: {printable(cleaned(error))}", err=True)
             codes.append(error.exit)
     return Exit.worst(codes)
 

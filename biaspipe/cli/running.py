@@ -26,6 +26,7 @@ from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.renderers.console import console_for, render, summary
 from biaspipe.report import Report
+from biaspipe.secrets import cleaned
 from biaspipe.spec import EngineName, today
 from biaspipe.verdict import Verdict, exit_code
 
@@ -122,7 +123,7 @@ def _load_all(
         try:
             loaded += load_specs(path, data, tell)
         except BiaspipeError as error:
-            click.echo(f"error: {printable(error)}", err=True)
+            click.echo(f"error: {printable(cleaned(error))}", err=True)
             older.set_aside([path])
             rows.append((str(path), "wrong spec", error.exit))
     return loaded, rows
@@ -168,7 +169,7 @@ def _audit(
         if unwritten:
             raise unwritten
     except BiaspipeError as error:
-        click.echo(f"error: {printable(error)}", err=True)
+        click.echo(f"error: {printable(cleaned(error))}", err=True)
         older.set_aside([Path(name)], [audit.audit.name])
         return name, "not audited", error.exit
     verdict = report.result.verdict

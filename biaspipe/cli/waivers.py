@@ -12,6 +12,7 @@ from biaspipe.errors import BiaspipeError, Exit, printable
 from biaspipe.loading import Loaded, find_specs, load
 from biaspipe.renderers.console import console_for
 from biaspipe.renderers.waivers import Entry, render
+from biaspipe.secrets import cleaned
 
 __all__ = ["list_waivers"]
 
@@ -30,7 +31,7 @@ def list_waivers(paths: Sequence[Path], as_of: date) -> Exit:
         try:
             entries += _entries(load(path))
         except BiaspipeError as error:
-            click.echo(f"error: {printable(error)}", err=True)
+            click.echo(f"error: {printable(cleaned(error))}", err=True)
             codes.append(error.exit)
     console_for(sys.stdout).print(render(entries, as_of), crop=False)
     return Exit.worst(codes)

@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 from biaspipe.errors import DataError, StoreError, first_line
+from biaspipe.secrets import secret_parameters
 
 __all__ = [
     "file_name",
@@ -22,9 +23,6 @@ __all__ = [
 
 PATIENCE = 60
 """Seconds that a store may be silent; what polars does by itself has no end."""
-
-SECRET = re.compile(r"(sig|signature|token|password|passwd|secret|credential|key|keyid)$", re.I)
-"""The names of those parts of a query that let people in."""
 
 CREDENTIALS = {
     "s3": "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; AWS_SKIP_SIGNATURE=true for public data",
@@ -156,15 +154,14 @@ def refuse_secrets(uri: str) -> None:
     """
     try:
         parts = urlsplit(uri)
-        names = [name for name, _ in parse_qsl(parts.query, keep_blank_values=True)]
         is_open = parts.password is not None or (
             parts.scheme in ("http", "https") and parts.username
         )
     except ValueError:
         return
-    secrets = [name for name in names if SECRET.search(name)]
-    if is_open or secrets:
-        what = f"{', '.join(secrets)} in its query" if secrets else "a name or password"
+    names = [name for name, _ in secret_parameters(uri)]
+    if is_open or names:
+        what = f"{', '.join(names)} in its query" if names else "a name or password"
         raise DataError(
             f"the URI at {parts.hostname} holds {what}; credentials do not belong in a spec",
             hint="polars takes credentials from the environment",

@@ -1,6 +1,5 @@
 """A spec's text as plain values, and its faults shown where they stand."""
 
-import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,6 +9,7 @@ from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.loading.building import MOST_DEPTH, Builder, Loader, Mark
 from biaspipe.loading.syntax import forbidden, lines_of, syntax_fault
 from biaspipe.loading.words import cut
+from biaspipe.secrets import masked
 
 __all__ = ["MOST_FAULTS", "Document", "Mark", "parse"]
 
@@ -86,18 +86,14 @@ class Document:
 
     def _show(self, fault: Fault, lines: list[str]) -> str:
         line, column = fault.line or 1, fault.column or 1
-        shown = [f"{self.name}:{line}:{column}: {cut(_masked(fault.message), MOST_WORDS)}"]
+        shown = [f"{self.name}:{line}:{column}: {cut(masked(fault.message), MOST_WORDS)}"]
         if line <= len(lines) and lines[line - 1].strip():
             source, under = _window(lines[line - 1], column - 1)
             shown += [f"  {line:>4} | {source}", f"       | {' ' * under}^"]
         for title in ("expected", "found", "hint"):
             if words := getattr(fault, title):
-                shown.append(f"  {title}: {cut(_masked(words), MOST_WORDS)}")
+                shown.append(f"  {title}: {cut(masked(words), MOST_WORDS)}")
         return "\n".join(shown)
-
-
-PASSWORD = re.compile(r"(?<=://)(?!\$\{)[^/\s\"']*:[^\s\"']+(?=@)")
-"""A name and a password before the host of a URL."""
 
 
 def _window(source: str, column: int) -> tuple[str, int]:
@@ -109,12 +105,7 @@ def _window(source: str, column: int) -> tuple[str, int]:
 
 
 def _spaced(source: str) -> str:
-    return _masked(source.replace("\t", " "))
-
-
-def _masked(text: str) -> str:
-    """Return text without the passwords of URLs, as long as it was."""
-    return PASSWORD.sub(lambda found: "*" * len(found[0]), text)
+    return masked(source.replace("\t", " "))
 
 
 def parse(name: str, text: str, *, what: str = "spec") -> Document:

@@ -1,12 +1,23 @@
 """Which files and hosts there are that a spec has no business with."""
 
-from collections.abc import Iterable
+import re
+import socket
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-__all__ = ["fits", "host_of", "is_here", "is_link_local", "is_private", "lies_in"]
+__all__ = [
+    "fits",
+    "host_of",
+    "is_here",
+    "is_link_local",
+    "is_private",
+    "lies_in",
+    "names_hosts",
+    "plain_host",
+]
 
 SYSTEM = ("/etc", "/proc", "/sys", "/dev", "/boot", "/run/secrets", "/private/etc", "/System")
 """Folders of the system, which hold no data of an audit."""
@@ -19,6 +30,8 @@ CREDENTIALS = frozenset(
     }
 )
 """Names of files and folders where people and programs keep what lets them in."""
+NUMBERS = re.compile(r"[0-9a-fx.]*[0-9a-f]", re.I)
+"""What may be an address by other numbers than four, such as 127.1."""
 METADATA = ("metadata.google.internal", "metadata")
 """Names of the servers by which clouds hand credentials to their machines."""
 
@@ -68,6 +81,49 @@ def host_of(uri: str) -> str:
         return ""
 
 
+def plain_host(host: str) -> str:
+    """Return a host of a connection as a policy names it; a socket is this machine.
+
+    >>> plain_host("DB.example.org."), plain_host("/var/run/postgresql"), plain_host("127.1")
+    ('db.example.org', 'localhost', '127.0.0.1')
+    """
+    host = host.strip().rstrip(".").lower().strip("[]")
+    if not host or host.startswith(("/", "@")):
+        return "localhost"
+    address = _address(host)
+    return str(address) if address else host
+
+
+def names_hosts(hosts: Sequence[str], patterns: Iterable[str] | None) -> bool:
+    """Whether a policy names all of some hosts.
+
+    Parameters
+    ----------
+    hosts : as `plain_host` returns them.
+    patterns : of the policy; None where it says nothing.
+
+    >>> names_hosts(["db"], ["db"]), names_hosts(["db", "evil"], ["db"]), names_hosts(["db"], None)
+    (True, False, False)
+    """
+    known = tuple(patterns or ())
+    return bool(hosts) and all(fits(host, known) for host in hosts)
+
+
+def _address(host: str) -> IPv4Address | IPv6Address | None:
+    """Return the address that a host is, in whatever numbers it is written."""
+    try:
+        found = ip_address(host)
+    except ValueError:
+        if not NUMBERS.fullmatch(host):
+            return None
+    else:
+        return getattr(found, "ipv4_mapped", None) or found
+    try:
+        return ip_address(socket.inet_aton(host))
+    except OSError:
+        return None
+
+
 def is_here(host: str) -> bool:
     """Whether a host is this machine: by its own address, or through a socket.
 
@@ -76,10 +132,8 @@ def is_here(host: str) -> bool:
     """
     if host in ("", "localhost") or host.startswith(("/", "@")):
         return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
+    address = _address(host)
+    return address is not None and address.is_loopback
 
 
 def is_link_local(host: str) -> bool:
@@ -88,9 +142,7 @@ def is_link_local(host: str) -> bool:
     >>> is_link_local("169.254.169.254"), is_link_local("example.org")
     (True, False)
     """
-    try:
-        address = ip_address(host)
-    except ValueError:
+    address = _address(host)
+    if address is None:
         return host.lower().rstrip(".") in METADATA
-    mapped = getattr(address, "ipv4_mapped", None) or address
-    return bool(mapped.is_link_local) or str(address) == "fd00:ec2::254"
+    return address.is_link_local or str(address) == "fd00:ec2::254"

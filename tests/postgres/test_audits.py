@@ -13,9 +13,12 @@ import pytest
 
 from biaspipe.engines.database.postgres import PostgresDriver
 from biaspipe.errors import DataError, SpecError
-from biaspipe.pipeline import run
+from biaspipe.pipeline import Options, run
+from biaspipe.policy import DEFAULT, Limits, Policy
 from biaspipe.report import Result
 from tests.engines.builders import ledger, prepare
+from tests.engines.connection_attacks import NAMES
+from tests.engines.naming import counted, made
 from tests.servers.postgres import PASSWORD, Database
 
 pytestmark = pytest.mark.postgres
@@ -43,9 +46,9 @@ def tables(postgres: Database) -> Database:
 
 def audit(folder: Path, url: str, table: str = "decisions", **more: Any) -> Result:
     """Run the audit of a table."""
-    facets = more.pop("facets", FACETS)
+    facets, options = more.pop("facets", FACETS), Options(policy=more.pop("policy", DEFAULT))
     data = {"table": table, "connection": url, **more}
-    return run(prepare(folder, data=data, columns=COLUMNS, facets=facets)).result
+    return run(prepare(folder, data=data, columns=COLUMNS, facets=facets), options).result
 
 
 def called(folder: Path, url: str, table: str = "decisions") -> "subprocess.Popen[str]":
@@ -98,8 +101,8 @@ def test_password_of_a_variable(
 ) -> None:
     """A variable in the URL lets in over TCP, and the report keeps its name."""
     monkeypatch.delenv("PGPASSWORD", raising=False)
-    monkeypatch.setenv("WORD", PASSWORD)
-    url = tables.tcp_url().replace("auditor@", "auditor:${WORD}@")
+    monkeypatch.setenv("BIASPIPE_WORD", PASSWORD)
+    url = tables.tcp_url().replace("auditor@", "auditor:${BIASPIPE_WORD}@")
     assert audit(tmp_path, url).audit.spec["data"]["connection"] == url
 
 
@@ -108,8 +111,8 @@ def test_password_is_never_shown(
     table: str, tables: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither the report nor a word on the console holds the password, whatever happens."""
-    monkeypatch.setenv("WORD", PASSWORD)
-    url = tables.tcp_url().replace("auditor@", "auditor:${WORD}@")
+    monkeypatch.setenv("BIASPIPE_WORD", PASSWORD)
+    url = tables.tcp_url().replace("auditor@", "auditor:${BIASPIPE_WORD}@")
     said = "".join(called(tmp_path, url, table).communicate())
     reports = [path.read_text() for path in tmp_path.iterdir()]
     assert len(reports) == (2 if table == "decisions" else 1)
@@ -121,11 +124,43 @@ def test_wrong_password_is_never_shown(
     tables: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A refused password stands in no message, and in no error behind it."""
-    monkeypatch.setenv("WORD", "wrong/hunter2")
-    url = tables.tcp_url().replace("auditor@", "auditor:${WORD}@")
+    monkeypatch.setenv("BIASPIPE_WORD", "wrong/hunter2")
+    url = tables.tcp_url().replace("auditor@", "auditor:${BIASPIPE_WORD}@")
     with pytest.raises(DataError, match="password authentication failed") as refused:
         audit(tmp_path, url)
     assert "hunter2" not in f"{refused.value} {refused.value.__context__}"
+
+
+def test_policy_bounds_a_query(tables: Database, tmp_path: Path) -> None:
+    """A query that takes longer than the policy lets it is an error that names the limit."""
+    policy = Policy(version=1, limits=Limits(seconds=1))
+    words = r"slow: the database took longer than 1 seconds\n.*limits: \{seconds: \.\.\.\}"
+    started = time.monotonic()
+    with pytest.raises(DataError, match=words):
+        audit(tmp_path, tables.socket_url(), "slow", policy=policy)
+    assert time.monotonic() - started < 15
+
+
+def test_spec_cannot_take_the_bound_away(tables: Database, tmp_path: Path) -> None:
+    """Settings of a session are no parameters that a spec may give."""
+    with pytest.raises(SpecError, match="options is no parameter that specs may give"):
+        audit(tmp_path, f"{tables.socket_url()}&options=-c%20statement_timeout%3D0")
+
+
+def test_names_are_names(postgres: Database, tmp_path: Path) -> None:
+    """A table and its column are found by a name with any sign, and are those of that name."""
+    names = [name for name in NAMES if name.isprintable()]
+    tables = [text for n, name in enumerate(names) for text in made(name, n + 1)]
+    postgres.run("; ".join(tables))
+    found = {name: counted(tmp_path, postgres.socket_url(), name)["favored"] for name in names}
+    assert found == {name: number + 1 for number, name in enumerate(names)}
+
+
+def test_name_that_the_server_would_cut(postgres: Database, tmp_path: Path) -> None:
+    """A name that is longer than any is not taken for the table that it begins like."""
+    postgres.run(f"CREATE TABLE {'y' * 63} AS SELECT 'm' AS sex, 1 AS label")
+    with pytest.raises(DataError, match="there is no such table: names have 63 bytes at most"):
+        audit(tmp_path, postgres.socket_url(), "y" * 64)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +204,6 @@ def test_columns_without_rights(tables: Database, tmp_path: Path) -> None:
     [
         (("/audits", "/nowhere"), 'database "nowhere" does not exist'),
         (("user=owner", "user=stranger"), 'role "stranger" does not exist'),
-        (("&user", "&options=-c%20statement_timeout%3D300&user"), "statement timeout"),
         (("&user", "&colour=red&user"), 'invalid URI query parameter: "colour"'),
     ],
 )

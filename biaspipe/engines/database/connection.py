@@ -1,24 +1,34 @@
 """The URL of a database: filled in from the environment, its secrets in no message."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from urllib.parse import SplitResult, parse_qsl, quote, quote_plus, unquote, unquote_plus, urlsplit
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 
-from biaspipe.errors import DataError
+from biaspipe import secrets
+from biaspipe.errors import BiaspipeError, DataError, Fault, SpecError
+from biaspipe.policy import Policy, refuse_variable
+from biaspipe.secrets import VARIABLE, secret_parameters
 
-__all__ = ["Connection", "filled"]
+__all__ = ["FILES", "HINT", "LOC", "Connection", "filled", "filled_in"]
 
-VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
-SECRET = re.compile(r"(password|passwd|pwd|token|secret|credentials?|api_?key|private_key)$", re.I)
-"""The names of those parts of a query that let people in."""
+LOC = ("data", "connection")
+FILES = ("duckdb", "sqlite")
+"""Databases that are files."""
 SECRETS = ("PGPASSWORD",)
 """Variables that drivers take secrets from by themselves."""
 HOSTS = re.compile(r"((\[[^\]]*\]|[^:,\[]*)(:\d*)?(,|$))*")
 """Names or addresses of hosts with their ports."""
-HIDDEN = "***"
+PASSWORD = re.compile(r"([^:/?#]+://[^:@/?#]*):[^@/?#]*@")
+"""The beginning of a URL, up to the host."""
+CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
+SCHEMES = ("postgres", "postgresql", "mysql", "snowflake", *FILES)
+PLAIN = ("localhost", "127.0.0.1")
+"""Parts of a URL that tell nothing."""
 HINT = (
-    "credentials come from the environment, such as ${DATABASE_URL}, ${DB_PASSWORD} or PGPASSWORD"
+    "credentials come from the environment, such as ${BIASPIPE_DATABASE_URL},"
+    " ${BIASPIPE_DATABASE_PASSWORD} or PGPASSWORD"
 )
 SIGNS = "in a name or password, signs such as @ : / ? # are written %40 %3A %2F %3F %23"
 
@@ -46,13 +56,30 @@ class Connection:
 
     @property
     def path(self) -> str:
-        """The path of a database that is a file; empty for one in memory."""
+        """The path of a database that is a file."""
         parts = urlsplit(self.url)
-        path = unquote(parts.netloc + parts.path)
-        return "" if path == ":memory:" else path
+        return unquote(parts.netloc + parts.path)
+
+    @property
+    def parameters(self) -> list[tuple[str, str]]:
+        """Names and values of what stands behind the question mark."""
+        return parse_qsl(urlsplit(self.url).query, keep_blank_values=True)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether one variable stands for all of it, so that the spec writes no host."""
+        return VARIABLE.fullmatch(self.written.strip()) is not None
+
+    @property
+    def in_clear(self) -> list[str]:
+        """The variables that stand elsewhere than for all of it, or for the password."""
+        written = self.written.strip()
+        start = PASSWORD.match(written)
+        rest = start[1] + written[start.end() :] if start else written
+        return [] if self.is_whole else VARIABLE.findall(rest)
 
     def scrubbed(self, text: str) -> str:
-        """Return a driver's words without secrets, however they are written.
+        """Return a driver's words without what was filled in, however it is written.
 
         Parameters
         ----------
@@ -61,11 +88,54 @@ class Connection:
         >>> Connection("${URL}", "mysql://me:a%40b@host/db", ("a@b",)).scrubbed("no: a%40b a@b")
         'no: *** ***'
         """
-        text = text.replace(self.url, self.written)
-        forms = {f(s) for s in self.secrets for f in (str, _quoted, quote, quote_plus, repr)}
-        for form in sorted(forms, key=len, reverse=True):
-            text = text.replace(form, HIDDEN)
-        return text
+        return secrets.scrubbed(text.replace(self.url, self.written), self.secrets)
+
+    @contextmanager
+    def scrubbing(self) -> Iterator[None]:
+        """Take what was filled in out of every error of a block."""
+        try:
+            yield
+        except SpecError as error:
+            faults = [self._without_values(fault) for fault in error.faults]
+            raise SpecError(faults) from None
+        except BiaspipeError as error:
+            raise type(error)(
+                self.scrubbed(error.message), hint=error.hint and self.scrubbed(error.hint)
+            ) from None
+
+    def _without_values(self, fault: Fault) -> Fault:
+        return replace(
+            fault,
+            message=self.scrubbed(fault.message),
+            expected=fault.expected and self.scrubbed(fault.expected),
+            found=fault.found and self.scrubbed(fault.found),
+            hint=fault.hint and self.scrubbed(fault.hint),
+        )
+
+
+def filled_in(written: str, environment: Mapping[str, str], policy: Policy) -> Connection:
+    """Fill in the variables that a policy lets a spec name; no message shows them from then on.
+
+    Parameters
+    ----------
+    written : the URL as the spec writes it.
+    environment : the variables.
+    policy : what the spec may reach.
+
+    Raises
+    ------
+    SpecError
+        If it names another variable.
+    DataError
+        As `filled` does.
+    """
+    for name in VARIABLE.findall(written):
+        refuse_variable(policy, name, LOC)
+    given = [environment.get(name, "") for name in VARIABLE.findall(written)]
+    secrets.remember(_bare(value) for value in (*given, *map(environment.get, SECRETS)) if value)
+    connection = filled(written, environment)
+    secrets.remember(connection.secrets)
+    return connection
 
 
 def filled(written: str, environment: Mapping[str, str]) -> Connection:
@@ -87,36 +157,53 @@ def filled(written: str, environment: Mapping[str, str]) -> Connection:
     'postgresql://me:a%40b@host/db'
     """
     _refuse_secrets(written)
-    unset = [name for name in VARIABLE.findall(written) if not environment.get(name)]
+    names = VARIABLE.findall(written)
+    unset = [name for name in names if not environment.get(name)]
     if unset:
         raise DataError(f"connection: the environment variable {unset[0]} is not set")
     if "${" in VARIABLE.sub("", written):
         raise DataError("connection: '${' begins no variable", hint="a variable is ${NAME}")
     userinfo = re.match(r"[^:/?#]+://[^/?#]*@", written)
     end = userinfo.end() if userinfo else 0
-    url = VARIABLE.sub(lambda m: _quoted(environment[m[1]]), written[:end])
+    url = VARIABLE.sub(lambda m: quote(environment[m[1]], safe=""), written[:end])
     url += VARIABLE.sub(lambda m: environment[m[1]], written[end:])
-    parts = _split(url.strip())
-    secrets = [*_secrets(parts), *(environment.get(name) for name in SECRETS)]
-    return Connection(written, url.strip(), tuple(dict.fromkeys(s for s in secrets if s)))
+    _split(url.strip())
+    values = [environment[name].strip() for name in names]
+    found = [*_told(written, url, values), *map(environment.get, SECRETS)]
+    return Connection(written, url.strip(), tuple(dict.fromkeys(v for v in found if v)))
 
 
-def _quoted(text: str) -> str:
-    return quote(text, safe="")
+def _told(written: str, url: str, values: list[str]) -> Iterator[str]:
+    """Yield what a connection tells of the environment: values, and the parts that hold them."""
+    yield from map(_bare, values)
+    if values:
+        kept = {*_parts(written), *PLAIN}
+        yield from (part for part in _parts(url) if part not in kept)
+
+
+def _bare(value: str) -> str:
+    """Return a value without the scheme of a URL, which tells nothing if it is well known."""
+    scheme, _, rest = value.partition("://")
+    return rest if rest and scheme in SCHEMES else value
+
+
+def _parts(url: str) -> list[str]:
+    """Return the names, hosts, folders and parameters of a URL."""
+    rest, _, query = url.strip().partition("://")[2].partition("?")
+    place, _, path = rest.partition("/")
+    userinfo, _, hosts = place.rpartition("@")
+    named = [part for name in query.split("&") for part in name.split("=", 1)]
+    ports = [re.sub(r":\d*$", "", host).strip("[]") for host in hosts.split(",")]
+    return [*userinfo.split(":", 1), *ports, path, *path.split("/"), *named]
 
 
 def _refuse_secrets(written: str) -> None:
     """Refuse what lets people in, since specs are kept, and reports and messages show them."""
-    parts = _split(VARIABLE.sub("", written)) if "://" in written else None
-    if parts and any(_secrets(parts)):
+    if "://" not in written:
+        return
+    bare = VARIABLE.sub("", written)
+    if any(value for _, value in secret_parameters(bare)) or _split(bare).password:
         raise DataError("connection: a password does not belong in a spec", hint=HINT)
-
-
-def _secrets(parts: SplitResult) -> list[str]:
-    """Return the secrets of a URL, as they are written and as they are meant."""
-    query = [value for name, value in parse_qsl(parts.query) if SECRET.search(name)]
-    password = parts.password or ""
-    return [*query, password, unquote(password), unquote_plus(password)]
 
 
 def _split(url: str) -> SplitResult:
@@ -126,7 +213,7 @@ def _split(url: str) -> SplitResult:
         parts = urlsplit(url)
     except ValueError:
         parts = None
-    if parts is None or "://" not in url or not _is_plain(parts):
+    if parts is None or "://" not in url or CONTROLS.search(url) or not _is_plain(parts):
         words = "connection: this is no URL of a database, such as postgresql://host/name"
         raise DataError(words, hint=SIGNS)
     return parts

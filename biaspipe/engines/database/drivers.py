@@ -13,7 +13,7 @@ from biaspipe.engines.database.portable import portable
 from biaspipe.engines.extras import needed
 from biaspipe.errors import BiaspipeError, first_line
 
-__all__ = ["Driver", "parts_of"]
+__all__ = ["Driver"]
 
 
 class Driver(ABC):
@@ -32,14 +32,9 @@ class Driver(ABC):
         self.connection = connection
         self.backend = backend
 
-    @property
-    def dialect(self) -> str:
-        """What sqlglot calls the database's SQL."""
-        return str(self.backend.compiler.dialect.__name__).lower()
-
     @abstractmethod
-    def table(self, name: str) -> Any:
-        """Return a table of the database by its name, which may be qualified."""
+    def table(self, name: str, parts: Sequence[str]) -> Any:
+        """Return a table of the database by its name, and its parts."""
 
     @abstractmethod
     def fetched(self, sql: str) -> Sequence[Sequence[Any]]:
@@ -114,21 +109,3 @@ class Driver(ABC):
     def words(self, error: Exception) -> str:
         """Return a driver's error as one line without secrets."""
         return self.connection.scrubbed(first_line(error) or type(error).__name__)
-
-
-def parts_of(name: str, dialect: str) -> list[str]:
-    """Return the parts of a table's name: its database and schema, if given, and its own.
-
-    Parameters
-    ----------
-    name : the name as the spec writes it; a part with a dot is quoted.
-    dialect : what sqlglot calls the database's SQL.
-
-    >>> parts_of("hr.decisions", "postgres"), parts_of('"a.b"', "postgres")
-    (['hr', 'decisions'], ['a.b'])
-    """
-    sqlglot = needed("sqlglot", "postgres")
-    try:
-        return [part.name for part in sqlglot.to_table(name, dialect=dialect).parts]
-    except sqlglot.errors.SqlglotError:
-        return [name]

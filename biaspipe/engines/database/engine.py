@@ -9,12 +9,15 @@ import polars as pl
 
 from biaspipe.engines.coding import kind
 from biaspipe.engines.counting import FrameEngine
-from biaspipe.engines.database.connection import Connection, filled
+from biaspipe.engines.database.connection import Connection, filled_in
 from biaspipe.engines.database.drivers import Driver
-from biaspipe.engines.database.ibis import IbisDriver
+from biaspipe.engines.database.guard import refuse_reach
+from biaspipe.engines.database.ibis import IbisDriver, refuse_unknown
+from biaspipe.engines.database.names import parts_of
 from biaspipe.engines.extras import needed
 from biaspipe.engines.files import Input
 from biaspipe.engines.joining import Frame, Table
+from biaspipe.errors import Loc
 from biaspipe.plan import Kind
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.spec import Data
@@ -37,14 +40,19 @@ class DatabaseEngine(FrameEngine):
     DataError
         If the connection is refused, or a table is missing.
     SpecError
-        If the condition or a join asks for a column that is not there.
+        If the policy does not allow it, a table's name is none, or the condition or a join asks
+        for a column that is not there.
     """
 
     def __init__(self, data: Data, policy: Policy = DEFAULT) -> None:
         needed("ibis", "postgres")
         super().__init__(data)
-        connection = filled(str(data.connection), os.environ)
-        self.driver = _driver(connection)
+        self._parts = [
+            parts_of(name, loc) for name, loc in zip(self._names, _places(data), strict=True)
+        ]
+        connection = filled_in(str(data.connection), os.environ, policy)
+        with connection.scrubbing():
+            self.driver = _driver(connection, policy)
         self.version = f"{self.driver.version} (ibis {needed('ibis', 'postgres').__version__})"
 
     @property
@@ -67,9 +75,9 @@ class DatabaseEngine(FrameEngine):
     def scan(self) -> list[Table]:
         """Return every table by itself, opened but not read."""
         tables = []
-        for name in self._names:
+        for name, parts in zip(self._names, self._parts, strict=True):
             with self.reading(name):
-                tables.append((name, nw.from_native(self.driver.table(name))))
+                tables.append((name, nw.from_native(self.driver.table(name, parts))))
         return tables
 
     def kind(self, column: str) -> Kind:
@@ -91,9 +99,17 @@ class DatabaseEngine(FrameEngine):
         return self.driver.reading(name)
 
 
-def _driver(connection: Connection) -> Driver:
-    if connection.scheme != "postgres":
+def _places(data: Data) -> list[Loc]:
+    return [("data", "table"), *(("data", "join", i, "table") for i in range(len(data.join)))]
+
+
+def _driver(connection: Connection, policy: Policy) -> Driver:
+    is_postgres = connection.scheme == "postgres"
+    if not is_postgres:
+        refuse_unknown(connection.scheme)
+    refuse_reach(policy, connection)
+    if not is_postgres:
         return IbisDriver(connection)
     from biaspipe.engines.database.postgres import PostgresDriver  # noqa: PLC0415 - needs psycopg
 
-    return PostgresDriver(connection)
+    return PostgresDriver(connection, policy)

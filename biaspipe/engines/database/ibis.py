@@ -1,25 +1,20 @@
 """Databases of any kind that Ibis knows."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from importlib.metadata import entry_points
-from pathlib import Path
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
-from biaspipe.engines.database.connection import Connection
-from biaspipe.engines.database.drivers import Driver, parts_of
-from biaspipe.engines.duckdb.statements import MISLED, literal
+from biaspipe.engines.database.connection import FILES, Connection
+from biaspipe.engines.database.drivers import Driver
+from biaspipe.engines.database.embedded import opened
 from biaspipe.engines.extras import needed
 from biaspipe.engines.rows import BATCH
 from biaspipe.errors import DataError, UsageError, listing, nearest
 
-__all__ = ["IbisDriver"]
+__all__ = ["IbisDriver", "refuse_unknown"]
 
-FILES = ("duckdb", "sqlite")
-"""Databases that are files, which a driver makes where there are none."""
-NO_DATABASES = ("polars", "pyspark")
-DUCKDB = f"SET disabled_optimizers = {literal(MISLED)}"
+NO_DATABASES = ("datafusion", "flink", "polars", "pyspark")
 DUCKDB_NAMES = "SELECT table_name FROM information_schema.tables"
 
 
@@ -41,37 +36,29 @@ class IbisDriver(Driver):
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection, None)
         scheme = connection.scheme
-        ibis = _known(scheme)
-        options = {}
-        if scheme in FILES and connection.path:
-            if not Path(connection.path).is_file():
-                raise DataError(f"connection: there is no file {connection.path}")
-            options = {"read_only": True} if scheme == "duckdb" else {}
         with self.reading("connection"):
-            self.backend = ibis.connect(connection.url, **options)
-            self._settle(scheme)
+            if scheme in FILES:
+                self.backend = opened(scheme, connection.path)
+            else:
+                self.backend = needed("ibis", "postgres").connect(connection.url)
             self.version = f"{scheme} {self.backend.version}"
 
-    def _settle(self, scheme: str) -> None:
-        if scheme == "duckdb":
-            self.backend.raw_sql(DUCKDB)
-            with suppress(needed("duckdb", "duckdb").Error):  # zones need its extension icu
-                self.backend.raw_sql("SET TimeZone = 'UTC'")
-        if scheme == "sqlite":
-            self.backend.raw_sql("PRAGMA query_only = ON").close()
-
-    def table(self, name: str) -> Any:
-        """Return a table of the database by its name, which may be qualified."""
+    def table(self, name: str, parts: Sequence[str]) -> Any:
+        """Return a table of the database by its name, and its parts."""
         exceptions = needed("ibis.common.exceptions", "postgres")
-        *above, last = parts_of(name, self.dialect)
+        *above, last = parts
         place = tuple(above) if len(above) > 1 else next(iter(above), None)
         with catch_warnings():
             # Ibis still calls DuckDB by names that are going out of use.
             simplefilter("ignore", DeprecationWarning)
             try:
-                return self.backend.table(last, database=place)
+                if self.connection.scheme != "sqlite" or last in self._names(place):
+                    return self.backend.table(last, database=place)
             except exceptions.TableNotFound:
-                known = self._names(place)
+                pass
+            known = self._names(place)
+        if last in known:
+            raise DataError(f"{name}: cannot be read: it is a view of what is not there")
         raise DataError(f"{name}: there is no such table", hint=nearest(last, known))
 
     def _names(self, place: Any) -> list[str]:
@@ -106,8 +93,18 @@ class IbisDriver(Driver):
             self.backend.disconnect()
 
 
-def _known(scheme: str) -> Any:
-    """Return Ibis, where it knows a database and has its driver."""
+def refuse_unknown(scheme: str) -> None:
+    """Refuse a database that Ibis does not know, or whose driver is not installed.
+
+    Parameters
+    ----------
+    scheme : of the URL.
+
+    Raises
+    ------
+    UsageError
+        With the nearest that is known, or the command that installs the driver.
+    """
     ibis = needed("ibis", "postgres")
     found = {entry.name for entry in entry_points(group="ibis.backends")}
     known = sorted({*found, "postgresql"} - set(NO_DATABASES))
@@ -119,5 +116,5 @@ def _known(scheme: str) -> Any:
     except (AttributeError, ImportError):
         hint = f"pip install 'ibis-framework[{scheme}]'"
     else:
-        return ibis
+        return
     raise UsageError(f"connection: the driver of {scheme} is not installed", hint=hint)

@@ -1,29 +1,20 @@
 """Postgres: tables with values as all engines have them, in one snapshot that is only read."""
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from time import monotonic
 from typing import Any
 
 from biaspipe.engines.database.connection import HINT, Connection
-from biaspipe.engines.database.drivers import Driver, parts_of
+from biaspipe.engines.database.conninfo import IN_CLEAR, IN_CLEAR_HINT, settled
+from biaspipe.engines.database.drivers import Driver
 from biaspipe.engines.extras import needed
+from biaspipe.engines.quoting import identifier
 from biaspipe.engines.rows import BATCH
 from biaspipe.errors import DataError, nearest
+from biaspipe.policy import DEFAULT, Policy
 
 __all__ = ["PostgresDriver"]
-
-SETTINGS = {
-    "application_name": "biaspipe",
-    "client_encoding": "UTF8",
-    "connect_timeout": "10",
-    "keepalives_idle": "30",
-    "keepalives_interval": "10",
-    "keepalives_count": "3",
-    "tcp_user_timeout": "60000",
-}
-"""What holds unless the URL or the environment says otherwise: no wait is without an end."""
-VARIABLES = {"connect_timeout": "PGCONNECT_TIMEOUT", "application_name": "PGAPPNAME"}
 
 TYPES = {
     "bool": "boolean",
@@ -59,6 +50,10 @@ FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamesp
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
   AND n.nspname NOT IN ('pg_catalog', 'information_schema')
 """
+MOST_BYTES = 63
+"""A longer name would be cut, and be that of another table."""
+MOST_SECONDS = 2_000_000
+CANCELLED = "57014"
 NO_JIT = "SET jit = off"
 """Compiling a count of many cases takes longer than it saves."""
 IN_UTC = "SET TIME ZONE 'UTC'"
@@ -71,6 +66,7 @@ class PostgresDriver(Driver):
     Parameters
     ----------
     connection : where the database is.
+    policy : what the spec may reach, and how long it may take.
 
     Raises
     ------
@@ -80,36 +76,41 @@ class PostgresDriver(Driver):
         If there is no such database, or it refuses the connection.
     """
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, policy: Policy = DEFAULT) -> None:
         super().__init__(connection, None)
         psycopg = needed("psycopg", "postgres")
+        self.seconds = min(policy.limits.seconds, MOST_SECONDS)
+        self.started = monotonic()
         with self.reading("connection"):
-            self.server = psycopg.connect(_settled(connection))
+            self.server = psycopg.connect(settled(connection, policy))
         with self.reading("connection"):
             backend = needed("ibis.backends.postgres", "postgres").Backend
             self.backend = backend.from_connection(self.server)
             self.server.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             self.server.read_only = True
             self.server.execute(IN_UTC)
+            self.server.execute(f"SET statement_timeout = {self.seconds * 1000}")
             self.server.execute("SELECT 1")
         with suppress(psycopg.Error), self.server.transaction():  # a server without that setting
             self.server.execute(NO_JIT)
         version = self.server.info.parameter_status("server_version") or ""
         self.version = f"postgres {version.split(' ')[0]}"
 
-    def table(self, name: str) -> Any:
-        """Return a table by its name, which may be qualified."""
-        parts = parts_of(name, self.dialect)
-        quoted = ".".join(map(_name, parts))
+    def table(self, name: str, parts: Sequence[str]) -> Any:
+        """Return a table of the database by its name, and its parts."""
+        quoted = ".".join(map(identifier, parts))
+        if any(len(part.encode()) > MOST_BYTES for part in parts):
+            words = f"{name}: there is no such table: names have {MOST_BYTES} bytes at most"
+            raise DataError(words)
         [(found,)] = self.fetched("SELECT pg_catalog.to_regclass(%s)::text", [quoted])
         if found is None:
             known = [known for (known,) in self.fetched(NAMES)]
             raise DataError(f"{name}: there is no such table", hint=nearest(".".join(parts), known))
         schema, selected = {}, []
         for column, base, form, size, loose in self.fetched(COLUMNS, [quoted]):
-            schema[column], value = _column(_name(column), base, form, size)
+            schema[column], value = _column(identifier(column), base, form, size)
             value += ' COLLATE "C"' if loose else ""
-            selected.append(f"{value} AS {_name(column)}")
+            selected.append(f"{value} AS {identifier(column)}")
         if not selected:
             raise DataError(f"{name}: permission denied: there is no column that it may read")
         columns = ", ".join(selected)
@@ -142,28 +143,18 @@ class PostgresDriver(Driver):
         code = error.sqlstate or ""
         if name == "connection":
             words = self.words(error).removeprefix("connection failed: ")
+            if "authentication method requirement" in words:
+                return DataError(IN_CLEAR, hint=IN_CLEAR_HINT)
             hint = HINT if "password" in words or code.startswith("28") else None
             return DataError(f"the database cannot be reached: {words}", hint=hint)
+        if code == CANCELLED and monotonic() - self.started >= self.seconds:
+            words = f"{name}: the database took longer than {self.seconds:,} seconds"
+            return DataError(words, hint="the policy sets the time: limits: {seconds: ...}")
         return DataError(f"{name}: cannot be read: {self.words(error)}")
 
     def close(self) -> None:
         """Close the connection."""
         self.server.close()
-
-
-def _settled(connection: Connection) -> str:
-    """Return what the driver is told: the URL, and settings that it leaves open."""
-    driver, conninfo = needed("psycopg", "postgres"), needed("psycopg.conninfo", "postgres")
-    try:
-        given = conninfo.conninfo_to_dict(connection.url)
-    except driver.ProgrammingError as error:
-        fault = connection.scrubbed(str(error).strip())
-    else:
-        left = {n: v for n, v in SETTINGS.items() if os.environ.get(VARIABLES.get(n, "")) is None}
-        return str(conninfo.make_conninfo(**{**left, **given}))
-    if connection.url != connection.written:
-        fault = "what the environment fills in makes no URL of Postgres"
-    raise DataError(f"connection: {fault}")
 
 
 def _column(quoted: str, base: str, form: str, size: int) -> tuple[Any, str]:
@@ -188,7 +179,3 @@ def _decimal(types: Any, size: int) -> Any:
         return types.Decimal()
     precision, scale = (size - VARHDRSZ) >> 16 & 0xFFFF, (size - VARHDRSZ) & 0x7FF
     return types.Decimal(precision, scale) if scale <= precision else types.Decimal()
-
-
-def _name(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

@@ -22,7 +22,6 @@ from biaspipe.engines.duckdb.statements import (
     cast_to,
     csv_call,
     hive_options,
-    identifier,
     listed,
     literal,
     type_of,
@@ -33,6 +32,7 @@ from biaspipe.engines.files import TEXT, Files
 from biaspipe.engines.filing import FileEngine
 from biaspipe.engines.inputs import Inputs
 from biaspipe.engines.joining import Frame, Table
+from biaspipe.engines.quoting import identifier
 from biaspipe.engines.scanning import opened, reading, scan
 from biaspipe.engines.schemas import refuse_alike, refuse_other_types
 from biaspipe.engines.waiting import each, waited

@@ -7,9 +7,9 @@ from typing import Any
 import polars as pl
 
 from biaspipe.engines.coding import kind
-from biaspipe.engines.duckdb.statements import identifier
 from biaspipe.engines.extras import needed
 from biaspipe.engines.joining import Frame
+from biaspipe.engines.quoting import identifier
 from biaspipe.engines.rows import BATCH
 from biaspipe.errors import BiaspipeError, DataError, first_line
 from biaspipe.plan import Kind

@@ -14,7 +14,6 @@ __all__ = [
     "cast_to",
     "csv_call",
     "hive_options",
-    "identifier",
     "listed",
     "literal",
     "type_of",
@@ -76,11 +75,6 @@ def cast_to(dtype: pl.DataType) -> str:
 def literal(text: str) -> str:
     """Return a text in quotes."""
     return "'" + text.replace("'", "''") + "'"
-
-
-def identifier(name: str) -> str:
-    """Return a column's name in quotes."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def listed(texts: Sequence[str]) -> str:

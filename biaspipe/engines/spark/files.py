@@ -10,9 +10,10 @@ import polars as pl
 
 from biaspipe.engines.extras import needed
 from biaspipe.engines.files import TEXT, Files
+from biaspipe.engines.quoting import backticked
 from biaspipe.engines.scanning import reading, scan
 from biaspipe.engines.schemas import refuse_other_types
-from biaspipe.engines.spark.frames import quoted, refuse_alike
+from biaspipe.engines.spark.frames import refuse_alike
 from biaspipe.engines.spark.paths import escaped, refuse_passed_over, uri_of
 from biaspipe.engines.spark.sessions import Session
 from biaspipe.engines.spark.texts import Types, text_table
@@ -80,7 +81,7 @@ def _local(session: Session, source: Source, files: Files) -> tuple[Any, Types]:
     refuse_alike(session, [(files.name, list(types))])
     native = {name: native_type(dtype) for name, dtype in types.items()}
     native |= dict.fromkeys(_old_times(files, types), "timestamp")
-    fields = [f"{quoted(name)} {dtype}" for name, dtype in native.items() if dtype]
+    fields = [f"{backticked(name)} {dtype}" for name, dtype in native.items() if dtype]
     reader = session.spark.read.schema(", ".join(fields))
     if types.keys() - first.keys():
         reader = reader.option("basePath", f"file://{_above_keys(files)}")

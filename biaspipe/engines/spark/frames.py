@@ -10,9 +10,10 @@ from narwhals._spark_like.utils import import_functions
 
 from biaspipe.engines import schemas
 from biaspipe.engines.joining import Frame
+from biaspipe.engines.quoting import backticked
 from biaspipe.engines.spark.sessions import Session
 
-__all__ = ["lazy", "quoted", "refuse_alike"]
+__all__ = ["lazy", "refuse_alike"]
 
 
 def lazy(native: Any) -> Frame:
@@ -26,15 +27,6 @@ def lazy(native: Any) -> Frame:
     frame = WholeNames(native, version=plain._version, implementation=plain._implementation)
     found: Frame = frame.to_narwhals()
     return found
-
-
-def quoted(name: str) -> str:
-    """Return a column's name as Spark reads it.
-
-    >>> quoted("hours.per.week")
-    '`hours.per.week`'
-    """
-    return "`" + name.replace("`", "``") + "`"
 
 
 def refuse_alike(session: Session, tables: Sequence[tuple[str, Sequence[str]]]) -> None:
@@ -71,7 +63,7 @@ class Functions:
 
     def col(self, name: str) -> Any:
         """Return a column."""
-        return self.functions.col(quoted(name))
+        return self.functions.col(backticked(name))
 
 
 class WholeNames(SparkLikeLazyFrame):
@@ -84,7 +76,7 @@ class WholeNames(SparkLikeLazyFrame):
     def simple_select(self, *column_names: str) -> Self:
         """Return some columns."""
         native: Any = self.native
-        return self._with_native(native.select(*map(quoted, column_names)))
+        return self._with_native(native.select(*map(backticked, column_names)))
 
     def join(self, other: Self, *, left_on: Sequence[str] | None, **how: Any) -> Self:
         """Join from the left by keys that are named alike; no other column is in both."""
@@ -92,4 +84,4 @@ class WholeNames(SparkLikeLazyFrame):
         native: Any = self.native
         both = native.join(other.native, on=keys, how="left")
         names = [*self.columns, *(name for name in other.columns if name not in keys)]
-        return self._with_native(both.select(*map(quoted, names)))
+        return self._with_native(both.select(*map(backticked, names)))

@@ -1,10 +1,10 @@
 """Where Spark runs: the URLs that it is reached by, and what they may not hold."""
 
-import re
 import socket
 from urllib.parse import urlsplit
 
 from biaspipe.errors import DataError, UsageError
+from biaspipe.secrets import names_secret, secret_parameters
 from biaspipe.spec import Spark
 
 __all__ = ["refuse_secrets", "refuse_unreachable"]
@@ -12,7 +12,6 @@ __all__ = ["refuse_secrets", "refuse_unreachable"]
 PATIENCE = 10.0
 """Seconds that a master or server is given to accept a connection."""
 CONNECT_PORT = 15002
-SECRET = re.compile(r"secret|password|passwd|token|credential|access[._]?key|account\.key", re.I)
 
 
 def refuse_secrets(settings: Spark) -> None:
@@ -28,12 +27,12 @@ def refuse_secrets(settings: Spark) -> None:
         Without the credentials themselves.
     """
     for key in settings.config or {}:
-        if SECRET.search(key):
+        if names_secret(key):
             raise UsageError(
                 f"spark: config: {key} is a credential, and credentials do not belong in a spec",
                 hint="Spark takes it from spark-defaults.conf or the environment",
             )
-    if settings.remote and (SECRET.search(settings.remote) or "@" in settings.remote):
+    if settings.remote and (secret_parameters(settings.remote) or "@" in settings.remote):
         raise UsageError(
             "spark: remote: the URL holds credentials, which do not belong in a spec",
             hint="Spark takes the whole URL from the environment: SPARK_REMOTE",

@@ -8,8 +8,9 @@ from typing import Any
 import polars as pl
 
 from biaspipe.engines.files import COMPRESSED, Files
+from biaspipe.engines.quoting import backticked
 from biaspipe.engines.scanning import csv_options, opened, reading
-from biaspipe.engines.spark.frames import quoted, refuse_alike
+from biaspipe.engines.spark.frames import refuse_alike
 from biaspipe.engines.spark.paths import refuse_passed_over, uri_of
 from biaspipe.engines.spark.sessions import Session
 from biaspipe.engines.spark.types import native_type
@@ -120,7 +121,7 @@ def _cast(functions: ModuleType, text: Any, dtype: pl.DataType) -> Any:
 def _json(session: Session, files: Files, types: Types) -> Any:
     """Read lines of JSON; values that are no single ones stay as they are written."""
     functions = session.functions
-    fields = [f"{quoted(name)} {_type(dtype)}" for name, dtype in types.items()]
+    fields = [f"{backticked(name)} {_type(dtype)}" for name, dtype in types.items()]
     reader = session.spark.read.schema(", ".join(fields)).options(mode="FAILFAST", encoding="UTF-8")
     frame = reader.json([uri_of(path) for path in files.real])
     refuse_passed_over(frame, files)

@@ -1,0 +1,111 @@
+"""What libpq is told of a Postgres: the URL, settings that it leaves open, no password in clear."""
+
+import os
+
+from biaspipe.engines.database.connection import Connection
+from biaspipe.engines.extras import needed
+from biaspipe.errors import DataError, UsageError
+from biaspipe.policy import Policy
+from biaspipe.policy.places import names_hosts, plain_host
+
+__all__ = ["IN_CLEAR", "IN_CLEAR_HINT", "conninfo_of", "hosts_in", "settled"]
+
+SETTINGS = {
+    "application_name": "biaspipe",
+    "client_encoding": "UTF8",
+    "connect_timeout": "10",
+    "keepalives_idle": "30",
+    "keepalives_interval": "10",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "60000",
+}
+"""What holds unless the URL or the environment says otherwise: no wait is without an end."""
+VARIABLES = {"connect_timeout": "PGCONNECT_TIMEOUT", "application_name": "PGAPPNAME"}
+PROOFS = "!password,!md5"
+"""Ways to let in that show the server no password; md5 is as good as the password."""
+WEAK = ("password", "md5")
+FIRST = 160_000
+"""The version of libpq that can be told so."""
+VERIFIED = ("verify-ca", "verify-full")
+IN_CLEAR = "the database asks for the password in clear, or by md5, and gets none"
+IN_CLEAR_HINT = (
+    "let the server ask by scram-sha-256; or name it in the policy, hosts: [...], and verify it,"
+    " ?sslmode=verify-full"
+)
+
+
+def conninfo_of(connection: Connection) -> dict[str, str]:
+    """Return what libpq reads in the URL of a Postgres.
+
+    Parameters
+    ----------
+    connection : filled in.
+
+    Raises
+    ------
+    DataError
+        If libpq cannot read it.
+    """
+    driver, conninfo = needed("psycopg", "postgres"), needed("psycopg.conninfo", "postgres")
+    try:
+        given: dict[str, str] = conninfo.conninfo_to_dict(connection.url)
+    except driver.ProgrammingError as error:
+        fault = connection.scrubbed(str(error).strip())
+    else:
+        return given
+    if connection.url != connection.written:
+        fault = "what the environment fills in makes no URL of Postgres"
+    raise DataError(f"connection: {fault}")
+
+
+def hosts_in(conninfo: dict[str, str]) -> list[str]:
+    """Return every host that libpq may try, by name and by address.
+
+    Parameters
+    ----------
+    conninfo : what libpq reads in a URL.
+    """
+    lists = [conninfo[name] for name in ("host", "hostaddr") if conninfo.get(name)]
+    return [plain_host(host) for hosts in lists for host in hosts.split(",")] or ["localhost"]
+
+
+def settled(connection: Connection, policy: Policy) -> str:
+    """Return what the driver is told.
+
+    Parameters
+    ----------
+    connection : filled in.
+    policy : what the spec may reach.
+
+    Raises
+    ------
+    UsageError
+        If libpq is too old to keep a password to itself.
+    DataError
+        If libpq cannot read the URL.
+    """
+    given = conninfo_of(connection)
+    left = {n: v for n, v in SETTINGS.items() if os.environ.get(VARIABLES.get(n, "")) is None}
+    told = {**left, **given}
+    if not _is_trusted(given, policy):
+        told["require_auth"] = _proofs(given)
+    return str(needed("psycopg.conninfo", "postgres").make_conninfo(**told))
+
+
+def _is_trusted(given: dict[str, str], policy: Policy) -> bool:
+    """Whether the operator names the host, and it proves to be that host."""
+    mode = given.get("sslmode") or os.environ.get("PGSSLMODE")
+    return mode in VERIFIED and names_hosts(hosts_in(given), policy.hosts)
+
+
+def _proofs(given: dict[str, str]) -> str:
+    """Return how the server may ask who this is: what the operator says, if that is as strict."""
+    version = needed("psycopg", "postgres").pq.version()
+    if version < FIRST:
+        words = f"libpq {version // 10_000} cannot be told to send no password in clear"
+        raise UsageError(words, hint="pip install 'psycopg[binary]' brings one that can")
+    said = given.get("require_auth") or os.environ.get("PGREQUIREAUTH") or ""
+    ways = {way.strip() for way in said.split(",") if way.strip()}
+    denied = all(f"!{way}" in ways for way in WEAK)
+    named = ways and not any(way.startswith("!") or way in WEAK for way in ways)
+    return said if denied or named else PROOFS

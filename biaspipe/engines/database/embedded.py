@@ -1,0 +1,61 @@
+"""Databases that are files, opened so that what a stranger put into them reads nothing else."""
+
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from biaspipe.engines.duckdb.statements import MISLED, literal
+from biaspipe.engines.extras import needed
+from biaspipe.engines.quoting import identifier
+
+__all__ = ["opened"]
+
+DUCKDB = {
+    "allow_community_extensions": "false",
+    "allow_persistent_secrets": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "disabled_optimizers": MISLED,
+}
+SEALED = ("SET enable_external_access = false", "SET lock_configuration = true")
+"""From here on no view reads a file, and nothing takes that back."""
+OWN = ("information_schema", "main", "memory", "pg_catalog", "system", "temp")
+"""What DuckDB calls databases of its own."""
+SQLITE = ("PRAGMA trusted_schema = OFF", "PRAGMA query_only = ON")
+"""Views call no functions of this process, and nothing is written."""
+
+
+def opened(scheme: str, path: str) -> Any:
+    """Return the connection of Ibis to a file, which can only read that file.
+
+    Parameters
+    ----------
+    scheme : duckdb or sqlite.
+    path : of the file, which is there.
+    """
+    real = Path(path).absolute()
+    return _duckdb(real) if scheme == "duckdb" else _sqlite(real)
+
+
+def _duckdb(path: Path) -> Any:
+    duckdb = needed("duckdb", "duckdb")
+    connection = duckdb.connect(config=DUCKDB)
+    with suppress(duckdb.Error):  # zones need its extension icu
+        connection.execute("LOAD icu")
+    name = identifier(f"{path.stem}_file" if path.stem.lower() in OWN else path.stem)
+    connection.execute(f"ATTACH {literal(str(path))} AS {name} (READ_ONLY, TYPE duckdb)")
+    connection.execute(f"USE {name}")
+    backend = needed("ibis", "postgres").duckdb.from_connection(connection)
+    for statement in SEALED:
+        connection.execute(statement)
+    return backend
+
+
+def _sqlite(path: Path) -> Any:
+    uri = f"file:{quote(str(path))}?mode=ro"
+    backend = needed("ibis", "postgres").sqlite.from_connection(sqlite3.connect(uri, uri=True))
+    for statement in SQLITE:
+        backend.con.execute(statement).close()
+    return backend

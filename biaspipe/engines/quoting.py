@@ -1,0 +1,21 @@
+"""Names of tables and columns in the SQL of engines: each is one name, whatever it holds."""
+
+__all__ = ["backticked", "identifier"]
+
+
+def identifier(name: str) -> str:
+    """Return a name as DuckDB, SQLite and Postgres quote it.
+
+    >>> print(identifier('an "odd" name'))
+    "an ""odd"" name"
+    """
+    return '"' + name.replace('"', '""') + '"'
+
+
+def backticked(name: str) -> str:
+    """Return a name as Spark quotes it.
+
+    >>> backticked("hours.per.week")
+    '`hours.per.week`'
+    """
+    return "`" + name.replace("`", "``") + "`"
