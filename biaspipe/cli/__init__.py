@@ -11,13 +11,16 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command line and exit."""
-    code = 3
+    code, words = 3, sys.argv[1:]
     try:
-        from biaspipe.cli.process import call
+        from biaspipe.cli.signals import listening
 
-        code = call(sys.argv[1:])
-    except KeyboardInterrupt:
-        code = 130
+        with listening(holding=words[:1] == ["run"]):
+            from biaspipe.cli.process import call
+
+            code = call(words)
+    except KeyboardInterrupt as error:
+        code = 128 + getattr(error, "number", 2)
     except BaseException as error:  # noqa: BLE001 - an installation that is broken, or no memory
         _tell(error)
     sys.exit(code)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from biaspipe import __version__
-from biaspipe.cli.signals import Stopped, listening
+from biaspipe.cli.signals import number_of
 from biaspipe.errors import BiaspipeError, Exit, printable, shown, unlike_commands
 
 __all__ = ["call"]
@@ -45,7 +45,7 @@ def call(words: list[str]) -> int:
     words : the arguments.
     """
     gc.disable()
-    with _streams(), listening(holding=words[:1] == ["run"]):
+    with _streams():
         try:
             code = _called(words)
             sys.stdout.flush()
@@ -155,14 +155,15 @@ def _said(error: BaseException) -> int:
             _say(_usage(error))
             return Exit.WRONG_SPEC
         case click.Abort() | KeyboardInterrupt():
-            number = error.number if isinstance(error, Stopped) else 2
-            code = Exit(128 + number)
+            code = Exit(128 + number_of(error))
             _say(MESSAGES[code])
             return code
         case SystemExit() if len(sys.argv) == 1:  # what completes words in a shell
             return Exit.WRONG_DATA if error.code else Exit.PASSED
         case BrokenPipeError() | SystemExit(__context__=BrokenPipeError()):  # as rich ends then
             _silence(sys.stdout)
+        case FileNotFoundError(filename=None):
+            _say("error: the current folder is not there any more")
         case OSError():
             _silence(sys.stdout)
             _say(f"error: {shown(error.filename or 'output')}: {error.strerror}")

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
 from time import monotonic
-from typing import Any
 
-__all__ = ["Stopped", "listening", "released"]
+__all__ = ["Stopped", "listening", "number_of", "released"]
 
 NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 NUMBERS = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
@@ -23,6 +22,17 @@ class Stopped(KeyboardInterrupt):
         self.number = number
 
 
+def number_of(error: BaseException | None) -> int:
+    """Return the signal that ended something; that of the keyboard where none is known.
+
+    >>> number_of(Stopped(15)), number_of(KeyboardInterrupt())
+    (15, 2)
+    """
+    while error is not None and not isinstance(error, Stopped):
+        error = error.__cause__  # click makes an error of its own of it
+    return error.number if error else signal.SIGINT.value
+
+
 class _Listener:
     """Raises the first signal, or holds it; whoever sends another one is heard at once."""
 
@@ -31,7 +41,7 @@ class _Listener:
         self.number = 0
         self.since = 0.0
 
-    def __call__(self, number: int, _: Any) -> None:
+    def __call__(self, number: int, _: object) -> None:
         if self.number and monotonic() - self.since > ECHO:
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
