@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 import yaml
@@ -102,16 +103,17 @@ PASSWORD = re.compile(r"(?<=://)(?!\$\{)[^/\s\"']*:[^\s\"']+(?=@)")
 
 def _window(source: str, column: int) -> tuple[str, int]:
     """Cut a long line around a column, and say where the column is then."""
-    source = covered(_spaced(source))
+    source = _spaced(source)
     start = max(0, column - WIDTH // 2) if len(source) > WIDTH else 0
     before, after = "…" if start else "", "…" if len(source) > start + WIDTH else ""
-    return before + source[start : start + WIDTH] + after, column - start + len(before)
+    return before + covered(source[start : start + WIDTH]) + after, column - start + len(before)
 
 
 def _said(words: str) -> str:
     return shown(cut(_masked(words), MOST_WORDS))
 
 
+@lru_cache(maxsize=1)  # many faults may stand in one long line
 def _spaced(source: str) -> str:
     return _masked(source.replace("\t", " "))
 

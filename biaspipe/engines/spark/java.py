@@ -1,5 +1,6 @@
 """The process of Java that Spark runs in: started, and ended, whatever interrupts it."""
 
+import os
 import signal
 import subprocess
 import tempfile
@@ -70,6 +71,7 @@ def start_java(conf: Any) -> Any:
         If Java does not start, with the last line that it prints.
     """
     launcher = needed("pyspark.java_gateway", "spark")
+    os.environ.setdefault("PYTHONSAFEPATH", "1")  # workers of Python import nothing from here
     with tempfile.TemporaryFile() as printed:
         try:
             return launcher.launch_gateway(conf, {"stdout": printed, "stderr": printed})
