@@ -86,7 +86,7 @@ COMMAND = re.compile(r"##[A-Za-z]*\[")
 
 
 def assert_plain(printed: str) -> None:
-    """Check that every line can only be read: no command, no verdict of a text's, no sign hidden."""
+    """Check that every line can only be read: no command, no verdict, no sign hidden."""
     assert [sign for sign in printed if sign != "\n" and shown(sign) != sign] == []
     for line in printed.split("\n"):
         assert not line.startswith("VERIFIED")
