@@ -76,12 +76,34 @@ def parts(key: str, text: str) -> dict[str, Any]:
     return places[key]
 
 
-KEYS = (
-    "data.path data.table data.connection data.separator data.where data.where.text data.join"
-    " label.column label.positive strata facet facet.column facet.favored facet.group metric limit"
-    " key engine description model tags waiver.reason waiver.approved_by waiver.ticket waiver.facet"
-    " baseline"
-).split()
+KEYS = [
+    "data.path",
+    "data.table",
+    "data.connection",
+    "data.separator",
+    "data.where",
+    "data.where.text",
+    "data.join",
+    "label.column",
+    "label.positive",
+    "strata",
+    "facet",
+    "facet.column",
+    "facet.favored",
+    "facet.group",
+    "metric",
+    "limit",
+    "key",
+    "engine",
+    "description",
+    "model",
+    "tags",
+    "waiver.reason",
+    "waiver.approved_by",
+    "waiver.ticket",
+    "waiver.facet",
+    "baseline",
+]
 COMMAND = re.compile(r"##[A-Za-z]*\[")
 
 
