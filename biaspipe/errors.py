@@ -11,7 +11,9 @@ Every error that a user can cause is one of these; anything else is a bug and sa
         └── OutputError         a report cannot be written                 exit 3
 """
 
-from collections.abc import Iterable
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -26,11 +28,13 @@ __all__ = [
     "StoreError",
     "TypesChangedError",
     "UsageError",
+    "covered",
     "first_line",
     "listing",
     "nearest",
     "printable",
     "shown",
+    "unlike_commands",
 ]
 
 Loc = tuple[str | int, ...]
@@ -49,7 +53,9 @@ class Exit(IntEnum):
     WRONG_DATA = 3
     UNDECIDED = 4
     NOTHING_CHECKED = 5
+    HUNG_UP = 129
     INTERRUPTED = 130
+    TERMINATED = 143
 
     @classmethod
     def worst(cls, codes: Iterable["Exit"]) -> "Exit":
@@ -59,6 +65,8 @@ class Exit(IntEnum):
 
 
 PRECEDENCE = (
+    Exit.TERMINATED,
+    Exit.HUNG_UP,
     Exit.INTERRUPTED,
     Exit.WRONG_SPEC,
     Exit.WRONG_DATA,
@@ -70,14 +78,17 @@ PRECEDENCE = (
 
 
 class BiaspipeError(Exception):
-    """The root of the tree; `exit` is the code that the command line ends with."""
+    """The root of the tree; `exit` is the code that the command line ends with.
+
+    Message and hint are a line each, whatever they quote: no value of a spec begins a line.
+    """
 
     exit = Exit.WRONG_DATA
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message = shown(message)
+        self.hint = shown(hint) if hint else hint
+        super().__init__(self.message)
 
     def __str__(self) -> str:
         return f"{self.message}\n  hint: {self.hint}" if self.hint else self.message
@@ -153,14 +164,72 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     return f"did you mean {by_fold[close[0]]!r}?" if close else None
 
 
-def printable(text: object) -> str:
-    r"""Return text that a terminal cannot take for a command: control characters are spelled out.
+INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
+    "\U0001d159\U000e0000-\U000e0fff]"
+)
+"""Signs that Unicode counts as printable, and that show nothing."""
+MOST_MARKS = 4
+"""Marks that may stand on one letter; more of them are heaped up to cover other lines."""
+COMMAND = re.compile(r"##(?=[A-Za-z]*\[)")
+"""What begins a command of a CI system anywhere in a line: `##[`, `##vso[`, `##teamcity[`."""
+LINE_COMMAND = re.compile(r"^([^\S\n]*+(?:\x1b\[[0-9;]*+m)*+[^\S\n]*+):(?=:)", re.MULTILINE)
+"""What begins one at the start of a line: `::`."""
 
-    >>> printable("a" + chr(27) + "[31m")
-    'a\\x1b[31m'
+
+def shown(text: object) -> str:
+    r"""Return text from a spec, from data or from a library as one line that can only be read.
+
+    What a terminal takes for a command, what shows nothing, and what a CI system takes for a
+    command wherever it stands in a line, is spelled out.
+
+    >>> shown("a" + chr(27) + "[31m, b" + chr(10) + "##[error]")
+    'a\\x1b[31m, b\\n#\\x23[error]'
     """
-    kept = (c if c.isprintable() or c == "\n" else _spelled_out(c) for c in str(text))
-    return "".join(kept)
+    return _replaced(str(text), _spelled_out)
+
+
+def covered(text: str) -> str:
+    r"""Return text as long as it was, with a sign for each that `shown` spells out.
+
+    >>> ascii(covered("a" + chr(10) + "b"))
+    "'a\\ufffdb'"
+    """
+    return _replaced(text, lambda _: "\N{REPLACEMENT CHARACTER}")
+
+
+def printable(text: object) -> str:
+    r"""Return text of several lines with each of them as it is shown, and unlike a command.
+
+    >>> printable("DI" + chr(10) + "::error::x")
+    'DI\n\\x3a:error::x'
+    """
+    return unlike_commands("\n".join(map(shown, str(text).split("\n"))))
+
+
+def unlike_commands(text: str) -> str:
+    r"""Return text of which no line begins like a command of a CI system.
+
+    >>> unlike_commands("  ::error::x")
+    '  \\x3a:error::x'
+    """
+    return LINE_COMMAND.sub(r"\1\\x3a", text) if "::" in text else text
+
+
+def _replaced(text: str, replace: Callable[[str], str]) -> str:
+    """Replace the signs of a line that do not show, or do more than that."""
+    if not (text.isascii() and text.isprintable()):
+        signs, marks = [], 0
+        for sign in text:
+            marks = marks + 1 if unicodedata.category(sign) in ("Mn", "Me") else 0
+            shows = sign.isprintable() and marks <= MOST_MARKS and not INVISIBLE.match(sign)
+            signs.append(sign if shows else replace(sign))
+        text = "".join(signs)
+    return COMMAND.sub(lambda _: "#" + replace("#"), text) if "##" in text else text
+
+
+def _spelled_out(sign: str) -> str:
+    return r"\x23" if sign == "#" else sign.encode("unicode_escape").decode()
 
 
 def first_line(said: object) -> str:
@@ -170,15 +239,6 @@ def first_line(said: object) -> str:
     "no column 'x'; stack: a b c"
     """
     return str(said).strip().split("\n", 1)[0]
-
-
-def shown(name: object) -> str:
-    """Return a name from a spec or from data as one line that a terminal can only show."""
-    return printable(name).replace("\n", "\\n")
-
-
-def _spelled_out(character: str) -> str:
-    return character.encode("unicode_escape").decode()
 
 
 def listing(values: Iterable[object], *, most: int = 12) -> str:

@@ -39,7 +39,7 @@ def check_specs(
         try:
             for loaded in load_specs(path, tell=tell):
                 told = _check_data(loaded, engine, policy) if data else ()
-                click.echo(f"{path}: {_praise(loaded, data=data)}")
+                click.echo(f"{shown(path)}: {_praise(loaded, data=data)}")
                 for line in told:
                     click.echo(f"  {line}")
                 _say_gaps(loaded)

@@ -104,8 +104,8 @@ def run(
     from biaspipe.cli.running import RunOptions, run_specs
     from biaspipe.loading.policies import policy_in_force
 
-    rest["policy"] = policy_in_force(policy, allow_env)
-    return run_specs(paths, RunOptions(outputs, waive=not no_waivers, **rest))
+    options = RunOptions(outputs, waive=not no_waivers, **rest)
+    return run_specs(paths, options, lambda: policy_in_force(policy, allow_env))
 
 
 @command.command()

@@ -69,22 +69,33 @@ def convert_config(config: Path, output: Path | None, data: str | None, *, verte
             f"{config} has segments, so it becomes {len(texts)} specs",
             hint="name a folder for them: -o audits",
         )
-    _write(texts, output, is_file=is_file)
+    if output:
+        _write(config, texts, output, is_file=is_file)
+    else:
+        click.echo("".join(texts.values()), nl=False)
     for note in conversion.said():
         tell(note)
     return Exit.PASSED
 
 
-def _write(texts: dict[str, str], output: Path | None, *, is_file: bool) -> None:
-    from biaspipe.cli.writing import write_files  # noqa: PLC0415 - brings the renderers
+def _write(config: Path, texts: dict[str, str], output: Path, *, is_file: bool) -> None:
+    """Write specs; what stands there already may have been edited, and is not written over."""
+    from biaspipe.cli.writing import (  # noqa: PLC0415 - brings the renderers
+        check_names,
+        refuse_input,
+        write_files,
+    )
 
-    for name, text in texts.items():
-        if output is None:
-            click.echo(text, nl=False)
-            continue
-        path = output if is_file else output / f"{name}.yaml"
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{path.parent}: cannot be written into: {error.strerror}") from None
-        write_files([(path, text)])
+    check_names(() if is_file else texts)
+    files = [(output if is_file else output / f"{name}.yaml", text) for name, text in texts.items()]
+    refuse_input([path for path, _ in files], [("configuration", config)], "this call")
+    for path, text in files:
+        if path.is_file() and path.read_bytes() != text.encode():
+            words = f"{path} is there already, and is not what would be written"
+            raise UsageError(words, hint="remove it, or write to another file")
+    folder = output.parent if is_file else output
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be written into: {error.strerror}") from None
+    write_files(files)

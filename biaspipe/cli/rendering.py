@@ -7,7 +7,13 @@ from pathlib import Path
 import click
 
 from biaspipe.cli.running import exit_of
-from biaspipe.cli.writing import FORMATS, check_outputs, refuse_no_baseline, write_outputs
+from biaspipe.cli.writing import (
+    FORMATS,
+    check_outputs,
+    refuse_input,
+    refuse_no_baseline,
+    write_outputs,
+)
 from biaspipe.errors import Exit
 from biaspipe.renderers.console import console_for, render
 from biaspipe.report import read_report
@@ -28,8 +34,11 @@ def render_report(path: Path, outputs: Sequence[Path], chosen: str | None) -> Ex
     ------
     DataError
         If the report cannot be read, or was changed.
+    UsageError
+        If it would be written over.
     """
     check_outputs(outputs, None, 1, chosen if outputs else None)
+    refuse_input(outputs, [("report", path)], "this call")
     report = read_report(path)
     refuse_no_baseline(outputs, chosen, compared=report.result.baseline is not None)
     code = exit_of(report, "fail")

@@ -2,9 +2,9 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from threading import Timer
@@ -14,8 +14,15 @@ import click
 from rich.console import Console
 
 from biaspipe.cli.converting import tell
+from biaspipe.cli.signals import released
 from biaspipe.cli.stale import Older
-from biaspipe.cli.writing import check_outputs, is_regular, refuse_no_baseline, write_outputs
+from biaspipe.cli.writing import (
+    check_names,
+    check_outputs,
+    refuse_input,
+    refuse_no_baseline,
+    write_outputs,
+)
 from biaspipe.errors import BiaspipeError, Exit, OutputError, UsageError, printable
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.migration import load_specs
@@ -68,16 +75,22 @@ class RunOptions:
     policy: Policy = DEFAULT
 
 
-def run_specs(paths: Sequence[Path], options: RunOptions) -> Exit:
+def run_specs(
+    paths: Sequence[Path], options: RunOptions, reach: Callable[[], Policy] | None = None
+) -> Exit:
     """Run every spec, print and write its report, and return the worst code.
 
     Parameters
     ----------
     paths : specs or folders of them.
     options : what to select, where to write, what counts as a failure.
+    reach : reads what the specs may reach, in place of the options' policy.
     """
     older = Older.standing(paths, options.outputs, options.output_dir, options.format)
     try:
+        released()
+        if reach:
+            options = replace(options, policy=reach())
         code = _run_all(paths, options, older)
     except BaseException:
         older.set_aside(paths)
@@ -94,7 +107,9 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: Older) -> Exit:
     compared = all(audit.audit.baseline for audit in loaded)
     refuse_no_baseline(options.outputs, options.format, compared=compared)
     _refuse_twins(loaded)
-    _refuse_inputs(loaded, options, older)
+    if options.output_dir:
+        check_names(audit.audit.name for audit in loaded)
+    _refuse_inputs(specs, loaded, options, older)
     console = console_for(sys.stdout)
     for name in options.select:
         if not any(select(loaded, [name])):
@@ -129,17 +144,23 @@ def _load_all(
     return loaded, rows
 
 
-def _refuse_inputs(loaded: Sequence[Loaded], options: RunOptions, older: Older) -> None:
-    """Refuse to write over a spec, its data or its baseline."""
+def _refuse_inputs(
+    specs: Sequence[Path], loaded: Sequence[Loaded], options: RunOptions, older: Older
+) -> None:
+    """Refuse to write over a spec, its data, its baseline or the policy."""
     folder = options.output_dir
     names = [folder / f"{audit.audit.name}.json" for audit in loaded] if folder else []
-    standing = [path for path in (*options.outputs, *names) if is_regular(path)]
-    for audit in loaded if standing else ():
-        for what, path in inputs_of(audit, options.policy):
-            if any(path.exists() and path.samefile(output) for output in standing):
+    outputs = [*options.outputs, *names]
+    policy = [("policy", Path(options.policy.name))] if options.policy.name else []
+    read = [(inputs_of(audit, options.policy), audit.document.name) for audit in loaded]
+    for inputs, whose in [(policy, "this run"), ([("spec", s) for s in specs], "this run"), *read]:
+        known = list(inputs)
+        try:
+            refuse_input(outputs, known, whose)
+        except UsageError:
+            for _, path in known:
                 older.spare(path)
-                words = f"{path} is the {what} of {audit.document.name}, and would be written over"
-                raise UsageError(words, hint="write the report to another file")
+            raise
 
 
 def _refuse_twins(loaded: Sequence[Loaded]) -> None:

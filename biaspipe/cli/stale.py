@@ -59,7 +59,7 @@ class Older:
 
     def spare(self, path: Path) -> None:
         """Leave a file where it is, which is no report of this run but something that it reads."""
-        for known in [known for known in self.files if known.samefile(path)]:
+        for known in [known for known in self.files if path.exists() and known.samefile(path)]:
             del self.files[known]
 
     def set_aside(self, specs: Iterable[Path], names: Iterable[str] = ()) -> None:

@@ -1,8 +1,10 @@
 """Reports to files: nothing is written over unless the new file is complete."""
 
 import os
+import re
+import stat
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -16,9 +18,11 @@ from biaspipe.report import Report
 __all__ = [
     "ENDINGS",
     "FORMATS",
+    "check_names",
     "check_outputs",
     "format_of",
     "is_regular",
+    "refuse_input",
     "refuse_no_baseline",
     "write_files",
     "write_outputs",
@@ -74,6 +78,60 @@ def check_outputs(
     for path in outputs:
         if path.is_dir():
             raise OutputError(f"{path}: this is a folder")
+
+
+DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
+"""Names that are devices to Windows, whatever ending stands behind them."""
+MOST_NAMED = 200
+"""Letters of a name: file systems hold 255 bytes, of which endings and moves aside need some."""
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Refuse names of audits that are no names of files of their own on every system.
+
+    Raises
+    ------
+    UsageError
+        If a name is a device, too long, or another one in other letters.
+
+    >>> check_names(["loan", "Loan"])
+    Traceback (most recent call last):
+    biaspipe.errors.UsageError: the audits 'loan' and 'Loan' have one file on some systems
+      hint: an audit's file has its name: give the audit another one
+    """
+    hint = "an audit's file has its name: give the audit another one"
+    known: dict[str, str] = {}
+    for name in names:
+        if DEVICES.fullmatch(name):
+            raise UsageError(f"the audit {name!r} has the name of a device on Windows", hint=hint)
+        if len(name) > MOST_NAMED:
+            words = f"the name of the audit {name[:20]}... is longer than {MOST_NAMED} letters"
+            raise UsageError(words, hint=hint)
+        if known.setdefault(name.casefold(), name) != name:
+            first = known[name.casefold()]
+            words = f"the audits {first!r} and {name!r} have one file on some systems"
+            raise UsageError(words, hint=hint)
+
+
+def refuse_input(outputs: Iterable[Path], inputs: Iterable[tuple[str, Path]], whose: str) -> None:
+    """Refuse to write over what is read.
+
+    Parameters
+    ----------
+    outputs : what is written.
+    inputs : what is read: what it is, and the file.
+    whose : what reads it.
+
+    Raises
+    ------
+    UsageError
+        If one of the outputs is one of the inputs, by whatever name.
+    """
+    standing = [path for path in outputs if is_regular(path)]
+    for what, path in inputs if standing else ():
+        if any(path.exists() and path.samefile(output) for output in standing):
+            words = f"{path} is the {what} of {whose}, and would be written over"
+            raise UsageError(words, hint="write to another file")
 
 
 def refuse_no_baseline(outputs: Sequence[Path], chosen: str | None, *, compared: bool) -> None:
@@ -140,21 +198,66 @@ def write_files(texts: Sequence[tuple[Path, str]]) -> None:
     with ExitStack() as unfinished:
         for path, text in texts:
             with _writing(path):
-                if path.exists() and not is_regular(path):
+                if _is_stream(path):
                     path.write_text(text, encoding="utf-8", newline="\n")
                 else:
-                    temporary = path.with_name(f".{path.name}.{os.getpid()}.{len(staged)}.tmp")
+                    temporary = path.with_name(f".biaspipe-{os.urandom(8).hex()}.tmp")
                     unfinished.callback(_remove, temporary)
-                    temporary.write_text(text, encoding="utf-8", newline="\n")
+                    _write_new(temporary, text, _mode_of(path))
                     staged.append((path, temporary))
         for path, temporary in staged:
             with _writing(path):
                 temporary.replace(path)
+    for folder in {path.parent for path, _ in staged}:
+        _sync(folder)
+
+
+def _write_new(path: Path, text: str, mode: int | None) -> None:
+    """Write a file that nobody has made before, and wait until the disk has it."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+    with os.fdopen(os.open(path, flags, 0o666), "w", encoding="utf-8", newline="\n") as file:
+        if mode is not None:
+            path.chmod(mode)
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _mode_of(path: Path) -> int | None:
+    """Return what may be done with a file that is replaced; None where there is none."""
+    with suppress(OSError):
+        found = path.lstat().st_mode
+        if stat.S_ISREG(found):
+            return stat.S_IMODE(found) & 0o777
+    return None
+
+
+def _sync(folder: Path) -> None:
+    """Wait until the disk has the names of a folder's files, where the system can."""
+    with suppress(OSError):
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
+def _is_stream(path: Path) -> bool:
+    """Whether a path is a pipe or a device, which is written into and not replaced.
+
+    A link elsewhere that leads to one is replaced like every link, whoever has laid it there.
+    """
+    laid = path.is_symlink() and not _is_of_the_system(path)
+    return path.exists() and not is_regular(path) and not laid
+
+
+def _is_of_the_system(path: Path) -> bool:
+    return path.absolute().parts[1:2] in (("dev",), ("proc",))
 
 
 def is_regular(path: Path) -> bool:
     """Whether a path is a file of its own, and not the name of a stream, such as /dev/stdout."""
-    return path.is_file() and path.absolute().parts[1:2] not in (("dev",), ("proc",))
+    return path.is_file() and not _is_of_the_system(path)
 
 
 def _remove(path: Path) -> None:

@@ -18,6 +18,8 @@ __all__ = ["MOST_DEPTH", "Builder", "Faulty", "Loader", "Mark"]
 
 MOST_DEPTH = 40
 MOST_VALUES = 50_000
+MOST_SIGNS = 1_000_000
+"""Characters of all values, where an alias counts like the text that it stands for."""
 LARGEST = 1e300
 
 TAG = "tag:yaml.org,2002:"
@@ -40,6 +42,12 @@ class Loader(yaml.SafeLoader):
     """PyYAML's scanner and parser with the implicit scalars of YAML 1.2's core schema."""
 
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - PyYAML's own attribute
+
+    def fetch_flow_collection_start(self, token: Any) -> None:
+        """Refuse depth here, since PyYAML reads ahead of it with the square of its size."""
+        if self.flow_level > MOST_DEPTH:
+            raise RecursionError
+        super().fetch_flow_collection_start(token)
 
 
 for _tag in (NULL, BOOL, INT, FLOAT):
@@ -75,6 +83,7 @@ class Builder:
         self.marks: dict[Loc, Mark] = {}
         self.merged: set[Loc] = set()
         self.left = MOST_VALUES
+        self.signs = MOST_SIGNS
         self.open: set[int] = set()
         self.texts: dict[int, str] = {}
 
@@ -168,7 +177,14 @@ class Builder:
         """Return a scalar's text; a character may be escaped as two halves, as in JSON."""
         if id(node) not in self.texts:  # aliases of a long text share it
             self.texts[id(node)] = self.joined(node, str(node.value))
-        return self.texts[id(node)]
+        text = self.texts[id(node)]
+        self.signs -= len(text)
+        if self.signs < 0 and not self.is_full:
+            self.fault(
+                node, f"with its aliases the {self.what} holds more than {MOST_SIGNS:,} signs"
+            )
+            self.left = -2
+        return text
 
     def joined(self, node: yaml.ScalarNode, text: str) -> str:
         """Join the halves of characters."""

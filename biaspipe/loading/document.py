@@ -1,11 +1,12 @@
 """A spec's text as plain values, and its faults shown where they stand."""
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 import yaml
 
-from biaspipe.errors import Fault, Loc, SpecError
+from biaspipe.errors import Fault, Loc, SpecError, covered, shown
 from biaspipe.loading.building import MOST_DEPTH, Builder, Loader, Mark
 from biaspipe.loading.syntax import forbidden, lines_of, syntax_fault
 from biaspipe.loading.words import cut
@@ -75,10 +76,10 @@ class Document:
         more : how many others there are.
         """
         placed = [self.placed(fault) for fault in faults]
-        shown = sorted(placed, key=lambda f: (f.line or 1, f.column or 1))[:MOST_FAULTS]
-        more += len(faults) - len(shown)
+        first = sorted(placed, key=lambda f: (f.line or 1, f.column or 1))[:MOST_FAULTS]
+        more += len(faults) - len(first)
         lines = lines_of(self.text)
-        parts = [self._show(fault, lines) for fault in shown]
+        parts = [self._show(fault, lines) for fault in first]
         parts += [f"and {more:,} more fault{'s' if more > 1 else ''}"] if more else []
         error = SpecError(faults[:MOST_FAULTS])
         error.text = "\n\n".join(parts)
@@ -86,24 +87,29 @@ class Document:
 
     def _show(self, fault: Fault, lines: list[str]) -> str:
         line, column = fault.line or 1, fault.column or 1
-        shown = [f"{self.name}:{line}:{column}: {cut(masked(fault.message), MOST_WORDS)}"]
+        parts = [f"{shown(self.name)}:{line}:{column}: {_said(fault.message)}"]
         if line <= len(lines) and lines[line - 1].strip():
             source, under = _window(lines[line - 1], column - 1)
-            shown += [f"  {line:>4} | {source}", f"       | {' ' * under}^"]
+            parts += [f"  {line:>4} | {source}", f"       | {' ' * under}^"]
         for title in ("expected", "found", "hint"):
             if words := getattr(fault, title):
-                shown.append(f"  {title}: {cut(masked(words), MOST_WORDS)}")
-        return "\n".join(shown)
+                parts.append(f"  {title}: {_said(words)}")
+        return "\n".join(parts)
 
 
 def _window(source: str, column: int) -> tuple[str, int]:
     """Cut a long line around a column, and say where the column is then."""
-    source = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in _spaced(source))
+    source = _spaced(source)
     start = max(0, column - WIDTH // 2) if len(source) > WIDTH else 0
     before, after = "…" if start else "", "…" if len(source) > start + WIDTH else ""
-    return before + source[start : start + WIDTH] + after, column - start + len(before)
+    return before + covered(source[start : start + WIDTH]) + after, column - start + len(before)
 
 
+def _said(words: str) -> str:
+    return shown(cut(masked(words), MOST_WORDS))
+
+
+@lru_cache(maxsize=1)  # many faults may stand in one long line
 def _spaced(source: str) -> str:
     return masked(source.replace("\t", " "))
 

@@ -115,7 +115,9 @@ def _scalar(value: Any) -> str:
         return json.dumps(value)
     if PLAIN.fullmatch(value) and not _is_taken_for_another(value):
         return value
-    return json.dumps(value, ensure_ascii=not value.isprintable())
+    if shown(value) == value:
+        return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value).replace("##", r"#\u0023")
 
 
 def _key(key: str) -> str:

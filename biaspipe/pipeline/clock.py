@@ -10,7 +10,7 @@ from threading import Thread
 from time import perf_counter
 
 from biaspipe import __version__
-from biaspipe.errors import printable
+from biaspipe.errors import shown
 from biaspipe.pipeline.commit import commit_of
 from biaspipe.report import RunRecord
 
@@ -52,7 +52,7 @@ class Clock:
             python=platform.python_version(),
             polars=metadata.version("polars"),
             engine=engine,
-            spec=printable(spec),
+            spec=shown(spec),
             as_of=as_of.isoformat(),
             waivers=waivers,
             select=select,

@@ -5,10 +5,12 @@ one for a repository. So the commit is read from the files of `.git`, and git co
 with it in a repository made for the purpose, which has the objects and no configuration.
 """
 
+import atexit
 import os
 import re
 import subprocess
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
 from tempfile import TemporaryDirectory
 
 __all__ = ["commit_of"]
@@ -98,14 +100,18 @@ def _changes(folder: Path, commit: str, root: Path, own: Path, shared: Path) -> 
             "GIT_OBJECT_DIRECTORY": str(shared / "objects"),
             "GIT_OPTIONAL_LOCKS": "0",
         }
-        answer = subprocess.run(  # noqa: S603 - fixed words, no shell
-            ["git", "-c", "core.fsmonitor=false", *words],  # noqa: S607 - found by PATH
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=PATIENCE,
-            check=False,
-        )
-    return None if answer.returncode else answer.stdout.strip()
+        return _answer(["git", "-c", "core.fsmonitor=false", *words], folder, environment)
+
+
+def _answer(words: list[str], folder: Path, environment: dict[str, str]) -> str | None:
+    """Return what git prints; it ends with this process, which may not wait for it."""
+    with subprocess.Popen(  # noqa: S603 - fixed words, no shell
+        words, cwd=folder, env=environment, stdout=PIPE, stderr=DEVNULL, stdin=DEVNULL
+    ) as git:
+        atexit.register(git.kill)
+        try:
+            printed, _ = git.communicate(timeout=PATIENCE)
+        finally:
+            git.kill()
+            atexit.unregister(git.kill)
+    return None if git.returncode else printed.decode(errors="replace").strip()

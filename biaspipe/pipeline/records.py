@@ -6,7 +6,7 @@ from typing import Literal
 
 from biaspipe.counts import Counts, Group, Headcount, Table
 from biaspipe.engines import InputFile
-from biaspipe.errors import printable
+from biaspipe.errors import shown
 from biaspipe.metrics import Rate, label_rate, selection_rate
 from biaspipe.pipeline.counted_as import column_records
 from biaspipe.pipeline.evidence import CELLS, Evidence
@@ -194,7 +194,7 @@ def data_record(
     return DataRecord(
         rows=counts.rows,
         inputs=tuple(
-            InputRecord(path=printable(i.path), bytes=i.bytes, sha256=i.sha256) for i in inputs
+            InputRecord(path=shown(i.path), bytes=i.bytes, sha256=i.sha256) for i in inputs
         ),
         joins=joins or None,
         ledger={t.facet: LedgerRecord(**t.ledger) for t in tables},

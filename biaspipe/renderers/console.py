@@ -4,10 +4,12 @@ import os
 from collections.abc import Iterable
 from typing import IO, Literal
 
-from rich.console import Console, Group, RenderableType
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.segment import Segment
 from rich.text import Text
 
-from biaspipe.errors import Exit, shown
+from biaspipe.errors import Exit, shown, unlike_commands
 from biaspipe.renderers.columns import Columns
 from biaspipe.renderers.compat import departures
 from biaspipe.renderers.counted_as import sides_text
@@ -28,6 +30,34 @@ WORDS: dict[Literal["pass", "warn", "fail", "undecided", "waived", "reported"], 
     "reported": "reported",
 }
 LOG_WIDTH = 120
+INDENT = "  "
+
+
+class Page(Console):
+    """A console on which only lines of ours begin at the margin.
+
+    A name of a spec may be long, and what stands where it is wrapped may read like a verdict.
+    """
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """Render something, text with what is wrapped of a line set in."""
+        width = (options or self.options).max_width
+        if isinstance(renderable, Text) and not renderable.no_wrap:
+            renderable = self._set_in(renderable, width)
+        return super().render(renderable, options)
+
+    def _set_in(self, text: Text, width: int) -> Text:
+        if all(cell_len(line) <= width for line in text.plain.split("\n")):
+            return text
+        lines: list[Text] = []
+        for line in text.split(allow_blank=True):
+            first, *rest = line.wrap(self, max(1, width - len(INDENT))) or [line]
+            lines += [first, *(Text(INDENT).append_text(one) for one in rest)]
+        joined = Text("\n", end=text.end).join(lines)
+        joined.end = text.end
+        return joined
 
 
 def console_for(file: IO[str], *, width: int | None = None) -> Console:
@@ -40,7 +70,7 @@ def console_for(file: IO[str], *, width: int | None = None) -> Console:
     """
     if width is None and not file.isatty() and "COLUMNS" not in os.environ:
         width = LOG_WIDTH
-    return Console(file=file, width=width, highlight=False, markup=False, emoji=False)
+    return Page(file=file, width=width, highlight=False, markup=False, emoji=False)
 
 
 def render(report: Report, code: Exit) -> RenderableType:
@@ -156,9 +186,8 @@ def summary(rows: Iterable[tuple[str, str, Exit]], code: Exit) -> RenderableType
 
 def plain_text(report: Report, code: Exit) -> str:
     """Return the console report as text without colour, 120 columns wide."""
-    console = Console(
-        width=LOG_WIDTH, color_system=None, highlight=False, markup=False, emoji=False
-    )
+    console = Page(width=LOG_WIDTH, color_system=None, highlight=False, markup=False, emoji=False)
     with console.capture() as captured:
         console.print(render(report, code), crop=False)
-    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
+    lines = "\n".join(line.rstrip() for line in captured.get().splitlines())
+    return unlike_commands(lines) + "\n"

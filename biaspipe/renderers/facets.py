@@ -53,7 +53,7 @@ def facet_parts(
     checks : its checks.
     """
     counts = _counts(report, facet)
-    yield Text(f"\n{shown(facet or 'all people')}", style="bold")
+    yield Text(f"\n{_heading(facet)}", style="bold")
     yield from _sides(counts)
     yield _table(report, checks, counts)
     yield from _flips(checks)
@@ -63,6 +63,17 @@ def facet_parts(
     yield from _missing(report, facet)
     if facet is not None and (line := _ledger(report, facet)):
         yield Text(line, style="dim")
+
+
+def _heading(facet: str | None) -> str:
+    """Return the name of a facet, in quotes where it could read like a line of ours.
+
+    >>> _heading("sex"), _heading("1 passed  exit 0"), _heading(None)
+    ('sex', "'1 passed  exit 0'", 'all people')
+    """
+    if facet is None:
+        return "all people"
+    return f"'{shown(facet)}'" if " " in facet else shown(facet)
 
 
 def _table(report: Report, checks: Sequence[CheckRecord], counts: Counts) -> Columns:

@@ -191,16 +191,6 @@ def test_lack_of_memory_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ended.err == "error: the machine has no memory left for this audit\n"
 
 
-def half(text: str) -> Callable[..., int]:
-    """Return a way to write that breaks down in the middle."""
-
-    def write(path: Path, data: str, **_: object) -> int:
-        path.write_bytes(data[: len(data) // 2].encode())
-        raise OSError(28, text)
-
-    return write
-
-
 @pytest.fixture
 def old() -> Path:
     """Return an artifact of an earlier run."""
@@ -221,7 +211,7 @@ def assert_kept(old: Path, ended: Ended, words: str, name: str) -> None:
 def test_full_disk_keeps_the_old_artifact(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk that is full in the middle of an artifact moves the old one aside, and no rest."""
     path = write_audit()
-    monkeypatch.setattr(Path, "write_text", half("No space left on device"))
+    monkeypatch.setattr(os, "fsync", breaking(OSError(28, "No space left on device")))
     assert_kept(old, call("run", path, "-o", old), "No space left on device", "report.json.stale")
 
 

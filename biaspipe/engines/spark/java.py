@@ -1,5 +1,6 @@
 """The process of Java that Spark runs in: started, and ended, whatever interrupts it."""
 
+import os
 import signal
 import subprocess
 import tempfile
@@ -14,6 +15,7 @@ from biaspipe.errors import UsageError
 
 __all__ = ["ENDING", "end_java", "holding_interrupts", "restored", "start_java"]
 
+STOPPING = ("SIGINT", "SIGTERM", "SIGHUP")
 PATIENCE = 10.0
 """Seconds that Java is given to end by itself."""
 JAVA = "Spark needs Java 17 or newer, which JAVA_HOME or the PATH leads to"
@@ -32,24 +34,28 @@ def holding_interrupts() -> Iterator[None]:
     KeyboardInterrupt
         At the end, if there was an interrupt, and interrupts raise it.
     """
-    handler = signal.getsignal(signal.SIGINT)
-    if current_thread() is not main_thread() or not callable(handler):
+    numbers = [getattr(signal, name) for name in STOPPING if hasattr(signal, name)]
+    found = {number: signal.getsignal(number) for number in numbers}
+    handlers: dict[int, Any] = {n: handler for n, handler in found.items() if callable(handler)}
+    if current_thread() is not main_thread():
         yield
         return
     heard: list[tuple[int, Any]] = []
 
     def hold(number: int, frame: Any) -> None:
         if heard:
-            handler(number, frame)
+            handlers[number](number, frame)
         heard.append((number, frame))
 
-    signal.signal(signal.SIGINT, hold)
+    for number in handlers:
+        signal.signal(number, hold)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, handler)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
     if heard:
-        handler(*heard[0])
+        handlers[heard[0][0]](*heard[0])
 
 
 def start_java(conf: Any) -> Any:
@@ -65,6 +71,7 @@ def start_java(conf: Any) -> Any:
         If Java does not start, with the last line that it prints.
     """
     launcher = needed("pyspark.java_gateway", "spark")
+    os.environ.setdefault("PYTHONSAFEPATH", "1")  # workers of Python import nothing from here
     with tempfile.TemporaryFile() as printed:
         try:
             return launcher.launch_gateway(conf, {"stdout": printed, "stderr": printed})

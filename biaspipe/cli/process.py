@@ -1,0 +1,211 @@
+"""A call of the command line: its streams, what it runs, and the code for each way to end."""
+
+import atexit
+import gc
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from io import StringIO, TextIOWrapper, UnsupportedOperation
+from pathlib import Path
+from typing import IO, Any
+
+from biaspipe import __version__
+from biaspipe.cli.signals import number_of
+from biaspipe.errors import BiaspipeError, Exit, printable, shown, unlike_commands
+from biaspipe.secrets import cleaned, forget
+
+__all__ = ["call"]
+
+BUG = (
+    "This is a bug in biaspipe, not in your spec or data."
+    " Please report it with the traceback above."
+)
+MESSAGES = {Exit.INTERRUPTED: "interrupted", Exit.TERMINATED: "terminated"}
+MESSAGES |= {Exit.HUNG_UP: "ended, since the terminal was closed"}
+
+
+class Stream(TextIOWrapper):
+    """A stream of text on which no line can be taken for a command of a CI system."""
+
+    def write(self, text: str) -> int:
+        """Write text, its lines unlike commands."""
+        super().write(unlike_commands(text))
+        return len(text)
+
+
+def call(words: list[str]) -> int:
+    """Run the command line and return the code that the process ends with.
+
+    The process is short and its Python objects few: the garbage collector would only cost time.
+    At the end it runs for DuckDB alone, whose bindings print a list of what they find left over.
+
+    Parameters
+    ----------
+    words : the arguments.
+    """
+    gc.disable()
+    forget()
+    with _streams():
+        try:
+            code = _called(words)
+            sys.stdout.flush()
+        except BaseException as error:  # noqa: BLE001 - every way to end has its exit code
+            code = _code_of(error)
+        _flush()
+        _leave(code)
+    if "duckdb" not in sys.modules:
+        gc.freeze()
+    return code
+
+
+@contextmanager
+def _streams() -> Iterator[None]:
+    """Print on streams that are there: one that was closed is one that goes nowhere.
+
+    A file that is opened would else have its number, and be written into.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+    before = sys.stdout, sys.stderr
+    with ExitStack() as stack:
+        sys.stdout, sys.stderr = (stack.enter_context(_stream(one)) for one in before)
+        try:
+            yield
+        finally:
+            sys.stdout, sys.stderr = before
+
+
+@contextmanager
+def _stream(found: IO[str] | None) -> Iterator[IO[str]]:
+    if found is None:
+        with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
+            yield nowhere
+    elif not isinstance(found, TextIOWrapper):
+        yield found
+    else:
+        found.flush()
+        buffered = found.line_buffering
+        stream = Stream(found.buffer, found.encoding, "backslashreplace", line_buffering=buffered)
+        try:
+            yield stream
+        finally:
+            stream.detach()
+
+
+def _called(words: list[str]) -> int:
+    if words == ["--version"]:
+        print(f"biaspipe {__version__}")
+        return Exit.PASSED
+    from click import UsageError
+
+    from biaspipe.cli.commands import command
+
+    completing = None if not words else ""  # what a shell asks for stands in the environment
+    try:
+        return int(
+            command.main(
+                words, prog_name="biaspipe", complete_var=completing, standalone_mode=False
+            )
+            or 0
+        )
+    except UsageError:
+        if words[:1] == ["run"]:
+            _set_aside(words[1:])
+        raise
+
+
+def _set_aside(words: list[str]) -> None:
+    """Leave no older report where a run would have written whose arguments are wrong.
+
+    Behind a wrong option nothing is known of the paths: what is named twice may be a spec.
+    """
+    from biaspipe.cli.commands import run
+    from biaspipe.cli.stale import Older
+
+    found = run.make_context("run", [*words], resilient_parsing=True).params
+    named = [Path(word) for word in words]
+    paths = found.get("paths") or [path for path in named if named.count(path) > 1]
+    outputs = found.get("outputs") or ()
+    older = Older.standing(paths, outputs, found.get("output_dir"), found.get("format"))
+    older.set_aside(paths)
+
+
+def _code_of(error: BaseException) -> int:
+    """Print an error and return the exit code that it stands for."""
+    try:
+        return _said(error)
+    except OSError:  # nobody reads what is said
+        return error.exit if isinstance(error, BiaspipeError) else Exit.WRONG_DATA
+    except MemoryError:
+        return Exit.WRONG_DATA
+
+
+def _said(error: BaseException) -> int:
+    import click
+
+    match error:
+        case BiaspipeError():
+            _say(f"error: {printable(cleaned(error))}")
+            return error.exit
+        case click.ClickException():
+            _say(_usage(error))
+            return Exit.WRONG_SPEC
+        case click.Abort() | KeyboardInterrupt():
+            code = Exit(128 + number_of(error))
+            _say(MESSAGES[code])
+            return code
+        case SystemExit() if len(sys.argv) == 1:  # what completes words in a shell
+            return Exit.WRONG_DATA if error.code else Exit.PASSED
+        case BrokenPipeError() | SystemExit(__context__=BrokenPipeError()):  # as rich ends then
+            _silence(sys.stdout)
+        case FileNotFoundError(filename=None):
+            _say("error: the current folder is not there any more")
+        case OSError():
+            _silence(sys.stdout)
+            _say(f"error: {shown(error.filename or 'output')}: {error.strerror}")
+        case MemoryError() | RuntimeError(args=("can't start new thread",)):
+            _say("error: the machine has no memory left for this audit")
+        case _:
+            _say(printable(cleaned("".join(traceback.format_exception(error)).rstrip())))
+            _say(BUG)
+    return Exit.WRONG_DATA
+
+
+def _usage(error: Any) -> str:
+    """Return what click says of a wrong command line, with what it quotes in one line."""
+    text = StringIO()
+    error.show(file=text)
+    quoted = error.format_message()
+    return printable(text.getvalue().rstrip("\n").replace(quoted, shown(quoted)))
+
+
+def _say(words: str) -> None:
+    print(words, file=sys.stderr, flush=True)
+
+
+def _leave(code: int) -> None:
+    """End the process at once where a library still runs that heard no interrupt, or limit."""
+    waiting = sys.modules.get("biaspipe.engines.waiting")
+    if waiting and waiting.is_left_alone():
+        atexit._run_exitfuncs()  # temporary folders, and processes of ours that run
+        os._exit(code)
+
+
+def _flush() -> None:
+    """Write what is still to be written, so that nothing can fail when Python itself ends."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            _silence(stream)
+
+
+def _silence(stream: IO[str]) -> None:
+    """Let what is still to be written go nowhere, since a stream takes nothing more."""
+    with suppress(UnsupportedOperation):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
