@@ -54,7 +54,8 @@ def call(words: list[str]) -> int:
         except BaseException as error:  # noqa: BLE001 - every way to end has its exit code
             code = _code_of(error)
         _flush()
-        _leave(code)
+        if code in MESSAGES:
+            _leave(code)
     if "duckdb" not in sys.modules:
         gc.freeze()
     return code
@@ -189,7 +190,7 @@ def _say(words: str) -> None:
 
 
 def _leave(code: int) -> None:
-    """End the process at once where a library still runs that heard no interrupt, or limit."""
+    """End the process at once where a library still runs that heard no interrupt."""
     waiting = sys.modules.get("biaspipe.engines.waiting")
     if waiting and waiting.is_left_alone():
         atexit._run_exitfuncs()  # temporary folders, and processes of ours that run
