@@ -32,7 +32,7 @@ def render_report(path: Path, outputs: Sequence[Path], chosen: str | None) -> Ex
     check_outputs(outputs, None, 1, chosen if outputs else None)
     report = read_report(path)
     refuse_no_baseline(outputs, chosen, compared=report.result.baseline is not None)
-    code = exit_of(report, "fail")
+    code = exit_of(report)
     if outputs:
         write_outputs(report, code, outputs, None, chosen)
     elif chosen:

@@ -10,9 +10,8 @@ from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.changes import changes
 from biaspipe.pipeline.comparability import baseline_of
 from biaspipe.pipeline.selection import selected, within
-from biaspipe.pipeline.verification import differences
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.report import Finding, Report, plain
+from biaspipe.report import Finding, Report, differences, plain
 from biaspipe.spec import EngineName, day
 
 __all__ = ["against_data", "against_spec", "spec_of"]

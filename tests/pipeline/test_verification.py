@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from biaspipe.errors import DataError
-from biaspipe.pipeline.verification import differences, verify
+from biaspipe.pipeline.verification import verify
+from biaspipe.report import differences
 from tests.pipeline.reports import (
     digits,
     forged,
