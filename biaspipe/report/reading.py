@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from biaspipe.errors import DataError, Loc, shown
-from biaspipe.metrics import METRICS
 from biaspipe.report.differences import differences
 from biaspipe.report.documents import Report, plain, seal_of, text_digest
+from biaspipe.report.fitting import unfit
 from biaspipe.report.locator import leaves, lines, located
-from biaspipe.report.parsing import content_of, excerpt, parsed
+from biaspipe.report.parsing import content_of, parsed
 from biaspipe.spec import Audit
 
 __all__ = [
@@ -62,12 +62,8 @@ def read_report(path: Path) -> Report:
     if digests != (report.result_sha256, report.run.sha256):
         hint = f"`biaspipe verify {path}` names the place"
         raise DataError(f"{path}: was changed since it was written", hint=hint)
-    if wrong := [*mistyped(values, report), *unsealed(values)]:
+    if wrong := [*mistyped(values, report), *unsealed(values), *unfit(report, audit)]:
         raise _no_report(path, wrong)
-    for check in report.result.checks:
-        if check.metric not in METRICS or check.facet not in {None, *audit.facets}:
-            words = f"its spec asks for no {excerpt(check.metric)} on {excerpt(check.facet)}"
-            raise DataError(f"{path}: not a report of biaspipe: {words}")
     return report
 
 
@@ -87,9 +83,12 @@ def read_content(path: Path) -> tuple[dict[str, Any], bytes]:
     """
     try:
         content = content_of(path)
-        values = parsed(content)
     except OSError as error:
         raise DataError(f"{path}: {error.strerror}") from None
+    except ValueError as error:
+        raise DataError(f"{path}: {error}", hint=HINT) from None
+    try:
+        values = parsed(content)
     except ValueError as error:
         raise DataError(f"{path}: not a JSON document: {shown(error)}", hint=HINT) from None
     if not isinstance(values, dict) or "schema" not in values:

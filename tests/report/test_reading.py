@@ -99,7 +99,7 @@ CHANGES: dict[str, tuple[Change, bool, str]] = {
     "an unknown facet": (
         lambda v: v["result"]["checks"][0].update(facet="age"),
         True,
-        "its spec asks for no 'DPL' on 'age'",
+        r"result.checks\[0\]: its groups are not compared",
     ),
 }
 
