@@ -7,6 +7,7 @@ from pydantic import ValidationError
 from rich.text import Text
 
 from biaspipe.errors import shown
+from biaspipe.loading.words import cut
 from biaspipe.plan import PlannedCheck, planned_checks
 from biaspipe.renderers.findings import about
 from biaspipe.renderers.hanging import Hanging
@@ -17,6 +18,7 @@ from biaspipe.spec import Audit
 __all__ = ["caution_lines", "cautions"]
 
 YEAR = 365
+MOST_WORDS = 600
 
 
 def caution_lines(told: Iterable[str]) -> Iterator[Hanging]:
@@ -28,7 +30,7 @@ def caution_lines(told: Iterable[str]) -> Iterator[Hanging]:
     """
     for words in told:
         line = Text("CAUTION ", "bold yellow")
-        yield Hanging(line.append(shown(words), "not bold"))
+        yield Hanging(line.append(cut(shown(words), MOST_WORDS), "not bold"))
 
 
 def cautions(report: Report) -> Iterator[str]:

@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from biaspipe.errors import Exit, shown
+from biaspipe.loading.words import cut
 from biaspipe.renderers.asked import caution_lines, cautions
 from biaspipe.renderers.facets import STYLES
 from biaspipe.renderers.findings import about
@@ -18,6 +19,7 @@ from biaspipe.report import CHANGED, Finding, Report, WaiverRecord
 __all__ = ["Step", "render"]
 
 MOST_SHOWN, MOST_FOLLOWING, MOST_WAIVERS = 50, 5, 20
+MOST_WORDS = 600
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,9 @@ def render(
 
 
 def _line(title: str, words: str, style: str = "dim") -> Hanging:
-    return Hanging(Text(f"{title:<8}", style).append(shown(words), "not dim not bold"))
+    return Hanging(
+        Text(f"{title:<8}", style).append(cut(shown(words), MOST_WORDS), "not dim not bold")
+    )
 
 
 def _said(report: Report, today: date) -> Iterator[RenderableType]:
@@ -131,7 +135,7 @@ def _list(findings: Sequence[Finding]) -> Iterator[RenderableType]:
     most = MOST_FOLLOWING if told else MOST_SHOWN
     for finding in [*told, *rest[:most]]:
         line = Text("WRONG ", "bold red")
-        words = f"{shown(finding.where)}: {shown(finding.what)}"
+        words = f"{cut(shown(finding.where), MOST_WORDS)}: {cut(shown(finding.what), MOST_WORDS)}"
         yield Hanging(line.append(words, "not bold"), 6)
         if finding in told and rest:
             yield Text("what follows from it:")

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 HINT = "a report is what `biaspipe run audit.yaml -o report.json` writes"
-MOST_TOLD = 10
+MOST_TOLD, MOST_WORDS = 10, 300
 MOST_DIGITS = 40
 CHANGED = "this place was changed since the report was written"
 """What is said of the one place that the check sums tell."""
@@ -68,7 +68,10 @@ def read_report(path: Path) -> Report:
 
 
 def _no_report(path: Path, faults: Sequence[tuple[str, str]]) -> DataError:
-    told = [f"{shown(where)}: {shown(what)}" for where, what in faults[:MOST_TOLD]]
+    told = [
+        f"{shown(where)[:MOST_WORDS]}: {shown(what)[:MOST_WORDS]}"
+        for where, what in faults[:MOST_TOLD]
+    ]
     told += [f"and {len(faults) - MOST_TOLD:,} more"] if len(faults) > MOST_TOLD else []
     return DataError(f"{path}: not a whole report: {'; '.join(told)}")
 
