@@ -134,4 +134,4 @@ def _whole(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise ValueError(f"a whole number has {len(text):,} digits") from None
+        raise ValueError(f"a whole number has {len(text.removeprefix('-')):,} digits") from None

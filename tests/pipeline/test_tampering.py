@@ -22,6 +22,7 @@ from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.selection import selected
 from biaspipe.pipeline.verification import verify
 from biaspipe.report import Report, seal_of
+from biaspipe.spec import today
 from tests.cli.calls import Ended, call
 from tests.pipeline.reports import Values, resealed, table
 
@@ -306,6 +307,27 @@ def waiver_prolonged(folder: Path) -> Values:
     return resealed(values)
 
 
+def never_hidden(folder: Path) -> Values:
+    """Run so that nothing fails, and say otherwise."""
+    values = values_of(honest(folder, fail_on="never"))
+    values["run"]["fail_on"] = "fail"
+    return resealed(values)
+
+
+def of_another_baseline(folder: Path) -> Report:
+    """Compare with an earlier report that is as bad, and put the true one back."""
+    metrics: Values = {"metrics": {"DPPL": None}, "waivers": []}
+    put(folder, **metrics)
+    (folder / "data.csv").write_text(ROWS.replace("f,0,1", "f,1,1", 7), encoding="utf-8")
+    good = honest(folder).to_json()
+    (folder / "data.csv").write_text(ROWS, encoding="utf-8")
+    (folder / "old.json").write_text(honest(folder).to_json(), encoding="utf-8")
+    put(folder, **metrics, baseline={"report": "old.json"})
+    report = honest(folder)
+    (folder / "old.json").write_text(good, encoding="utf-8")
+    return report
+
+
 YEARS_AGO = "CAUTION judged as on 2025-06-01, "
 EXPIRED = "the waiver of DPPL, approved by Ada, had expired on 2025-12-31, before it"
 OVER = "DPPL: 1 check, by Ada until 2025-12-31, which is over"
@@ -344,12 +366,20 @@ TAMPERED: dict[str, Case] = {
     "another version": Case(in_run(biaspipe="9.9.9"), *[", biaspipe 9.9.9, python "] * 3),
     "another engine": Case(in_run(engine="duckdb 9.9.9"), *["; counted by duckdb 9.9.9"] * 3),
     "another policy": Case(in_run(policy="a" * 64), *[f"policy  sha256 {'a' * 64}"] * 3),
+    "another path": Case(in_run(spec="other.yaml"), *["spec    other.yaml  sha256 "] * 3),
+    "another time": Case(
+        in_run(started_at="2025-06-01T09:00:00+00:00", as_of=str(today())),
+        *["run     2025-06-01T09:00:00+00:00, biaspipe "] * 3,
+    ),
+    "other seconds": Case(in_run(seconds=0.001), FAIL, FAIL, FAIL),
+    "an exit that is hidden": Case(never_hidden, FAIL, FAIL, FAIL),
     "another commit": Case(in_run(git={"commit": "a" * 40}), *[f"commit  {'a' * 40}"] * 3),
     # recomputed: the tool run on something else
     "invented people": Case(of_other_counts, PASS, PASS, CAUGHT),
     "people left out": Case(of_fewer_people, PASS, PASS, CAUGHT),
     "a wider limit": Case(of_another_spec, PASS, CAUGHT, CAUGHT),
     "a wider limit, digest and all": Case(of_another_spec_under_its_digest, PASS, CAUGHT, CAUGHT),
+    "another baseline": Case(of_another_baseline, PASS, PASS, CAUGHT),
     "a waiver prolonged": Case(waiver_prolonged, WAIVED, CAUGHT, CAUGHT),
     "a day on which a waiver held": Case(of_another_day, YEARS_AGO, YEARS_AGO, YEARS_AGO),
     "a waiver that expired, by name": Case(of_another_day, EXPIRED, EXPIRED, EXPIRED),
@@ -439,6 +469,18 @@ def test_run_says_what_it_was_asked_for() -> None:
         "fail_on": "never",
         "policy": None,
     }
+
+
+@pytest.mark.usefixtures("folder")
+def test_report_names_no_file_of_the_system() -> None:
+    """The path of the spec is a stranger's word, and leads to nothing that is none of his."""
+    for name in ("/etc/passwd", "/proc/self/environ"):
+        verified(in_run(spec=name)(Path()))
+        ended = call("verify", "report.json", "--data")
+        assert (ended.code, ended.out) == (2, "")
+        assert ended.err.startswith(f"error: {name}")
+        assert " is a file of the system, or of credentials" in ended.err
+        assert "root:" not in ended.err
 
 
 @pytest.mark.usefixtures("folder")
