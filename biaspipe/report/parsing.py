@@ -53,16 +53,14 @@ def parsed(
     parse_float: Callable[[str], Any] | None = None,
     parse_int: Callable[[str], Any] | None = None,
     *,
-    encoding: str = "utf-8",
     twice: bool = False,
 ) -> Any:
     """Return the values of JSON text.
 
     Parameters
     ----------
-    content : the text, encoded.
+    content : the text, in UTF-8.
     parse_float, parse_int : what becomes of numbers.
-    encoding : of the text.
     twice : whether a key may stand twice, for who tells so otherwise.
 
     Raises
@@ -77,14 +75,10 @@ def parsed(
     Traceback (most recent call last):
     ValueError: the key 'a' stands twice
     """
-    values = sum(map(content.count, (b",", b"[", b"{")))
-    if values > MOST_VALUES:
-        raise ValueError(f"it has more than {MOST_VALUES:,} values")
-    if _depth(content) > MOST_DEPTH:
-        raise ValueError(f"it is nested deeper than {MOST_DEPTH} levels")
+    _refuse_bombs(content)
     try:
         return json.loads(
-            content.decode(encoding),
+            content.decode(),
             object_pairs_hook=dict if twice else _once,
             parse_float=parse_float or _finite,
             parse_int=parse_int or _whole,
@@ -94,11 +88,19 @@ def parsed(
         raise ValueError(f"it is nested deeper than {MOST_DEPTH} levels") from None
 
 
+def _refuse_bombs(content: bytes) -> None:
+    values = sum(map(content.count, (b",", b"[", b"{")))
+    if values > MOST_VALUES:
+        raise ValueError(f"it has more than {MOST_VALUES:,} values")
+    if _depth(content) > MOST_DEPTH:
+        raise ValueError(f"it is nested deeper than {MOST_DEPTH} levels")
+
+
 def excerpt(text: object) -> str:
     """Quote a text of a stranger in a few characters of one line.
 
     >>> excerpt("a" * 1000)[-4:]
-    "aaa…"
+    "aa…'"
     """
     words = str(text)
     cut = words if len(words) <= MOST_QUOTED else words[: MOST_QUOTED - 1] + "…"
