@@ -25,6 +25,7 @@ from tests.api import test_any_spec as specs
 from tests.engines import test_any_frame as frames
 from tests.engines import test_any_text as texts
 from tests.loading import test_fuzz as documents
+from tests.report import test_any_report as reports
 from tests.statistics import test_any_counts as counts
 
 BATCH = 200
@@ -51,6 +52,7 @@ def properties(folder: Path) -> dict[str, Property]:
             documents.mutations(),
             lambda text: documents.is_loaded_or_refused(spec, text),
         ),
+        "reports": (reports.changed(), lambda case: reports.is_found_or_the_same(case, folder)),
         "specs as values": (specs.changed(), specs.is_run_or_refused),
     }
 

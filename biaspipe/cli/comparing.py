@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from biaspipe.errors import Exit, UsageError, printable
+from biaspipe.errors import Exit, UsageError, shown
 from biaspipe.pipeline.baselines import Earlier, compared
 from biaspipe.pipeline.changes import changes
 from biaspipe.pipeline.comparability import incomparable
@@ -38,7 +38,7 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
     """
     before, now = read_report(old), read_report(new)
     if reasons := list(incomparable(before.result, now.result)):
-        raise UsageError(f"{old} and {new} cannot be compared: {'; '.join(reasons)}")
+        raise UsageError(f"{old} and {new} cannot be compared: {'; '.join(map(shown, reasons))}")
     earlier = Earlier.of(before)
     pairs = [
         Pair(check, compared(check, was, max_worsening))
@@ -51,10 +51,10 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
     if outside:
         names, many = " ".join(now.run.select), "is" if outside == 1 else "are"
         words = f"{new} holds a selection ({names}): {counted_text(outside, 'check')} of {old}"
-        click.echo(f"note: {printable(f'{words} {many} not compared')}", err=True)
+        click.echo(f"note: {shown(f'{words} {many} not compared')}", err=True)
     verdicts = {pair.note.verdict for pair in pairs}
     code = Exit.UNDECIDED if outside or "undecided" in verdicts else Exit.PASSED
     code = Exit.FAILED if "regressed" in verdicts or found.vanished else code
-    shown = render((str(old), before), (str(new), now), pairs, found, code)
-    console_for(sys.stdout).print(shown, crop=False)
+    page = render((str(old), before), (str(new), now), pairs, found, code)
+    console_for(sys.stdout).print(page, crop=False)
     return code

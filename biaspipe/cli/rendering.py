@@ -41,7 +41,7 @@ def render_report(path: Path, outputs: Sequence[Path], chosen: str | None) -> Ex
     refuse_input(outputs, [("report", path)], "this call")
     report = read_report(path)
     refuse_no_baseline(outputs, chosen, compared=report.result.baseline is not None)
-    code = exit_of(report, "fail")
+    code = exit_of(report)
     if outputs:
         write_outputs(report, code, outputs, None, chosen)
     elif chosen:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from threading import Timer
-from typing import Literal, cast
 
 import click
 from rich.console import Console
@@ -35,7 +34,7 @@ from biaspipe.renderers.console import console_for, render, summary
 from biaspipe.report import Report
 from biaspipe.secrets import cleaned
 from biaspipe.spec import EngineName, today
-from biaspipe.verdict import Verdict, exit_code
+from biaspipe.verdict import FailOn, Verdict, exit_code
 
 __all__ = ["RunOptions", "alive", "exit_of", "run_specs"]
 
@@ -65,7 +64,7 @@ class RunOptions:
 
     outputs: Sequence[Path] = ()
     output_dir: Path | None = None
-    fail_on: str = "fail"
+    fail_on: FailOn = "fail"
     select: Sequence[str] = ()
     as_of: date | None = None
     waive: bool = True
@@ -207,6 +206,7 @@ def _pipeline_options(checks: tuple[PlannedCheck, ...] | None, options: RunOptio
         options.waive,
         options.engine,
         policy=options.policy,
+        fail_on=options.fail_on,
     )
 
 
@@ -219,10 +219,9 @@ def _unwritten(report: Report, code: Exit, options: RunOptions) -> OutputError |
     return None
 
 
-def exit_of(report: Report, fail_on: str) -> Exit:
+def exit_of(report: Report, fail_on: FailOn = "fail") -> Exit:
     """Return what a process ends with that has come to this report."""
-    chosen = cast("Literal['fail', 'warn', 'never']", fail_on)
-    return exit_code(report.result.verdicts, chosen, report.result.decision.undecided)
+    return exit_code(report.result.verdicts, fail_on, report.result.decision.undecided)
 
 
 @contextmanager

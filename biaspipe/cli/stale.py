@@ -1,6 +1,5 @@
 """Older reports that a run did not replace, moved aside so that none is taken for its own."""
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -13,6 +12,7 @@ import click
 
 from biaspipe.cli.writing import ENDINGS, is_regular
 from biaspipe.errors import printable
+from biaspipe.report.parsing import content_of, parsed
 
 __all__ = ["Older"]
 
@@ -132,6 +132,6 @@ def _name_in(spec: Path) -> str | None:
 def _made_from(path: Path) -> Path:
     """Return the spec that a report was made from; the file itself where it is no report."""
     try:
-        return Path(json.loads(path.read_bytes())["run"]["spec"]).absolute()
-    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return Path(parsed(content_of(path))["run"]["spec"]).absolute()
+    except (OSError, ValueError, LookupError, TypeError):
         return path

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from biaspipe.cli.running import alive
+from biaspipe.cli.running import alive, exit_of
 from biaspipe.errors import Exit
 from biaspipe.loading import Loaded
 from biaspipe.pipeline.reruns import against_data, against_spec, spec_of
@@ -12,7 +12,7 @@ from biaspipe.policy import DEFAULT, Policy
 from biaspipe.renderers.console import console_for
 from biaspipe.renderers.verification import Step, render
 from biaspipe.report import Report
-from biaspipe.spec import EngineName
+from biaspipe.spec import EngineName, today
 
 __all__ = ["verify_report"]
 
@@ -41,7 +41,8 @@ def verify_report(
         loaded = spec_of(verified.report, spec) if spec or data else None
         steps += _beside(verified.report, loaded, engine, policy, data=data)
     code = Exit.FAILED if any(step.findings for step in steps) else Exit.PASSED
-    shown = render(str(path), verified.report, steps, code)
+    ends = exit_of(verified.report) if verified.report else None
+    shown = render(str(path), verified.report, steps, (code, ends), today())
     console_for(sys.stdout).print(shown, crop=False)
     return code
 

@@ -4,10 +4,10 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
 from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.loading.document import Document, parse
+from biaspipe.report.parsing import content_of, parsed
 
 __all__ = ["Config", "dotted", "is_config", "read_config"]
 
@@ -59,8 +59,8 @@ def is_config(path: Path) -> bool:
     if path.suffix.lower() != ".json":
         return False
     try:
-        values = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
+        values = parsed(content_of(path))
+    except (OSError, ValueError):
         return True
     return not isinstance(values, dict) or values.get("version") != 1
 
@@ -74,24 +74,24 @@ def read_config(path: Path) -> Config:
         If the file cannot be read, or is not JSON; with line and column.
     """
     try:
-        content = path.read_bytes()
+        content = content_of(path)
         text = content.decode("utf-8-sig")
     except OSError as error:
         raise SpecError([Fault(f"{path}: {error.strerror}")]) from None
     except UnicodeDecodeError as error:
         raise SpecError([Fault(f"{path}: byte {error.start} is not UTF-8")]) from None
+    except ValueError as error:
+        raise SpecError([Fault(f"{path}: {error}")]) from None
     document = _document(str(path), text)
     return Config(document, path, hashlib.sha256(content).hexdigest())
 
 
 def _document(name: str, text: str) -> Document:
     try:
-        json.loads(text, parse_constant=_refuse)
+        parsed(text.encode(), twice=True)  # a key that stands twice is told with its line, below
     except json.JSONDecodeError as error:
         fault = Fault(f"not JSON: {error.msg}", line=error.lineno, column=error.colno)
         raise Document(name, text).error([fault]) from None
-    except RecursionError:
-        raise Document(name, text).error([Fault("the JSON is nested too deep")]) from None
     except ValueError as error:
         raise Document(name, text).error([Fault(f"not JSON: {error}")]) from None
     if not text.lstrip().startswith("{"):
@@ -101,7 +101,3 @@ def _document(name: str, text: str) -> Document:
     if document.faults:
         raise document.error(list(document.faults))
     return document
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number of JSON")

@@ -1,6 +1,5 @@
 """A bias configuration of Vertex AI to audit specs, with its metrics in its signs."""
 
-import json
 import re
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +20,7 @@ from biaspipe.migration.shapes import (
 )
 from biaspipe.migration.slices import comparison_of, sliced_columns, slices_of
 from biaspipe.migration.sources import Place, main_table
+from biaspipe.report.parsing import parsed
 
 __all__ = ["BIAS", "convert_vertex", "normal"]
 
@@ -84,7 +84,7 @@ def _config(value: Any, at: Loc, told: dict[Loc, str]) -> Any:
     """Return one message, which may be packed into a text as MessageToJson does it."""
     if isinstance(value, str):
         try:
-            value = json.loads(value)
+            value = parsed(value.encode(errors="surrogatepass"))
         except ValueError:
             return value
     if not isinstance(value, dict):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Any
 
 from biaspipe.counts import Counts
 from biaspipe.engines import Engine, open_engine
@@ -33,6 +34,7 @@ from biaspipe.plan import (
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.report import AuditRecord, Report, Result, sealed
 from biaspipe.spec import EngineName, today
+from biaspipe.verdict import FailOn
 
 __all__ = ["Found", "Options", "Progress", "counted", "run"]
 
@@ -56,6 +58,7 @@ class Options:
     engine : what counts, instead of what the spec says.
     frame : rows in hand, instead of what the spec says is read.
     policy : what the spec may reach.
+    fail_on : the mildest verdict that ends the process with 1, for the record.
     """
 
     checks: Sequence[PlannedCheck] | None = None
@@ -65,6 +68,17 @@ class Options:
     engine: EngineName | None = None
     frame: object = None
     policy: Policy = DEFAULT
+    fail_on: FailOn | None = None
+
+    def asked(self) -> dict[str, Any]:
+        """Return what a report says of this."""
+        return {
+            "as_of": self.as_of.isoformat(),
+            "waivers": self.waive,
+            "select": self.select,
+            "fail_on": self.fail_on,
+            "policy": self.policy.sha256,
+        }
 
 
 @dataclass(frozen=True)
@@ -108,13 +122,7 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
             result, engine = _audited(loaded, options, progress)
     except SpecError as error:
         raise loaded.placed(error) from None
-    record = clock.stop(
-        loaded.document.name,
-        engine=engine,
-        as_of=options.as_of,
-        waivers=options.waive,
-        select=options.select,
-    )
+    record = clock.stop(loaded.document.name, engine=engine, asked=options.asked())
     return sealed(result, record)
 
 

@@ -63,7 +63,7 @@ def _gone(new: Result, earlier: Earlier, asked: Within) -> Iterator[tuple[str, s
     here, before = set(_groups(new)), {(key[0], key[1]) for key in earlier.checks}
     facets = {facet for metric, facet in before if asked(metric, facet)}
     were = list(_groups(earlier.result, compared=True)) if earlier.result else []
-    left = [pair for pair in were if pair not in here and pair[0] in facets]
+    left = dict.fromkeys(pair for pair in were if pair not in here and pair[0] in facets)
     for key in _only(earlier.checks, {key_of(check) for check in new.checks}):
         metric, facet, *pair = key
         turnable = Needs.FEATURES not in METRICS[metric].needs
@@ -71,7 +71,7 @@ def _gone(new: Result, earlier: Earlier, asked: Within) -> Iterator[tuple[str, s
             continue
         if turnable and sides.get((metric, facet), set()).issuperset(pair):
             continue
-        lost = {group for f, group in left if f == facet and group in pair}
+        lost = {str(group) for group in pair if (facet, group) in left}
         yield name_of(key), {metric, *([facet] if facet else []), *lost}
     yield from ((f"group {group} of {facet}", {facet, group}) for facet, group in left)
 

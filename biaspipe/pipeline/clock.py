@@ -1,13 +1,15 @@
 """What varies from run to run: the time, the versions, the commit."""
 
 import platform
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from time import perf_counter
+from typing import Any
 
 from biaspipe import __version__
 from biaspipe.errors import shown
@@ -32,18 +34,14 @@ class Clock:
         Thread(target=lambda: git.put(commit_of(folder)), name="git", daemon=True).start()
         return cls(datetime.now(UTC), perf_counter(), git)
 
-    def stop(
-        self, spec: str, *, engine: str, as_of: date, waivers: bool, select: tuple[str, ...]
-    ) -> RunRecord:
+    def stop(self, spec: str, *, engine: str, asked: Mapping[str, Any]) -> RunRecord:
         """End the run and say what varies about it.
 
         Parameters
         ----------
         spec : the spec's path as it was given.
         engine : what counted, with its version.
-        as_of : the day on which waivers were judged.
-        waivers : whether they were applied.
-        select : what the command line selected.
+        asked : what was asked for beside the spec, by the names of the record.
         """
         return RunRecord(
             started_at=self.started_at.isoformat(timespec="seconds"),
@@ -53,8 +51,6 @@ class Clock:
             polars=metadata.version("polars"),
             engine=engine,
             spec=shown(spec),
-            as_of=as_of.isoformat(),
-            waivers=waivers,
-            select=select,
             git=self.git.get(),
+            **asked,
         )

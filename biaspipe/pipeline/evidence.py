@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from biaspipe.compat import Second
 from biaspipe.counts import Drawn, Flips, Group, Headcount, Outcome, Stratum, Table
@@ -80,8 +81,12 @@ class Evidence:
             return too_many_missing([("all people", self.everyone)], NOBODY, rules.max_missing)
         table = comparison.table
         sides = ((comparison.favored, table.favored), (comparison.disfavored, table.disfavored))
-        unplaced = _unplaced(self.groups[planned.facet])
-        return too_many_missing(sides, unplaced, rules.max_missing)
+        return too_many_missing(sides, self._unplaced[planned.facet], rules.max_missing)
+
+    @cached_property
+    def _unplaced(self) -> dict[str, Fraction]:
+        """For each facet, the share of all people who have no value of it."""
+        return {facet: _unplaced(groups) for facet, groups in self.groups.items()}
 
 
 def recovered(audit: Audit, checks: Sequence[PlannedCheck], result: Result) -> Evidence:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from biaspipe.pipeline.baselines import Earlier, Was
-from biaspipe.report import Analysis, CheckRecord
+from biaspipe.report import Analysis, CheckRecord, KeptValue
 from biaspipe.spec import Audit, Interval, Side, written
 
 __all__ = ["Kept"]
@@ -25,10 +26,20 @@ class Kept(Earlier):
 
     def was(self, check: CheckRecord) -> Was | None:
         """Return what a check came to; None where the analysis does not have it."""
-        for kept in self.analysis.values:
-            if kept.metric == check.metric and self._is_of(check, kept.column, kept.text):
+        facet = check.facet and self.audit.facets[check.facet].column
+        for kept in self._by_metric.get((check.metric, facet), ()):
+            if self._is_of(check, kept.column, kept.text):
                 return Was(kept.value)
         return None
+
+    @cached_property
+    def _by_metric(self) -> dict[tuple[str, str | None], list[KeptValue]]:
+        """The values of each metric, by column and, under None, all of them."""
+        found: dict[tuple[str, str | None], list[KeptValue]] = {}
+        for kept in self.analysis.values:
+            found.setdefault((kept.metric, kept.column), []).append(kept)
+            found.setdefault((kept.metric, None), []).append(kept)
+        return found
 
     def other_labels(self) -> Iterator[str]:
         """Yield why the analysis is of another label, or calls something else positive."""

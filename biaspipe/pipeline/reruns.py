@@ -10,9 +10,8 @@ from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.changes import changes
 from biaspipe.pipeline.comparability import baseline_of
 from biaspipe.pipeline.selection import selected, within
-from biaspipe.pipeline.verification import differences
-from biaspipe.policy import DEFAULT, Policy
-from biaspipe.report import Finding, Report, plain
+from biaspipe.policy import DEFAULT, Policy, refuse_file
+from biaspipe.report import Finding, Report, differences, plain
 from biaspipe.spec import EngineName, day
 
 __all__ = ["against_data", "against_spec", "spec_of"]
@@ -25,11 +24,15 @@ def spec_of(report: Report, given: Path | None) -> Loaded:
     ------
     UsageError
         If none is given, and none stands where the report says.
+    SpecError
+        If that is a file of the system, or of credentials; or as loading a spec does.
     """
     path = given or Path(report.run.spec)
     if not given and not path.is_file():
         hint = "name it with --spec FILE"
         raise UsageError(f"there is no spec at {path}, where the report says it was", hint=hint)
+    if not given:  # the report says where, and that is a stranger's word
+        refuse_file(DEFAULT, path, report.run.spec, ())
     recorded = report.result.audit
     return reload_spec(path, recorded.name, recorded.spec["data"].get("path"))
 

@@ -70,7 +70,7 @@ def result_of(evidence: Evidence, given: Given) -> Result:
     records = as_compat(evidence, documented, given.compat, given.data.ledger)
     checks, family = _corrected(records, audit)
     checks = _against_baseline(evidence, checks, given)
-    checks = [given.waiving.judged(check, audit.waivers) for check in checks]
+    checks = given.waiving.judged(checks, audit.waivers)
     facets = facet_records(evidence, estimates)
     if evidence.second is not None:
         facets = compared_records(facets, evidence.second, audit)

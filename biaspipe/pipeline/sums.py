@@ -177,12 +177,13 @@ def _outcome(
         for kind in Kind
         for literal in literals(scalar, kind)
     }
+    chosen = set(map(written, positive or ()))
     for side in column.sides if positive else ():
         for value in side.values or ():
             if side.side == "positive":  # times may stand in another zone
                 wrong = value.value not in named and ":" not in value.value
             else:
-                wrong = value.value in map(written, positive or ())
+                wrong = value.value in chosen
             if wrong:
                 yield Finding(where, f"{value.value!r} is not {side.side} by the spec")
 

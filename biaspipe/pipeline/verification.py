@@ -1,6 +1,5 @@
 """A report against itself: its digests, and every number recomputed from its counts alone."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,19 +26,21 @@ from biaspipe.report import (
     Report,
     Result,
     changed,
+    differences,
+    excerpt,
     faults_of,
+    located_in,
     misspelt,
+    mistyped,
     plain,
-    read_values,
-    seal_of,
-    text_digest,
+    read_content,
+    unsealed,
 )
 from biaspipe.spec import Audit, day
 
-__all__ = ["Verified", "differences", "earlier_of", "verify"]
+__all__ = ["Verified", "earlier_of", "verify"]
 
 SCHEMA = "biaspipe-report/"
-MOST_SHOWN = 120
 
 
 @dataclass(frozen=True)
@@ -68,21 +69,25 @@ def verify(path: Path) -> Verified:
     DataError
         If the file cannot be read, or is no report.
     """
-    values = read_values(path)
+    values, content = read_content(path)
     if not str(values["schema"]).startswith(SCHEMA):
-        raise DataError(f"{path}: not a report of biaspipe: schema {values['schema']!r}")
-    findings = [*_spelling(path), *_place(values)]
+        raise DataError(f"{path}: not a report of biaspipe: schema {excerpt(values['schema'])}")
+    findings = [*misspelt(content), *_place(values)]
     try:
         report = Report.model_validate(values)
     except ValidationError as error:
-        faults = [Finding(where, what) for where, what in faults_of(error)]
-        return Verified(tuple(_once([*findings, *faults])))
-    findings += _digests(values, report)
+        return _unread([*findings, *(Finding(*fault) for fault in faults_of(error))])
+    findings += [*unsealed(values), *mistyped(values, report)]
     try:
-        day(report.run.as_of)
-    except ValueError as error:
-        return Verified(tuple(_once([*findings, Finding("run.as_of", str(error))])))
-    return Verified(tuple(_once([*findings, *_recomputed(values, report)])), report)
+        audit = Audit.model_validate(report.result.audit.spec)
+    except ValidationError as error:
+        faults = [Finding(f"result.audit.spec.{at}", what) for at, what in faults_of(error)]
+        return _unread([*findings, *faults])
+    return Verified(tuple(_once([*findings, *_recomputed(values, report, audit)])), report)
+
+
+def _unread(findings: list[Finding]) -> Verified:
+    return Verified(tuple(_once(findings)))
 
 
 def _once(findings: list[Finding]) -> Iterator[Finding]:
@@ -94,40 +99,18 @@ def _once(findings: list[Finding]) -> Iterator[Finding]:
             yield finding
 
 
-def _spelling(path: Path) -> Iterator[Finding]:
-    """Yield the numbers that stand otherwise than the same number is written."""
-    for where, found, expected in misspelt(path):
-        yield Finding(where, f"the number is written {found}, not {expected}")
-
-
 def _place(values: dict[str, Any]) -> Iterator[Finding]:
     """Yield the one place that was changed since the report was written, if it was one."""
     run = values.get("run")
     locator = run.get("locator") if isinstance(run, dict) else None
     if isinstance(run, dict) and isinstance(locator, list):
-        kept = {key: part for key, part in run.items() if key not in ("locator", "sha256")}
-        sealed = {"result": values.get("result"), "run": kept}
-        place = changed(sealed, [str(part) for part in locator], "run.locator")
-        if place:
+        sums_ = [str(part) for part in locator]
+        if place := changed(located_in(values), sums_, "run.locator"):
             yield Finding(place, CHANGED)
 
 
-def _digests(values: dict[str, Any], report: Report) -> Iterator[Finding]:
-    found = text_digest(values["result"])
-    if found != report.result_sha256:
-        words = f"is not the digest of the result, which is {found}"
-        yield Finding("result_sha256", words)
-    if seal_of(values) != report.run.sha256:
-        yield Finding("run.sha256", "is not the digest of the rest of `run`")
-
-
-def _recomputed(values: dict[str, Any], report: Report) -> Iterator[Finding]:
+def _recomputed(values: dict[str, Any], report: Report, audit: Audit) -> Iterator[Finding]:
     """Yield every number and word that does not follow from the counts of the report."""
-    try:
-        audit = Audit.model_validate(report.result.audit.spec)
-    except ValidationError as error:
-        yield from (Finding(f"result.audit.spec.{at}", what) for at, what in faults_of(error))
-        return
     try:
         if faults := refusals(audit):
             raise ValueError("; ".join(fault.message for fault in faults))
@@ -183,32 +166,3 @@ def earlier_of(checks: Sequence[CheckRecord]) -> Earlier:
             for key, note in notes.items()
         }
     )
-
-
-def differences(one: Any, other: Any, path: str = "") -> Iterator[tuple[str, str, str]]:
-    """Yield where two documents differ, with what stands in each.
-
-    >>> list(differences({"a": [1, 2]}, {"a": [1, 3], "b": None}))
-    [('a[1]', '2', '3'), ('b', 'nothing', 'null')]
-    """
-    if isinstance(one, dict) and isinstance(other, dict):
-        for key in sorted({*one, *other}):
-            inner = f"{path}.{key}" if path else key
-            if key in one and key in other:
-                yield from differences(one[key], other[key], inner)
-            else:
-                yield inner, _shown(one, key), _shown(other, key)
-    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        for i, pair in enumerate(zip(one, other, strict=True)):
-            yield from differences(*pair, f"{path}[{i}]")
-    elif type(one) is not type(other) or one != other:
-        yield path, _written(one), _written(other)
-
-
-def _shown(values: dict[str, Any], key: str) -> str:
-    return _written(values[key]) if key in values else "nothing"
-
-
-def _written(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."

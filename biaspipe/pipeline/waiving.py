@@ -36,15 +36,25 @@ class Waiving:
     as_of: date
     applied: bool = True
 
-    def judged(self, check: CheckRecord, waivers: Sequence[Waiver]) -> CheckRecord:
-        """Return a check as its waiver leaves it; the first waiver that holds counts."""
-        if check.verdict not in WAIVABLE:
-            return check
+    def judged(self, checks: Sequence[CheckRecord], waivers: Sequence[Waiver]) -> list[CheckRecord]:
+        """Return checks as their waivers leave them; the first waiver that holds counts."""
+        covering: dict[tuple[str, str | None], list[int]] = {}
+        for key in dict.fromkeys((check.metric, check.facet) for check in checks):
+            covering[key] = [n for n, waiver in enumerate(waivers, 1) if covers(waiver, *key)]
+        return [
+            self._judged(check, waivers, covering[check.metric, check.facet])
+            if check.verdict in WAIVABLE
+            else check
+            for check in checks
+        ]
+
+    def _judged(
+        self, check: CheckRecord, waivers: Sequence[Waiver], numbers: Sequence[int]
+    ) -> CheckRecord:
         states = [
-            (self._state(waiver, check), number)
-            for number, waiver in enumerate(waivers, 1)
-            if covers(waiver, check.metric, check.facet)
-            and covers_groups(waiver, check.favored, check.disfavored)
+            (self._state(waivers[number - 1], check), number)
+            for number in numbers
+            if covers_groups(waivers[number - 1], check.favored, check.disfavored)
         ]
         if not states:
             return check

@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from biaspipe.errors import Exit, shown
+from biaspipe.renderers.asked import caution_lines, cautions
 from biaspipe.renderers.columns import Columns
 from biaspipe.renderers.wording import counted_text, interval_text, value_text, was
 from biaspipe.report import BaselineNote, CheckRecord, Report
@@ -49,11 +50,12 @@ def render(
     changed : what only one of the two has.
     code : what the process ends with.
     """
-    head = Text()
+    head: list[RenderableType] = []
     for title, (name, report) in (("old", old), ("new", new)):
         about = f"{report.result.audit.name}, {report.run.started_at}"
-        line = f"{shown(name)}  {shown(about)}  sha256 {report.result_sha256[:12]}\n"
-        head.append(f"{title:<5}", "dim").append(line)
+        line = f"{shown(name)}  {shown(about)}  sha256 {report.result_sha256[:12]}"
+        head.append(Text(f"{title:<5}", "dim").append(line, "not dim"))
+        head += caution_lines(f"{title}: {words}" for words in cautions(report))
     titles = ("change", "metric", "facet", "old", "new", "worsening", "groups")
     table = Columns(titles, right=("worsening",), folded=("groups", "old", "new", "metric"))
     order = list(STYLES)
@@ -69,7 +71,7 @@ def render(
         )
         if names
     ]
-    return Group(head, table, *lines, Text(), _tally(pairs, len(changed[1]), code))
+    return Group(*head, Text(), table, *lines, Text(), _tally(pairs, len(changed[1]), code))
 
 
 def _row(pair: Pair) -> tuple[str, ...]:

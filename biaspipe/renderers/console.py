@@ -1,8 +1,8 @@
 """The report for a person at a terminal or in a CI log; it shows and computes nothing."""
 
 import os
-from collections.abc import Iterable
-from typing import IO, Literal
+from collections.abc import Iterable, Iterator
+from typing import IO
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderableType
@@ -10,25 +10,18 @@ from rich.segment import Segment
 from rich.text import Text
 
 from biaspipe.errors import Exit, shown, unlike_commands
+from biaspipe.renderers.asked import caution_lines, cautions
 from biaspipe.renderers.columns import Columns
 from biaspipe.renderers.compat import departures
 from biaspipe.renderers.counted_as import sides_text
 from biaspipe.renderers.facets import STYLES, facet_parts
 from biaspipe.renderers.findings import findings, governance, not_computed, uncovered
-from biaspipe.renderers.wording import counted_text
-from biaspipe.report import Report
+from biaspipe.renderers.wording import VERDICTS, counted_text, verdict_text
+from biaspipe.report import CheckRecord, Report
 from biaspipe.verdict import Verdict
 
 __all__ = ["console_for", "plain_text", "render", "summary"]
 
-WORDS: dict[Literal["pass", "warn", "fail", "undecided", "waived", "reported"], str] = {
-    "pass": "passed",
-    "warn": "warned",
-    "fail": "failed",
-    "undecided": "undecided",
-    "waived": "waived",
-    "reported": "reported",
-}
 LOG_WIDTH = 120
 INDENT = "  "
 
@@ -81,20 +74,20 @@ def render(report: Report, code: Exit) -> RenderableType:
     report : the whole report.
     code : what the process ends with.
     """
-    facets = [facet.facet for facet in report.result.facets]
-    parts: list[RenderableType] = [_header(report)]
-    for facet in facets:
-        checks = [check for check in report.result.checks if check.facet == facet]
-        parts += facet_parts(report, facet, checks) if checks else ()
-    general = [check for check in report.result.checks if check.facet is None]
-    parts += facet_parts(report, None, general) if general else ()
+    parts: list[RenderableType] = [*_header(report)]
+    checks: dict[str | None, list[CheckRecord]] = {f.facet: [] for f in report.result.facets}
+    for check in report.result.checks:
+        checks.setdefault(check.facet, []).append(check)
+    checks[None] = checks.pop(None, [])  # those without a facet stand last
+    for facet, found in checks.items():
+        parts += facet_parts(report, facet, found) if found else ()
     notes = [*not_computed(report), *uncovered(report), *departures(report)]
     notes += [*findings(report), *governance(report)]
     parts += [Text(), *notes, *([Text()] if notes else []), _tally(report, code)]
     return Group(*parts)
 
 
-def _header(report: Report) -> RenderableType:
+def _header(report: Report) -> Iterator[RenderableType]:
     result = report.result
     everyone, rows = result.data.everyone, counted_text(result.data.rows, "row")
     if everyone.n != everyone.rows:
@@ -106,7 +99,6 @@ def _header(report: Report) -> RenderableType:
         "spec": f"{shown(report.run.spec)}  sha256 {result.audit.sha256[:12]}",
         "data": f"{_data(report)}  {rows}",
         "result": f"sha256 {report.result_sha256[:12]}",
-        **({"as of": f"{report.run.as_of}, for waivers"} if _of_another_day(report) else {}),
         **({"decided": _rules(report)} if result.audit.spec.get("decision") else {}),
     }
     text = Text()
@@ -115,14 +107,11 @@ def _header(report: Report) -> RenderableType:
     for column in result.data.counted_as or ():
         if column.facet is None:
             text.append("counted ", "dim").append(f"{sides_text(column)}\n")
-    verdict = result.verdict
-    word = "nothing checked" if verdict is Verdict.REPORTED else verdict
-    return text.append("verdict ", "dim").append(word.upper(), STYLES[verdict])
-
-
-def _of_another_day(report: Report) -> bool:
-    """Whether waivers were judged as on another day than that of the run."""
-    return bool(report.result.waivers) and not report.run.started_at.startswith(report.run.as_of)
+    verdict = Text("verdict ", "dim").append(verdict_text(report), STYLES[result.verdict])
+    text.rstrip()
+    yield text
+    yield from caution_lines(cautions(report))
+    yield verdict
 
 
 def _rules(report: Report) -> str:
@@ -151,9 +140,9 @@ def _data(report: Report) -> str:
 def _tally(report: Report, code: Exit) -> RenderableType:
     verdict = report.result.verdict
     line = Text()
-    counted = [(report.result.tally[name], name) for name in WORDS if report.result.tally[name]]
+    counted = [(report.result.tally[name], name) for name in VERDICTS if report.result.tally[name]]
     for i, (n, name) in enumerate(counted):
-        line.append(f"{', ' if i else ''}{n} {WORDS[name]}", STYLES[Verdict(name)])
+        line.append(f"{', ' if i else ''}{n} {VERDICTS[name]}", STYLES[Verdict(name)])
         line.append(_counts_as(report) if name == "undecided" else "")
     if (baseline := report.result.baseline) and baseline.fails:
         line.append(f"{', ' if counted else ''}{len(baseline.vanished)} vanished", STYLES[verdict])

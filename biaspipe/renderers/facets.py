@@ -82,11 +82,12 @@ def _table(report: Report, checks: Sequence[CheckRecord], counts: Counts) -> Col
         ["p"] if any(check.parity and check.parity.adjusted is not None for check in checks) else []
     )
     extra += ["baseline"] if any(check.baseline for check in checks) else []
-    titles = ["verdict", "metric", "value", interval, *extra, "limit", *_varying(counts)]
+    varying = _varying(counts)
+    titles = ["verdict", "metric", "value", interval, *extra, "limit", *varying]
     folded = ("limit", *SIDES, interval, "metric")
     table = Columns(titles, right=("value", "p", "baseline"), folded=folded)
     for check in sorted(checks, key=worst_first):
-        table.add(*_row(check, counts, extra), style=STYLES[check.verdict])
+        table.add(*_row(check, counts, extra, varying), style=STYLES[check.verdict])
     return table
 
 
@@ -199,7 +200,9 @@ def _counts(report: Report, facet: str | None) -> Counts:
     return {(c.favored, c.disfavored): dict(c.counts) for c in comparisons}
 
 
-def _row(check: CheckRecord, counts: Counts, extra: Sequence[str]) -> Iterator[str]:
+def _row(
+    check: CheckRecord, counts: Counts, extra: Sequence[str], varying: Sequence[Side]
+) -> Iterator[str]:
     yield str(check.verdict) if check.verdict == Verdict.REPORTED else check.verdict.upper()
     yield check.metric
     yield value_text(check)
@@ -210,7 +213,7 @@ def _row(check: CheckRecord, counts: Counts, extra: Sequence[str]) -> Iterator[s
         yield value_text(was(check, check.baseline)) if check.baseline else ""
     yield limit_text(check.limits)
     names: dict[Side, str | None] = {"favored": check.favored, "disfavored": check.disfavored}
-    for side in _varying(counts):
+    for side in varying:
         group = counts[check.favored, check.disfavored][side]
         yield f"{shown(names[side])} {people_text(group)}"
 

@@ -1,5 +1,6 @@
 """What a person should know beside the tables: failures, waivers, baselines, notes."""
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 
@@ -102,9 +103,9 @@ def _notes(report: Report) -> Iterator[Text]:
         if check.note:
             key = (check.line, check.metric, check.facet, check.note)
             about.setdefault(key, []).append(check.disfavored or "")
+    every = Counter((check.metric, check.facet) for check in checks)
     for (line, metric, facet, note), groups in sorted(about.items(), key=lambda item: item[0][0]):
-        every = sum((c.metric, c.facet) == (metric, facet) for c in checks)
-        among = f", {', '.join(groups)}" if len(groups) < every else ""
+        among = f", {', '.join(groups)}" if len(groups) < every[metric, facet] else ""
         where = f"{metric} {facet}{among}" if facet else metric
         yield Text(f"{shown(report.run.spec)}:{line}: {shown(where)}: note: {note}")
 

@@ -1,13 +1,22 @@
 """Values, limits and groups in the few characters that a line has room for."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from biaspipe.metrics import METRICS
-from biaspipe.report import BaselineNote, CheckRecord, GroupRecord, IntervalRecord, ParityRecord
+from biaspipe.report import (
+    BaselineNote,
+    CheckRecord,
+    GroupRecord,
+    IntervalRecord,
+    ParityRecord,
+    Report,
+)
 from biaspipe.spec import written
+from biaspipe.verdict import Verdict
 
 __all__ = [
+    "VERDICTS",
     "bounds_of",
     "counted_text",
     "effective_text",
@@ -19,9 +28,35 @@ __all__ = [
     "people_text",
     "positive_text",
     "rate_of",
+    "tally_text",
     "value_text",
+    "verdict_text",
     "was",
 ]
+
+VERDICTS: dict[Literal["pass", "warn", "fail", "undecided", "waived", "reported"], str] = {
+    "pass": "passed",
+    "warn": "warned",
+    "fail": "failed",
+    "undecided": "undecided",
+    "waived": "waived",
+    "reported": "reported",
+}
+"""What checks did that came to a verdict."""
+
+
+def verdict_text(report: Report) -> str:
+    """Write the verdict of an audit."""
+    verdict = report.result.verdict
+    return "NOTHING CHECKED" if verdict is Verdict.REPORTED else verdict.upper()
+
+
+def tally_text(report: Report) -> str:
+    """Write how many checks came to what."""
+    tally, baseline = report.result.tally, report.result.baseline
+    words = [f"{tally[name]:,} {VERDICTS[name]}" for name in VERDICTS if tally.get(name)]
+    words += [f"{len(baseline.vanished):,} vanished"] if baseline and baseline.fails else []
+    return ", ".join(words) or "no checks"
 
 
 def value_text(check: CheckRecord) -> str:

@@ -14,12 +14,12 @@ from biaspipe.report.checks import (
     WaiverNote,
 )
 from biaspipe.report.compat import CompatNote, CompatRecord, GuessRecord
+from biaspipe.report.differences import differences
 from biaspipe.report.documents import (
     BaselineRecord,
     DecisionRecord,
     Report,
     Result,
-    RunRecord,
     WaiverRecord,
     canonical,
     digest,
@@ -49,7 +49,19 @@ from biaspipe.report.evidence import (
     ValueRecord,
 )
 from biaspipe.report.locator import changed
-from biaspipe.report.reading import CHANGED, Finding, faults_of, misspelt, read_report, read_values
+from biaspipe.report.parsing import excerpt
+from biaspipe.report.reading import (
+    CHANGED,
+    Finding,
+    faults_of,
+    located_in,
+    misspelt,
+    mistyped,
+    read_content,
+    read_report,
+    unsealed,
+)
+from biaspipe.report.runs import RunRecord
 
 __all__ = [
     "CHANGED",
@@ -92,14 +104,19 @@ __all__ = [
     "WaiverRecord",
     "canonical",
     "changed",
+    "differences",
     "digest",
+    "excerpt",
     "faults_of",
+    "located_in",
     "misspelt",
+    "mistyped",
     "plain",
     "read_analysis",
+    "read_content",
     "read_report",
-    "read_values",
     "seal_of",
     "sealed",
     "text_digest",
+    "unsealed",
 ]

@@ -1,6 +1,5 @@
 """An `analysis.json` of SageMaker Clarify, read back as the values that were kept in it."""
 
-import json
 from collections.abc import Iterator
 from math import inf
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any, NamedTuple
 from biaspipe.errors import DataError, printable
 from biaspipe.metrics import ALIASES, METRICS, Value
 from biaspipe.report.documents import text_digest
+from biaspipe.report.parsing import content_of, parsed
 
 __all__ = ["Analysis", "KeptValue", "read_analysis"]
 
@@ -45,8 +45,8 @@ def read_analysis(path: Path) -> Analysis | None:
         If it is an analysis, but not one that Clarify could have written.
     """
     try:
-        document = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
+        document = parsed(content_of(path))
+    except (OSError, ValueError):
         return None
     if not isinstance(document, dict) or not any(name in document for name in SECTIONS):
         return None

@@ -23,6 +23,7 @@ from biaspipe.report.evidence import (
     SideRecord,
 )
 from biaspipe.report.locator import lines, located
+from biaspipe.report.runs import DayText, RunRecord
 from biaspipe.spec import Correction, DecideBy, WhenUndecided
 from biaspipe.verdict import Verdict
 
@@ -31,7 +32,6 @@ __all__ = [
     "DecisionRecord",
     "Report",
     "Result",
-    "RunRecord",
     "WaiverRecord",
     "canonical",
     "digest",
@@ -68,7 +68,7 @@ class WaiverRecord(Record):
     reason: str
     approved_by: str
     ticket: str | None
-    expires: str
+    expires: DayText
     bound: dict[str, float] | None
     regression: bool | None = Field(
         None, description="True if a value that is worse than in the baseline is accepted too."
@@ -122,28 +122,6 @@ class Result(Record):
         """What every check came to, and a failure for what vanished since the baseline."""
         lost = [Verdict.FAIL] if self.baseline and self.baseline.fails else []
         return (*(check.verdict for check in self.checks), *lost)
-
-
-class RunRecord(Record):
-    """What varies from run to run."""
-
-    started_at: str
-    seconds: float
-    biaspipe: str
-    python: str
-    polars: str
-    engine: str | None = Field(None, description="What read and counted the data.")
-    spec: str = Field(description="The spec's path as it was given.")
-    as_of: str = Field(description="The day on which waivers were judged.")
-    waivers: bool = Field(description="Whether waivers were applied.")
-    select: tuple[str, ...] = Field(description="What the command line selected; all if empty.")
-    git: dict[str, str | bool] = Field(description="The commit of the spec's folder, if any.")
-    locator: tuple[str, ...] | None = Field(
-        None, description="Check sums by which `verify` finds the one place that was changed."
-    )
-    sha256: Sha256 | None = Field(
-        None, description="Digest of all else in `run`, and of `result_sha256`."
-    )
 
 
 class Report(Record):

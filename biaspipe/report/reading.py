@@ -1,20 +1,43 @@
 """Reports from files, as they were written."""
 
-import json
-from collections.abc import Iterator
-from math import isfinite
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from biaspipe.errors import DataError, Loc, printable
-from biaspipe.metrics import METRICS
-from biaspipe.report.documents import Report, seal_of, text_digest
-from biaspipe.report.locator import leaves
+from biaspipe.errors import DataError, Loc, shown
+from biaspipe.report.differences import differences
+from biaspipe.report.documents import Report, plain, seal_of, text_digest
+from biaspipe.report.fitting import unfit
+from biaspipe.report.locator import leaves, lines, located
+from biaspipe.report.parsing import content_of, parsed
 from biaspipe.spec import Audit
 
-__all__ = ["CHANGED", "Finding", "faults_of", "misspelt", "read_report", "read_values"]
+__all__ = [
+    "CHANGED",
+    "Finding",
+    "faults_of",
+    "located_in",
+    "misspelt",
+    "mistyped",
+    "read_content",
+    "read_report",
+    "unsealed",
+]
+
+HINT = "a report is what `biaspipe run audit.yaml -o report.json` writes"
+MOST_TOLD, MOST_WORDS = 10, 300
+MOST_DIGITS = 40
+CHANGED = "this place was changed since the report was written"
+"""What is said of the one place that the check sums tell."""
+
+
+class Finding(NamedTuple):
+    """A place in a report that is not as it has to be, and what is wrong there."""
+
+    where: str
+    what: str
 
 
 def read_report(path: Path) -> Report:
@@ -29,26 +52,32 @@ def read_report(path: Path) -> Report:
     DataError
         If the file cannot be read, is no report, or was changed since it was written.
     """
-    values = read_values(path)
+    values, _ = read_content(path)
     try:
         report = Report.model_validate(values)
         audit = Audit.model_validate(values["result"]["audit"]["spec"])
     except ValidationError as error:
-        faults = "; ".join(f"{where}: {what}" for where, what in faults_of(error))
-        raise DataError(f"{path}: not a whole report: {faults}") from None
+        raise _no_report(path, faults_of(error)) from None
     digests = text_digest(values["result"]), seal_of(values)
     if digests != (report.result_sha256, report.run.sha256):
         hint = f"`biaspipe verify {path}` names the place"
         raise DataError(f"{path}: was changed since it was written", hint=hint)
-    for check in report.result.checks:
-        if check.metric not in METRICS or check.facet not in {None, *audit.facets}:
-            words = f"its spec asks for no {check.metric} on {check.facet}"
-            raise DataError(f"{path}: not a report of biaspipe: {words}")
+    if wrong := [*mistyped(values, report), *unsealed(values), *unfit(report, audit)]:
+        raise _no_report(path, wrong)
     return report
 
 
-def read_values(path: Path) -> dict[str, Any]:
-    """Read the plain values of a report.
+def _no_report(path: Path, faults: Sequence[tuple[str, str]]) -> DataError:
+    told = [
+        f"{shown(where)[:MOST_WORDS]}: {shown(what)[:MOST_WORDS]}"
+        for where, what in faults[:MOST_TOLD]
+    ]
+    told += [f"and {len(faults) - MOST_TOLD:,} more"] if len(faults) > MOST_TOLD else []
+    return DataError(f"{path}: not a whole report: {'; '.join(told)}")
+
+
+def read_content(path: Path) -> tuple[dict[str, Any], bytes]:
+    """Read the plain values of a report, and the text that they stand in.
 
     Raises
     ------
@@ -56,69 +85,77 @@ def read_values(path: Path) -> dict[str, Any]:
         If the file cannot be read, or is no report.
     """
     try:
-        text = path.read_bytes().decode("utf-8")
-        values = json.loads(
-            text, object_pairs_hook=_once, parse_float=_finite, parse_constant=_finite
-        )
+        content = content_of(path)
     except OSError as error:
         raise DataError(f"{path}: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{path}: not a JSON document: {printable(error)}", hint=HINT) from None
+    except ValueError as error:
+        raise DataError(f"{path}: {error}", hint=HINT) from None
+    try:
+        values = parsed(content)
+    except ValueError as error:
+        raise DataError(f"{path}: not a JSON document: {shown(error)}", hint=HINT) from None
     if not isinstance(values, dict) or "schema" not in values:
         raise DataError(f"{path}: not a report of biaspipe", hint=HINT)
-    return values
-
-
-HINT = "a report is what `biaspipe run audit.yaml -o report.json` writes"
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    values = dict(pairs)
-    if len(values) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {twice!r} stands twice")
-    return values
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not isfinite(number):
-        raise ValueError(f"{text} is no number of a report")
-    return number
-
-
-CHANGED = "this place was changed since the report was written"
-"""What is said of the one place that the check sums tell."""
-
-
-class Finding(NamedTuple):
-    """A place in a report that is not as it has to be, and what is wrong there."""
-
-    where: str
-    what: str
+    return values, content
 
 
 class _Spelled(str):
     """A number as it is written in a file."""
 
 
-def misspelt(path: Path) -> Iterator[tuple[str, str, str]]:
+def misspelt(content: bytes) -> Iterator[Finding]:
     """Yield the numbers of a report that are not written as such a number is.
 
     Two texts may stand for one number; only one of them is what `run` writes.
 
-    Yields
-    ------
-    tuple of str
-        The place, the number as it is written there, and as it has to be.
+    Parameters
+    ----------
+    content : the text of the report.
     """
-    values = json.loads(path.read_bytes(), parse_float=_Spelled, parse_int=_Spelled)
-    for where, text in leaves(values):
+    for where, text in leaves(parsed(content, _Spelled, _Spelled)):
         if isinstance(text, _Spelled):
             number = int(text) if text.lstrip("-").isdigit() else float(text)
             if repr(number) != text:
-                yield where, text, repr(number)
+                words = f"the number is written {text[:MOST_DIGITS]}, not {number!r}"
+                yield Finding(where, words)
+
+
+def mistyped(values: dict[str, Any], report: Report) -> Iterator[Finding]:
+    """Yield what stands in a report as another kind of value than a run writes.
+
+    Parameters
+    ----------
+    values : the report as it stands in its file.
+    report : the same, as it was understood.
+    """
+    rest = report.model_dump(mode="json", exclude={"result"}, exclude_unset=True)
+    for where, stands, meant in differences(values, {**rest, "result": plain(report.result)}):
+        yield Finding(where, f"{stands} stands here, and a run writes {meant}")
+
+
+def unsealed(values: dict[str, Any]) -> Iterator[Finding]:
+    """Yield a digest or check sums that are not those of a report.
+
+    Parameters
+    ----------
+    values : the report as it stands in its file.
+    """
+    run, result = values["run"], text_digest(values["result"])
+    sound = result == values["result_sha256"]
+    if not sound:
+        yield Finding("result_sha256", f"is not the digest of the result, which is {result}")
+    if seal_of(values) != run.get("sha256"):
+        yield Finding("run.sha256", "is not the digest of the rest of `run`")
+    elif run.get("locator") is None:
+        yield Finding("run.locator", "is missing")
+    elif sound and [*located(lines(located_in(values)))] != run["locator"]:
+        yield Finding("run.locator", "these are not the check sums of this report")
+
+
+def located_in(values: dict[str, Any]) -> dict[str, Any]:
+    """Return what the check sums of a report are of."""
+    run = {key: part for key, part in values["run"].items() if key not in ("locator", "sha256")}
+    return {"result": values.get("result"), "run": run}
 
 
 def faults_of(error: ValidationError) -> list[tuple[str, str]]:

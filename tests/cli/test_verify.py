@@ -31,7 +31,7 @@ def test_sound_report_is_verified() -> None:
     """A sound report ends with 0 and says what was looked at, and what was not."""
     ended = call("verify", made())
     assert (ended.code, ended.err) == (0, "")
-    assert ended.last == "VERIFIED  exit 0"
+    assert ended.last == "VERIFIED, and the verdict is PASS  exit 0"
     assert "digests hold; 2 values with interval and verdict follow from the counts" in ended.out
     assert "not compared (--spec FILE)" in ended.out
     assert "not read again (--data)" in ended.out
