@@ -44,6 +44,7 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     as_of: date | None = None,
     waivers: bool = True,
     policy: "str | PathLike[str] | None" = None,
+    parameters: Mapping[str, str | float | bool] | None = None,
 ) -> "Report":
     """Run an audit and return its report, the same one that `biaspipe run` writes.
 
@@ -58,6 +59,7 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     waivers : whether waivers are applied.
     policy : the file that says what the spec may reach; the one that BIASPIPE_POLICY names, or
         safe defaults, if left out.
+    parameters : values for the spec's parameters, instead of their defaults.
 
     Raises
     ------
@@ -66,12 +68,17 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     DataError
         If the data cannot be read or is faulty.
     UsageError
-        If `data` is no frame, nothing is selected, or a library is not installed.
+        If `data` is no frame, nothing is selected, a parameter is not the spec's, or a library is
+        not installed.
     """
     from biaspipe import pipeline
+    from biaspipe.loading.parameters import refuse_unknown
     from biaspipe.loading.policies import policy_in_force
 
+    given = parameters or {}
     loaded = _loaded(spec, in_hand=data is not None)
+    refuse_unknown(given, [loaded.audit])
+    loaded = loaded.filled(given)
     names = (select,) if isinstance(select, str) else tuple(select)
     reach = policy_in_force(None if policy is None else Path(policy))
     return pipeline.run(loaded, _options(loaded, names, as_of, waivers, engine, data, reach))

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from biaspipe.errors import BiaspipeError, DataError
+from biaspipe.loading.parameters import fill
 from biaspipe.metrics import Value
 from biaspipe.pipeline.baselines import Earlier, Was, key_of
 from biaspipe.pipeline.evidence import Evidence, recovered
@@ -129,6 +130,7 @@ def _recomputed(values: dict[str, Any], report: Report) -> Iterator[Finding]:
         yield from (Finding(f"result.audit.spec.{at}", what) for at, what in faults_of(error))
         return
     try:
+        audit = fill(audit, report.result.audit.parameters or {})
         if faults := refusals(audit):
             raise ValueError("; ".join(fault.message for fault in faults))
         yield from sums(report.result, audit)
@@ -157,7 +159,9 @@ def _given(evidence: Evidence, report: Report) -> Given:
     result = report.result
     everyone = group_record(evidence.everyone, evidence.audit)
     return Given(
-        audit=result.audit.model_copy(update={"name": evidence.audit.name}),
+        audit=result.audit.model_copy(
+            update={"name": evidence.audit.name, "parameters": evidence.audit.parameters or None}
+        ),
         data=result.data.model_copy(update={"everyone": everyone}),
         waiving=Waiving(day(report.run.as_of), report.run.waivers),
         earlier=earlier_of(result.checks) if result.baseline else None,

@@ -9,7 +9,13 @@ from rich.text import Text
 
 from biaspipe.errors import Exit, shown
 from biaspipe.renderers.columns import Columns
-from biaspipe.renderers.wording import counted_text, interval_text, value_text, was
+from biaspipe.renderers.wording import (
+    counted_text,
+    interval_text,
+    parameters_text,
+    value_text,
+    was,
+)
 from biaspipe.report import BaselineNote, CheckRecord, Report
 
 __all__ = ["Pair", "render"]
@@ -54,6 +60,8 @@ def render(
         about = f"{report.result.audit.name}, {report.run.started_at}"
         line = f"{shown(name)}  {shown(about)}  sha256 {report.result_sha256[:12]}\n"
         head.append(f"{title:<5}", "dim").append(line)
+        if report.result.audit.parameters:
+            head.append(f"{'':<5}with {parameters_text(report.result)}\n")
     titles = ("change", "metric", "facet", "old", "new", "worsening", "groups")
     table = Columns(titles, right=("worsening",), folded=("groups", "old", "new", "metric"))
     order = list(STYLES)

@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from biaspipe.errors import Exit, shown
-from biaspipe.renderers.wording import counted_text
+from biaspipe.renderers.wording import counted_text, parameters_text
 from biaspipe.report import CHANGED, Finding, Report
 
 __all__ = ["Step", "render"]
@@ -48,6 +48,8 @@ def render(name: str, report: Report | None, steps: Sequence[Step], code: Exit) 
         run, digest = report.run, report.result_sha256[:12]
         about = f"{report.result.audit.name}, {run.started_at}, biaspipe {run.biaspipe}, {digest}"
         text.append(f"{shown(about)}\n", "dim")
+        if report.result.audit.parameters:
+            text.append(f"with {parameters_text(report.result)}\n", "dim")
     for step in steps:
         state, style = _state(step)
         text.append(f"{state:<8}", style).append(f"{step.about:<8}{_words(step)}\n", "not bold")

@@ -3,8 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
+from biaspipe.errors import listing, shown
 from biaspipe.metrics import METRICS
-from biaspipe.report import BaselineNote, CheckRecord, GroupRecord, IntervalRecord, ParityRecord
+from biaspipe.report import (
+    BaselineNote,
+    CheckRecord,
+    GroupRecord,
+    IntervalRecord,
+    ParityRecord,
+    Result,
+)
 from biaspipe.spec import written
 
 __all__ = [
@@ -16,12 +24,19 @@ __all__ = [
     "limit_text",
     "number_text",
     "p_value_text",
+    "parameters_text",
     "people_text",
     "positive_text",
     "rate_of",
     "value_text",
     "was",
 ]
+
+
+def parameters_text(result: Result) -> str:
+    """Write the parameters of an audit, each with its value."""
+    pairs = sorted((result.audit.parameters or {}).items())
+    return shown(", ".join(f"{name} = {listing([value])}" for name, value in pairs))
 
 
 def value_text(check: CheckRecord) -> str:
