@@ -60,15 +60,15 @@ def finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
     return value
 
 
-def assigned(
-    ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
-) -> dict[str, str]:
+def assigned(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
     """Read the values of parameters, each given once."""
     found: dict[str, str] = {}
     for text in values:
         name, equals, value = text.partition("=")
         if not name or not equals:
-            raise click.BadParameter(f"{text!r} is not NAME=VALUE, such as month=2026-11", ctx, param)
+            raise click.BadParameter(
+                f"{text!r} is not NAME=VALUE, such as month=2026-11", ctx, param
+            )
         if name in found:
             raise click.BadParameter(f"{name} is given twice", ctx, param)
         found[name] = value

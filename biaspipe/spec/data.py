@@ -15,7 +15,6 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from biaspipe.conditions import Values
-
 from biaspipe.spec.values import NAME_OR_LIST, Name, Names, SpecModel
 
 __all__ = ["Csv", "Data", "Format", "Join", "Source", "steps_of"]

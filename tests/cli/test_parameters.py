@@ -203,8 +203,8 @@ def test_console_shows_a_hostile_value_as_one_line(spec: Path) -> None:
 
 def test_values_are_given_in_python() -> None:
     """`run(parameters=...)` takes values as they are, or as texts of the command line."""
-    for values in ({"month": "2026-11", "least": 19}, {"month": "2026-11", "least": "19"}):
-        report = biaspipe.run("audit.yaml", parameters=values)
+    for least in (19, "19"):
+        report = biaspipe.run("audit.yaml", parameters={"month": "2026-11", "least": least})
         assert report.result.audit.parameters == {"month": "2026-11", "least": 19}
         assert report.result.data.ledger["sex"].removed_by_where == 3
     with pytest.raises(biaspipe.UsageError, match="no spec here declares"):

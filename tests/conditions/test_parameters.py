@@ -20,7 +20,7 @@ VALUES: dict[str, Value | None] = {
 }
 
 
-def given(value: Value | Decimal) -> Literal:
+def given(value: str | bool | int | Decimal) -> Literal:
     """Return the literal of a parameter."""
     return Literal(value, given=True)
 
@@ -51,7 +51,12 @@ def test_parameter_is_one_value(where: str, tree: Node) -> None:
 
 @pytest.mark.parametrize(
     "where",
-    ["a = ${lacking}", "a >= DATE ${lacking}", "CAST(${lacking} AS INTEGER) = a", "a > -${lacking}"],
+    [
+        "a = ${lacking}",
+        "a >= DATE ${lacking}",
+        "CAST(${lacking} AS INTEGER) = a",
+        "a > -${lacking}",
+    ],
 )
 def test_parameter_without_a_value_is_looked_at_by_its_place(where: str) -> None:
     """A condition can be read before a run has given the values that it lacks."""

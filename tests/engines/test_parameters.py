@@ -1,10 +1,8 @@
 """Values of parameters in conditions: hostile ones are only values, alike on every engine."""
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -54,7 +52,7 @@ TEXTS = [
 
 
 @pytest.fixture(scope="module")
-def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[str, Any]]]:
+def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     """Write the texts, each in a row of its own, and say how each engine reads them."""
     folder = tmp_path_factory.mktemp("hostile")
     count = len(TEXTS)
@@ -76,7 +74,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[
         base.executemany("INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?)", kept)
         base.commit()
     file = {"path": str(folder / "rows.parquet")}
-    yield {
+    return {
         "polars": {"data": file},
         "duckdb": {"data": file, "engine": "duckdb"},
         "sqlite": {"data": {"table": "rows", "connection": f"sqlite:///{folder}/rows.db"}},
@@ -88,7 +86,7 @@ def counted(place: dict[str, Any], where: str, **values: str | float | bool) -> 
     spec = {
         "version": 1,
         "name": "hostile",
-        "parameters": {name: None for name in values},
+        "parameters": dict.fromkeys(values),
         **place,
         "data": {**place["data"], "where": where},
         "columns": {

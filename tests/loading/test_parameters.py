@@ -14,7 +14,9 @@ version: 1
 name: hiring
 parameters: {month: "2026-10", since: 2026-07-01, least: 18, share: 0.5, all: false, code: "007"}
 data:
-  path: [data/${month}.csv, data/year=2026/month=${month}]
+  path:
+    - data/${month}.csv
+    - data/year=2026/month=${month}
   where: "day >= ${since} AND age >= ${least} AND share < ${share} OR ${all} OR code = ${code}"
   join: [{path: "s3://people/${month}/rows.parquet", on: id}]
 columns: {prediction: {column: hired, positive: "yes"}}
@@ -45,14 +47,13 @@ def test_defaults_stand_where_they_are_named() -> None:
 
 def test_table_is_filled() -> None:
     """A parameter is a piece of the name of a table, and of no other schema."""
-    base = SPEC.replace("path: [data/${month}.csv, data/year=2026/month=${month}]", "table: a.t_${x}")
-    text = base.replace("month:", "x:").replace("${month}", "${x}").replace("s3://people/", "")
-    text = text.replace('{path: "${x}/rows.parquet"', '{table: "b_${x}"')
-    text = text.replace("data:\n", "data:\n  connection: sqlite:///a.db\n")
+    paths = "path:\n    - data/${month}.csv\n    - data/year=2026/month=${month}\n"
+    text = SPEC.replace(paths, "table: a.t_${month}\n  connection: sqlite:///a.db\n")
+    text = text.replace('path: "s3://people/${month}/rows.parquet"', 'table: "b_${month}"')
     audit = loaded(text).filled().audit
     assert (audit.data.table, audit.data.join[0].table) == ("a.t_2026-10", "b_2026-10")
     with pytest.raises(SpecError, match="is a piece of a name here"):
-        loaded(text).filled({"x": "b.secret"})
+        loaded(text).filled({"month": "b.secret"})
 
 
 @pytest.mark.parametrize(
@@ -68,7 +69,9 @@ def test_table_is_filled() -> None:
         ({"since": "2024-02-29"}, ("2026-10", "2024-02-29", 18, 0.5, False, "007")),
     ],
 )
-def test_value_is_of_the_kind_of_its_default(given: dict[str, Any], values: tuple[Any, ...]) -> None:
+def test_value_is_of_the_kind_of_its_default(
+    given: dict[str, Any], values: tuple[Any, ...]
+) -> None:
     """What is given for a text is one, and what is given for a number is that number."""
     found = tuple(loaded().filled(given).audit.parameters.values())
     assert [(type(value), value) for value in found] == [(type(v), v) for v in values]
