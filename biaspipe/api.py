@@ -63,25 +63,26 @@ def run(  # noqa: PLR0913 - each is an option of the command line
 
     Raises
     ------
-    SpecError
-        If the spec is wrong, or names a column or value that the data lacks.
-    DataError
-        If the data cannot be read or is faulty.
+    SpecError, DataError
+        If the spec or the data is wrong.
     UsageError
-        If `data` is no frame, nothing is selected, a parameter is not the spec's, or a library is
-        not installed.
+        If the call is: `data` is no frame, nothing is selected, a parameter is not the spec's.
     """
     from biaspipe import pipeline
-    from biaspipe.loading.parameters import refuse_unknown
     from biaspipe.loading.policies import policy_in_force
 
-    given = parameters or {}
-    loaded = _loaded(spec, in_hand=data is not None)
-    refuse_unknown(given, [loaded.audit])
-    loaded = loaded.filled(given)
+    loaded = _given(_loaded(spec, in_hand=data is not None), parameters or {})
     names = (select,) if isinstance(select, str) else tuple(select)
     reach = policy_in_force(None if policy is None else Path(policy))
     return pipeline.run(loaded, _options(loaded, names, as_of, waivers, engine, data, reach))
+
+
+def _given(loaded: "Loaded", parameters: Mapping[str, Any]) -> "Loaded":
+    """Give a spec the values of its parameters."""
+    from biaspipe.loading.parameters import refuse_unknown
+
+    refuse_unknown(parameters, [loaded.audit])
+    return loaded.filled(parameters)
 
 
 def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> "Loaded":

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import biaspipe
+from biaspipe.spec import EngineName
 from tests.engines.test_any_text import PIECES, SPEC
 
 HEADER = "sex,word,n"
@@ -33,7 +34,7 @@ def tables(draw: st.DrawFn) -> bytes:
     return content
 
 
-def counted(content: bytes, engine: str, folder: Path) -> dict[str, Any] | None:
+def counted(content: bytes, engine: EngineName, folder: Path) -> dict[str, Any] | None:
     """Return what an engine counts in a table; None where it refuses it."""
     path = folder / "any.csv"
     path.write_bytes(content)
@@ -46,7 +47,7 @@ def counted(content: bytes, engine: str, folder: Path) -> dict[str, Any] | None:
         "metrics": {"DPPL": None},
     }
     try:
-        report = biaspipe.run(spec, engine=engine)  # type: ignore[arg-type] - a name of an engine
+        report = biaspipe.run(spec, engine=engine)
     except biaspipe.BiaspipeError:
         return None
     result = report.result
@@ -66,7 +67,8 @@ def read(content: bytes) -> int | None:
 
 def is_counted_alike_or_refused(content: bytes, folder: Path) -> None:
     """Check that engines which count a table count it alike, and as Python reads it."""
-    found = {name: counted(content, name, folder) for name in ("polars", "duckdb")}
+    engines: tuple[EngineName, ...] = ("polars", "duckdb")
+    found = {name: counted(content, name, folder) for name in engines}
     counts = [count for count in found.values() if count is not None]
     assert counts == counts[:1] * len(counts)
     if counts and (rows := read(content)) is not None:
