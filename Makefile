@@ -1,6 +1,8 @@
 # Two commands do everything on a fresh machine with Python 3.11 or newer:
 #   make demo   runs all of audits/ on shipped data, each to its documented verdict
 #   make test   passes every check: lint, types, import contracts, tests, doctests
+# One runs the tests with the oldest versions that pyproject.toml allows, of which it is true:
+#   make test-lowest     every test but those of Spark and PostgreSQL
 # Two more run the tests that need a server, which they start on this machine and stop:
 #   make test-spark      a Spark cluster; as root on Debian it installs Java where it is missing
 #   make test-postgres   PostgreSQL; as root on Debian it installs the server where it is missing
@@ -11,6 +13,7 @@
 PYTHON ?= python3
 VERSION = $(shell $(PYTHON) -c 'import sys; print("{}.{}".format(*sys.version_info))')
 VENV ?= $(if $(filter file,$(origin PYTHON)),.venv,.venv-$(VERSION))
+LOCKED ?= dev
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
@@ -26,7 +29,7 @@ define debian
 	  exit 1; }
 endef
 
-.PHONY: demo test test-spark test-postgres java postgres lock fresh bench clean
+.PHONY: demo test test-lowest lowest test-spark test-postgres java postgres lock fresh bench clean
 
 demo: $(VENV)/dev
 	$(BIN)/python examples/run_audits.py
@@ -37,6 +40,12 @@ test: $(VENV)/dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/pytest
+
+test-lowest:
+	$(MAKE) lowest VENV=$(VENV)-lowest LOCKED=lowest
+
+lowest: $(VENV)/dev
+	$(BIN)/pytest -m 'not spark and not postgres and not locked'
 
 test-spark: $(VENV)/spark java
 	$(BIN)/pytest -m spark
@@ -60,6 +69,7 @@ lock:
 	$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
 	$(LOCK) --extra dev --output-file requirements/dev.txt
 	$(LOCK) --extra spark --constraint requirements/dev.txt --output-file requirements/spark.txt
+	$(LOCK) --extra dev --resolution lowest-direct --output-file requirements/lowest.txt
 
 # Writes everything that is generated: schemas, metric pages, example data, golden files.
 fresh: $(VENV)/dev
@@ -78,7 +88,7 @@ bench: $(VENV)/dev
 clean:
 	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-$(VENV)/dev: requirements/dev.txt pyproject.toml
+$(VENV)/dev: requirements/$(LOCKED).txt pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "biaspipe needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --require-hashes --requirement $<

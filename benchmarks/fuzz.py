@@ -22,8 +22,12 @@ from hypothesis import strategies as st
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.api import test_any_spec as specs
+from tests.engines import test_any_condition as conditions
+from tests.engines import test_any_csv as tables
 from tests.engines import test_any_frame as frames
 from tests.engines import test_any_text as texts
+from tests.loading import test_any_parameter as parameters
+from tests.loading import test_any_policy as policies
 from tests.loading import test_fuzz as documents
 from tests.report import test_any_report as reports
 from tests.statistics import test_any_counts as counts
@@ -54,6 +58,16 @@ def properties(folder: Path) -> dict[str, Property]:
         ),
         "reports": (reports.changed(), lambda case: reports.is_found_or_the_same(case, folder)),
         "specs as values": (specs.changed(), specs.is_run_or_refused),
+        "conditions": (conditions.asked(), conditions.is_refused_or_alike),
+        "parameters": (parameters.CASES, parameters.stays_a_piece),
+        "policies": (
+            policies.policies(),
+            lambda text: policies.is_read_or_refused(folder / "policy.yaml", text),
+        ),
+        "csv, both engines": (
+            tables.tables(),
+            lambda content: tables.is_counted_alike_or_refused(content, folder),
+        ),
     }
 
 

@@ -44,6 +44,7 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     as_of: date | None = None,
     waivers: bool = True,
     policy: "str | PathLike[str] | None" = None,
+    parameters: Mapping[str, str | float | bool] | None = None,
 ) -> "Report":
     """Run an audit and return its report, the same one that `biaspipe run` writes.
 
@@ -58,23 +59,30 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     waivers : whether waivers are applied.
     policy : the file that says what the spec may reach; the one that BIASPIPE_POLICY names, or
         safe defaults, if left out.
+    parameters : values for the spec's parameters, instead of their defaults.
 
     Raises
     ------
-    SpecError
-        If the spec is wrong, or names a column or value that the data lacks.
-    DataError
-        If the data cannot be read or is faulty.
+    SpecError, DataError
+        If the spec or the data is wrong.
     UsageError
-        If `data` is no frame, nothing is selected, or a library is not installed.
+        If the call is: `data` is no frame, nothing is selected, a parameter is not the spec's.
     """
     from biaspipe import pipeline
     from biaspipe.loading.policies import policy_in_force
 
-    loaded = _loaded(spec, in_hand=data is not None)
+    loaded = _given(_loaded(spec, in_hand=data is not None), parameters or {})
     names = (select,) if isinstance(select, str) else tuple(select)
     reach = policy_in_force(None if policy is None else Path(policy))
     return pipeline.run(loaded, _options(loaded, names, as_of, waivers, engine, data, reach))
+
+
+def _given(loaded: "Loaded", parameters: Mapping[str, Any]) -> "Loaded":
+    """Give a spec the values of its parameters."""
+    from biaspipe.loading.parameters import refuse_unknown
+
+    refuse_unknown(parameters, [loaded.audit])
+    return loaded.filled(parameters)
 
 
 def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> "Loaded":

@@ -1,6 +1,6 @@
 """`check`: the faults of specs, without computing anything."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -9,11 +9,12 @@ import click
 from biaspipe.cli.converting import tell
 from biaspipe.errors import BiaspipeError, Exit, SpecError, printable, shown
 from biaspipe.loading import Loaded, find_specs
+from biaspipe.loading.parameters import NONE, Given, lacking, refuse_unknown
 from biaspipe.migration import load_specs
 from biaspipe.plan import gaps, make_plan, planned_checks
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.secrets import cleaned
-from biaspipe.spec import EngineName
+from biaspipe.spec import Audit, EngineName
 
 __all__ = ["check_specs"]
 
@@ -22,6 +23,7 @@ def check_specs(
     paths: Sequence[Path],
     *,
     data: bool,
+    given: Given = NONE,
     engine: EngineName | None = None,
     policy: Policy = DEFAULT,
 ) -> Exit:
@@ -31,23 +33,37 @@ def check_specs(
     ----------
     paths : specs or folders of them.
     data : whether to read the data's columns and values too.
+    given : the values of parameters, instead of their defaults.
     engine : what reads them, instead of what the spec says.
     policy : what the specs may reach.
     """
-    codes = []
+    codes, audits = [], list[Audit]()
     for path in find_specs(paths, tell):
         try:
             for loaded in load_specs(path, tell=tell):
+                audits.append(loaded.audit)
+                left = () if data else [n for n in lacking(loaded.audit) if n not in given]
+                loaded = loaded if left else loaded.filled(given)  # noqa: PLW2901 - the same spec
                 told = _check_data(loaded, engine, policy) if data else ()
                 click.echo(f"{shown(path)}: {_praise(loaded, data=data)}")
                 for line in told:
                     click.echo(f"  {line}")
                 _say_gaps(loaded)
+                _say_lacking(loaded, left)
             codes.append(Exit.PASSED)
         except BiaspipeError as error:
             click.echo(f"error: {printable(cleaned(error))}", err=True)
             codes.append(error.exit)
+    refuse_unknown(given, audits)
     return Exit.worst(codes)
+
+
+def _say_lacking(loaded: Loaded, names: Iterable[str]) -> None:
+    """Print which parameters a run has to give."""
+    for name in names:
+        line = loaded.line(("parameters", name))
+        words = f"note: the parameter {name!r} has no value; `run` needs --param {name}=VALUE"
+        click.echo(shown(f"{loaded.document.name}:{line}: {words}"))
 
 
 def _check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Sequence[str]:

@@ -15,6 +15,7 @@ from biaspipe.cli.parameters import (
     engine_option,
     finite,
     format_option,
+    param_option,
     policy_option,
 )
 from biaspipe.errors import Exit
@@ -79,6 +80,7 @@ def command() -> None:
 @click.option("--no-waivers", is_flag=True, help="Judge as if the specs had no waivers.")
 @as_of_option
 @data_option
+@param_option
 @engine_option
 @format_option
 @policy_option
@@ -98,6 +100,7 @@ def run(
       biaspipe run audits/loan.yaml -o loan.json
       biaspipe run audits/ --fail-on warn --output-dir reports
       biaspipe run audits/ --select DI --select sex
+      biaspipe run audits/loan.yaml --param month=2026-11
       biaspipe run analysis_config.json --data loans.csv
       biaspipe run audits/loan.yaml -o analysis.json --format clarify
     """
@@ -111,12 +114,14 @@ def run(
 @command.command()
 @click.argument("paths", nargs=-1, required=True, type=Specs, metavar="PATH...")
 @click.option("--data", is_flag=True, help="Also against the columns and values of the data.")
+@param_option
 @engine_option
 @policy_option
 @allow_env_option
-def check(
+def check(  # noqa: PLR0913, PLR0917 - each is an option
     paths: tuple[Path, ...],
     data: bool,
+    parameters: dict[str, str],
     engine: Any,
     policy: Path | None,
     allow_env: tuple[str, ...],
@@ -132,7 +137,7 @@ def check(
     from biaspipe.loading.policies import policy_in_force
 
     reach = policy_in_force(policy, allow_env)
-    return check_specs(paths, data=data, engine=engine, policy=reach)
+    return check_specs(paths, data=data, given=parameters, engine=engine, policy=reach)
 
 
 @command.command(short_help="Recompute a report from its counts.")

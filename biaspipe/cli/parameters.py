@@ -15,6 +15,7 @@ __all__ = [
     "engine_option",
     "finite",
     "format_option",
+    "param_option",
     "policy_option",
 ]
 
@@ -58,6 +59,30 @@ def finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
         raise click.BadParameter("expected a number", ctx, param)
     return value
 
+
+def assigned(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """Read the values of parameters, each given once."""
+    found: dict[str, str] = {}
+    for text in values:
+        name, equals, value = text.partition("=")
+        if not name or not equals:
+            raise click.BadParameter(
+                f"{text!r} is not NAME=VALUE, such as month=2026-11", ctx, param
+            )
+        if name in found:
+            raise click.BadParameter(f"{name} is given twice", ctx, param)
+        found[name] = value
+    return found
+
+
+param_option = click.option(
+    "--param",
+    "parameters",
+    multiple=True,
+    callback=assigned,
+    metavar="NAME=VALUE",
+    help="The value of a parameter, instead of the spec's default. Repeatable.",
+)
 
 as_of_option = click.option(
     "--as-of", type=Day(), metavar="DATE", help="Judge waivers as on this day, not today (UTC)."

@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from threading import Timer
@@ -24,6 +24,7 @@ from biaspipe.cli.writing import (
 )
 from biaspipe.errors import BiaspipeError, Exit, OutputError, UsageError, printable
 from biaspipe.loading import Loaded, find_specs
+from biaspipe.loading.parameters import Given, refuse_unknown
 from biaspipe.migration import load_specs
 from biaspipe.pipeline import Options, Progress, run
 from biaspipe.pipeline.inputs import inputs_of
@@ -60,6 +61,7 @@ class RunOptions:
     format : what `outputs` are written as, where their names do not tell it.
     engine : what counts, instead of what the specs say.
     policy : what the specs may reach.
+    parameters : the values of parameters, instead of their defaults.
     """
 
     outputs: Sequence[Path] = ()
@@ -72,6 +74,7 @@ class RunOptions:
     format: str | None = None
     engine: EngineName | None = None
     policy: Policy = DEFAULT
+    parameters: Given = field(default_factory=dict)
 
 
 def run_specs(
@@ -102,6 +105,7 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: Older) -> Exit:
     specs = find_specs(paths, tell)
     check_outputs(options.outputs, options.output_dir, len(specs), options.format)
     loaded, rows = _load_all(specs, options.data, older)
+    loaded = _fill_all(loaded, rows, options.parameters, older)
     check_outputs(options.outputs, None, len(loaded), options.format)
     compared = all(audit.audit.baseline for audit in loaded)
     refuse_no_baseline(options.outputs, options.format, compared=compared)
@@ -141,6 +145,22 @@ def _load_all(
             older.set_aside([path])
             rows.append((str(path), "wrong spec", error.exit))
     return loaded, rows
+
+
+def _fill_all(
+    loaded: Sequence[Loaded], rows: list[Row], given: Given, older: Older
+) -> list[Loaded]:
+    """Give the specs their parameters; note those that lack one."""
+    refuse_unknown(given, (spec.audit for spec in loaded))
+    filled: list[Loaded] = []
+    for spec in loaded:
+        try:
+            filled.append(spec.filled(given))
+        except BiaspipeError as error:
+            click.echo(f"error: {printable(cleaned(error))}", err=True)
+            older.set_aside([Path(spec.document.name)], [spec.audit.name])
+            rows.append((spec.document.name, "wrong spec", error.exit))
+    return filled
 
 
 def _refuse_inputs(

@@ -1,16 +1,21 @@
 """The language of `data.where`: its text is parsed once, and no engine ever sees it."""
 
 from biaspipe.conditions.faults import unusable
+from biaspipe.conditions.given import NO_PARAMETER, PARAMETER, Value, Values
 from biaspipe.conditions.parsing import faults_in, parsed
 from biaspipe.conditions.tree import WHERE, Call, Column, Constant, Literal, Node, columns_of
 
 __all__ = [
+    "NO_PARAMETER",
+    "PARAMETER",
     "WHERE",
     "Call",
     "Column",
     "Constant",
     "Literal",
     "Node",
+    "Value",
+    "Values",
     "columns_of",
     "faults_in",
     "parsed",

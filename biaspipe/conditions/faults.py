@@ -1,8 +1,9 @@
 """What is wrong with a condition, at its place in the spec, and what to write instead."""
 
+import re
 from typing import Any
 
-from biaspipe.conditions.tree import WHERE
+from biaspipe.conditions.tree import STAND_IN, WHERE
 from biaspipe.conditions.words import CLOCK, CLOCKS, HINTS, LANGUAGE, NAMES
 from biaspipe.errors import Fault, SpecError, shown
 
@@ -10,6 +11,8 @@ __all__ = ["DEEPEST", "MOST_SHOWN", "too_deep", "unknown", "unusable"]
 
 DEEPEST = 50
 MOST_SHOWN = 60
+GIVEN = re.compile(rf"'?(?:{STAND_IN}|\\+x00)(\w+)'?")
+"""The token of a parameter in the words of a parser."""
 
 
 def unknown(node: Any, kind: str | None = None) -> SpecError:
@@ -42,4 +45,5 @@ def unusable(words: str, hint: str | None = None) -> SpecError:
     words : what is wrong, of which the condition is the subject.
     hint : what to write instead.
     """
-    return SpecError([Fault(f"the condition cannot be used: {words}", WHERE, hint=hint)])
+    said, hint = (text and GIVEN.sub(r"${\1}", text) for text in (words, hint))
+    return SpecError([Fault(f"the condition cannot be used: {said}", WHERE, hint=hint)])

@@ -5,9 +5,11 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from biaspipe.conditions.faults import DEEPEST, MOST_SHOWN, too_deep, unusable
+from biaspipe.conditions.given import ONE_VALUE, Values, with_parameters
 from biaspipe.conditions.reading import Reader
 from biaspipe.conditions.tree import Node
 from biaspipe.errors import Fault, SpecError, shown
@@ -23,13 +25,16 @@ UNFIT = re.compile("[\0\ud800-\udfff]")
 PREFIXES = ("NOT", "-", "+", "~")
 
 
-@lru_cache(maxsize=64)
-def parsed(where: str) -> Node:
+NONE: Values = MappingProxyType({})
+
+
+def parsed(where: str, values: Values = NONE) -> Node:
     """Return the tree of a condition.
 
     Parameters
     ----------
     where : the condition as the spec writes it.
+    values : the parameters of the spec; of one without a value only its place is looked at.
 
     Raises
     ------
@@ -37,28 +42,37 @@ def parsed(where: str) -> Node:
         If the text is none, uses what is not part of the language, or is too long or too deep.
 
     >>> parsed("age >= 18")
-    Call(name='>=', parts=(Column(name='age'), Literal(value=18)))
+    Call(name='>=', parts=(Column(name='age'), Literal(value=18, given=False)))
     """
+    return _read(where, values) if values else _read_alone(where)
+
+
+@lru_cache(maxsize=64)
+def _read_alone(where: str) -> Node:
+    return _read(where, NONE)
+
+
+def _read(where: str, values: Values) -> Node:
     if len(where) > MOST_CHARACTERS:
         raise unusable(f"it has {len(where):,} characters, and at most {MOST_CHARACTERS:,} fit")
     if UNFIT.search(where):
         raise unusable("it holds a character that is part of no text")
     try:
-        return Reader().read(_parsed(where))
+        return Reader(values).read(_parsed(where, values))
     except RecursionError:
         raise too_deep() from None
 
 
-def faults_in(where: str | None) -> tuple[Fault, ...]:
+def faults_in(where: str | None, values: Values = NONE) -> tuple[Fault, ...]:
     """Return what is wrong with a condition, if there is one, whatever the data hold."""
     try:
-        _ = where and parsed(where)
+        _ = where and parsed(where, values)
     except SpecError as error:
         return error.faults
     return ()
 
 
-def _parsed(where: str) -> Any:
+def _parsed(where: str, values: Values) -> Any:
     """Return what sqlglot makes of a text, which has to be one expression without comments."""
     from sqlglot import exp  # noqa: PLC0415 - slow to import, and needed where there is a condition
     from sqlglot.dialects.dialect import Dialect  # noqa: PLC0415 - as above
@@ -68,10 +82,11 @@ def _parsed(where: str) -> Any:
     with _silence():
         try:
             tokens = dialect.tokenize(where)
+            tokens = list(with_parameters(tokens, values))
             _refuse_tokens(tokens)
             found = dialect.parser().parse_into(exp.Condition, tokens, where)
         except (SqlglotError, *STUMBLES) as error:
-            raise unusable(_in_words(error)) from None
+            raise unusable(_in_words(error), ONE_VALUE if values else None) from None
     if len(found) != 1 or found[0] is None:
         raise unusable("it says nothing")
     return found[0]

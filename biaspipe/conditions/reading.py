@@ -3,13 +3,14 @@
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
 from biaspipe.conditions.faults import DEEPEST, MOST_SHOWN, too_deep, unknown, unusable
-from biaspipe.conditions.tree import Call, Column, Literal, Node
+from biaspipe.conditions.given import ONE_VALUE, Values
+from biaspipe.conditions.tree import STAND_IN, Call, Column, Literal, Node
 from biaspipe.conditions.words import CASTS, COMPARED, FORMS, JOINED, LEAST, PARTS, TRUTHS
 from biaspipe.errors import shown
 
@@ -26,6 +27,7 @@ DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 class Reader:
     """Turns what sqlglot has parsed into the tree, and counts its nodes."""
 
+    values: Values = field(default_factory=dict)
     nodes: int = 0
 
     def read(self, node: Any, depth: int = 0) -> Node:
@@ -56,7 +58,7 @@ class Reader:
             parts = self._parts(node, keys, depth)
             if len(parts) < LEAST.get(call, 1):
                 raise unusable(f"{call.upper()} lacks what it is applied to")
-            return Call(call, parts)
+            return _with_column(Call(call, parts))
         raise unknown(node)
 
     def _parts(self, node: Any, keys: Sequence[str], depth: int) -> tuple[Node, ...]:
@@ -80,7 +82,20 @@ class Reader:
 
     def _literal(self, node: Any, _: int) -> Node:
         text = str(node.this)
-        return Literal(text if node.is_string else _number(text))
+        if not node.is_string:
+            return Literal(_number(text))
+        return self._given(text[1:]) if text.startswith(STAND_IN) else Literal(text)
+
+    def _given(self, name: str) -> Literal:
+        """Return the value of a parameter; any day for one that has none yet."""
+        match self.values[name]:
+            case None:
+                return Literal("2000-01-01", given=True)
+            case str() | bool() as value:
+                return Literal(value, given=True)
+            case number:
+                digits = _number(repr(abs(number)))
+                return Literal(-digits if number < 0 else digits, given=True)
 
     def _boolean(self, node: Any, _: int) -> Node:
         return Literal(bool(node.this))
@@ -104,15 +119,17 @@ class Reader:
 
     def _between(self, node: Any, depth: int) -> Node:
         value, low, high = self._parts(node, ("this", "low", "high"), depth)
-        return Call("and", (Call(">=", (value, low)), Call("<=", (value, high))))
+        sides = Call(">=", (value, low)), Call("<=", (value, high))
+        return Call("and", tuple(map(_with_column, sides)))
 
     def _like(self, node: Any, depth: int) -> Node:
         parts = self._parts(node, ("this", "expression", "negate"), depth)
-        like = Call(type(node).__name__.lower(), parts)
+        like = _with_column(Call(type(node).__name__.lower(), parts))
         return Call("not", (like,)) if node.args.get("negate") else like
 
     def _unequal(self, node: Any, depth: int) -> Node:
-        return Call("not", (Call("same", self._parts(node, ("this", "expression"), depth)),))
+        same = Call("same", self._parts(node, ("this", "expression"), depth))
+        return Call("not", (_with_column(same),))
 
     def _is(self, node: Any, depth: int) -> Node:
         _refuse_more(node, ("this", "expression"))
@@ -125,7 +142,7 @@ class Reader:
     def _within(self, node: Any, depth: int) -> Node:
         if not node.args.get("expressions"):
             raise unknown(node.args.get("query") or node.args.get("unnest") or node)
-        return Call("in", self._parts(node, ("this", "expressions"), depth))
+        return _with_column(Call("in", self._parts(node, ("this", "expressions"), depth)))
 
     def _case(self, node: Any, depth: int) -> Node:
         _refuse_more(node, ("this", "ifs", "default"))
@@ -163,10 +180,19 @@ class Reader:
             words = f"it casts to {shown(to.sql())}, which is not part of the language"
             raise unusable(words, "CAST knows INTEGER, DOUBLE, TEXT, DATE and TIMESTAMP")
         if getattr(node.this, "is_string", False):
-            return Literal(_constant(str(node.this.this), name))
+            held = self.read(node.this, depth + 1)
+            if self._lacks(node.this):
+                return held
+            if isinstance(held, Literal) and isinstance(held.value, str):
+                return Literal(_constant(held.value, name))
         if name == "timestamptz":
             raise unusable("it casts to a time with a zone", "compare with TIMESTAMPTZ '...'")
         return Call(name, (self.read(node.this, depth + 1),))
+
+    def _lacks(self, node: Any) -> bool:
+        """Whether a text is a parameter without a value."""
+        text = str(node.this)
+        return text.startswith(STAND_IN) and self.values[text[1:]] is None
 
     def _date(self, node: Any, depth: int) -> Node:
         match self._parts(node, ("this",), depth):
@@ -197,6 +223,17 @@ READERS = {
 }
 FLAGS = ("safe", "typed", "coalesce")
 """What sqlglot notes about a dialect, and the language settles by itself."""
+
+
+COMPARING = {*COMPARED.values(), "same", "in", "like", "ilike"}
+
+
+def _with_column(call: Call) -> Call:
+    """Refuse a parameter that is compared with a value, as if it were the name of a column."""
+    values = [part for part in call.parts if isinstance(part, Literal)]
+    if call.name in COMPARING and len(values) == len(call.parts) and any(v.given for v in values):
+        raise unusable("it compares a parameter with a value, and no column", ONE_VALUE)
+    return call
 
 
 def _refuse_more(node: Any, keys: Sequence[str]) -> None:

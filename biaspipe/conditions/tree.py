@@ -7,10 +7,13 @@ from decimal import Decimal
 
 from biaspipe.errors import Loc
 
-__all__ = ["WHERE", "Call", "Column", "Constant", "Literal", "Node", "columns_of"]
+__all__ = ["STAND_IN", "WHERE", "Call", "Column", "Constant", "Literal", "Node", "columns_of"]
 
 WHERE: Loc = ("data", "where")
 """Where in a spec the condition stands."""
+
+STAND_IN = "\0"
+"""What the text of a parameter's token begins with, which no condition may hold itself."""
 
 Constant = str | bool | int | Decimal | date | datetime
 """A value that a condition names."""
@@ -25,9 +28,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A value that stands in the condition itself."""
+    """A value that stands in the condition itself, or is given by a parameter."""
 
     value: Constant
+    given: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,10 +82,13 @@ CLOCKS = {
     *("LOCALTIMESTAMP", "NOW", "TODAY", "GETDATE", "SYSDATE", "CLOCK_TIMESTAMP"),
     *("STATEMENT_TIMESTAMP", "TRANSACTION_TIMESTAMP", "UNIX_TIMESTAMP", "UNIXEPOCH", "JULIANDAY"),
 }
-CLOCK = "write the day itself, such as DATE '2026-07-01': a condition asks no clock"
+CLOCK = (
+    "write the day itself, such as DATE '2026-07-01', or a parameter, such as ${since}: "
+    "a condition asks no clock"
+)
 OTHERS = "a condition is true or false for each row by itself"
 OUTSIDE = "a condition asks its own table only; join the other one"
-FILLED = "write the value itself"
+FILLED = "write the value itself, or ${name}, which parameters declares"
 HINTS: dict[str, str] = {
     **dict.fromkeys(("Select", "Subquery", "Exists", "Union", "Any", "All"), OUTSIDE),
     **dict.fromkeys(("Unnest", "Explode", "Posexplode", "Inline", "GenerateSeries"), OTHERS),

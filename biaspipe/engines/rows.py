@@ -80,7 +80,8 @@ class Rows(ABC):
     @property
     def named(self) -> tuple[str, ...]:
         """The columns that the condition names."""
-        return columns_of(parsed(self.data.where)) if self.data.where else ()
+        where, values = self.data.where, self.data.values
+        return columns_of(parsed(where, values)) if where else ()
 
     @cached_property
     def scanned(self) -> list[Table]:
@@ -126,7 +127,8 @@ class Rows(ABC):
             If the text is no condition, or none of these columns.
         """
         columns = {n: t for n, t in self.schema.items() if n not in self.tables.markers}
-        kept = met(parsed(where), columns, self.kind, self.name, self.moment).alias(KEPT)
+        condition = parsed(where, self.data.values)
+        kept = met(condition, columns, self.kind, self.name, self.moment).alias(KEPT)
         try:
             return frame.with_columns(kept)
         except NotImplementedError as error:

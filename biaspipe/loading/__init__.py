@@ -1,13 +1,14 @@
 """YAML text to an Audit, or every fault of it with line and column."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.loading.document import Document, parse
 from biaspipe.loading.folders import find_specs
 from biaspipe.loading.mending import validated
+from biaspipe.loading.parameters import NONE, Given, fill
 from biaspipe.spec import Audit
 
 __all__ = ["Loaded", "find_specs", "load", "load_text"]
@@ -33,6 +34,23 @@ class Loaded:
     def line(self, loc: Loc) -> int:
         """Return the line in which a key of the spec stands."""
         return self.document.line(loc)
+
+    def filled(self, given: Given = NONE) -> "Loaded":
+        """Return the same with the values of its parameters; its document stays as it is written.
+
+        Parameters
+        ----------
+        given : values instead of the defaults; those for other specs are passed over.
+
+        Raises
+        ------
+        SpecError
+            If a value is lacking, or does not fit the place that it is used in.
+        """
+        try:
+            return replace(self, audit=fill(self.audit, given))
+        except SpecError as error:
+            raise self.placed(error) from None
 
     def placed(self, error: SpecError) -> SpecError:
         """Give the faults of an error their lines and carets, if they have none yet."""

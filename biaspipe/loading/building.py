@@ -5,6 +5,7 @@ a fault, and alias expansion, depth and size are limited: a spec from a stranger
 """
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -14,7 +15,7 @@ import yaml
 from biaspipe.errors import Fault, Loc
 from biaspipe.loading.words import quoted
 
-__all__ = ["MOST_DEPTH", "Builder", "Faulty", "Loader", "Mark"]
+__all__ = ["MOST_DEPTH", "Builder", "Faulty", "Loader", "Mark", "plain_scalar"]
 
 MOST_DEPTH = 40
 MOST_VALUES = 50_000
@@ -221,6 +222,26 @@ def short(tag: str) -> str:
     '!!python/float'
     """
     return "!!" + tag.removeprefix(TAG) if tag.startswith(TAG) else tag
+
+
+QUOTED = re.compile(r"""(["'])(.*)\1""", re.DOTALL)
+
+
+def plain_scalar(text: str) -> str | int | float | bool:
+    """Return what a text would be as a value of a spec; in quotes, and otherwise, it is a text.
+
+    >>> plain_scalar("18"), plain_scalar("true"), plain_scalar("2026-10"), plain_scalar("'18'")
+    (18, True, '2026-10', '18')
+    """
+    if found := QUOTED.fullmatch(text):
+        return found[2]
+    for tag in (BOOL, INT, FLOAT):
+        if SCALARS[tag].fullmatch(text):
+            with suppress(ValueError):  # .nan, and whole numbers of thousands of digits
+                value = _read(tag, text)
+                if isinstance(value, bool | int | float) and abs(value) <= LARGEST:
+                    return value
+    return text
 
 
 def _read(tag: str, text: str) -> Any:

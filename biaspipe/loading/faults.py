@@ -33,6 +33,7 @@ KNOWN = {
     "greater_than": ("this number is too small", "more than {gt:g}"),
     "less_than_equal": ("this number is too large", "at most {le:g}"),
     "less_than": ("this number is too large", "less than {lt:g}"),
+    "parameter_name": ("this is no name", "small letters, digits and _, such as month"),
     "list_empty": ("the list is empty", "at least one entry"),
     "no_such_day": ("there is no such day", "a day of the calendar"),
     "finite_number": ("this number is too large", "a number"),
@@ -51,6 +52,7 @@ EXPECTED: dict[str, tuple[Loc, ...]] = {
         ("columns", "prediction"),
     ),
     "a mapping, such as {column: sex}": (("facets", "*"),),
+    "a mapping, such as {month: 2026-10}": (("parameters",),),
     "a column, or {column: w, kind: sampling}": (("columns", "weight"),),
     "a mapping, such as {confidence: 0.95}": (("decision",),),
     "a mapping, such as {report: v1.json}": (("baseline",),),
@@ -101,6 +103,7 @@ def fault_of(error: ErrorDetails, loc: Loc, model: type[BaseModel] = Audit) -> F
         expected=expected,
         found=_found(error["input"]) if expected and kind != "list_empty" else None,
         hint=_hint_for(error, loc),
+        at_key=is_wrong_key(error),
     )
 
 

@@ -16,6 +16,7 @@ from biaspipe.errors import Fault, Loc
 from biaspipe.loading.building import Faulty
 from biaspipe.loading.document import MOST_FAULTS, Document
 from biaspipe.loading.faults import empty_fault, empty_keys, fault_of, is_wrong_key, meant_by
+from biaspipe.loading.parameters import parameter_faults
 from biaspipe.loading.schema import is_metric, loc_of, matches
 from biaspipe.plan import refusals
 from biaspipe.spec import Audit
@@ -84,7 +85,8 @@ def validated(document: Document) -> Audit:
         if audit is not None or mending.is_full or not mending.has_mended:
             break
     if audit is not None:
-        found = (*refusals(audit), *faults_in(audit.data.where))
+        found = [*refusals(audit), *faults_in(audit.data.where, audit.parameters)]
+        found += () if mending.lacks_parameters() else parameter_faults(audit)
         mending.tell(f for f in found if not mending.is_noise(f))
         if not mending.faults:
             return audit
@@ -246,6 +248,11 @@ class _Mending:
         unknown = {loc[:-1] for loc in self.dropped}
         is_named = () in unknown and not self.holds(("metrics",))
         return is_named or any(t[:1] == ("facets",) for t in unknown) or self.lacks_columns()
+
+    def lacks_parameters(self) -> bool:
+        """Whether something is gone that may have declared a parameter, or used it."""
+        gone = {*self.lacking, *(loc[:-1] or loc for loc in self.dropped)}
+        return any(loc[:1] in (("parameters",), ("data",), ("baseline",)) for loc in gone)
 
     def lacks_columns(self) -> bool:
         """Whether something is gone that may have declared what metrics need."""

@@ -21,7 +21,7 @@ UNIONS = (
     ("facets", "*", "groups", "*"),
 )
 METRIC_PLACES = (("metrics", "*"), ("facets", "*", "metrics", "*"))
-FAULTS_OF_KEYS = ("unknown_metric", "string_too_short")
+FAULTS_OF_KEYS = ("unknown_metric", "string_too_short", "parameter_name")
 
 
 def matches(loc: Loc, patterns: Iterable[Loc]) -> bool:

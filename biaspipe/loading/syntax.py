@@ -32,6 +32,7 @@ ADVICE = (
         "",
         "a condition needs quotes, and a limit its own key: {min: 0.8}",
     ),
+    (r"\$\{", "'{'", "inside of { } and [ ], a text that holds ${name} stands in quotes"),
     (r":\s*[@`%&*!]", "", "quote a text that begins with a special character"),
     (r":\s+[^\s'\"{\[].*: ", "mapping values are not allowed", "quote a text that holds ': '"),
     ("", "mapping values are not allowed", "begin this line in the column of the key above it"),

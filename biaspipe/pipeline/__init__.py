@@ -115,7 +115,7 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
     DataError
         If the data cannot be read or is faulty.
     """
-    options = options or Options()
+    options, loaded = options or Options(), loaded.filled()
     clock = Clock.start(loaded.folder)
     try:
         with bounded(options.policy.limits):
@@ -134,7 +134,12 @@ def _audited(loaded: Loaded, options: Options, progress: Progress) -> tuple[Resu
     with closing(_opened(loaded, options)) as engine:
         evidence, found, again = _evidence(loaded, engine, plan, progress)
         given = Given(
-            audit=AuditRecord(name=audit.name, sha256=loaded.sha256, spec=loaded.document.values),
+            audit=AuditRecord(
+                name=audit.name,
+                sha256=loaded.sha256,
+                spec=loaded.document.values,
+                parameters=audit.parameters or None,
+            ),
             data=data_record(audit, found.counts, found.tables, found.columns, engine.inputs()),
             waiving=Waiving(options.as_of, options.waive),
             earlier=earlier,

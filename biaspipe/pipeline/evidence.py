@@ -122,7 +122,7 @@ def _unplaced(groups: Sequence[FacetGroupRecord]) -> Fraction:
     """Return the share of all people who have no value of a facet."""
     missing = [group for group in groups if group.part == "missing"]
     people = sum(_all_of(group) for group in groups)
-    return Fraction(sum(map(_all_of, missing))) / people if missing else NOBODY
+    return Fraction(sum(map(_all_of, missing))) / people if people else NOBODY
 
 
 def _all_of(group: FacetGroupRecord) -> Headcount:

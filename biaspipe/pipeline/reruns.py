@@ -1,9 +1,10 @@
 """A report against the spec and the data that it was made from."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
-from biaspipe.errors import DataError, UsageError
+from biaspipe.errors import DataError, SpecError, UsageError
 from biaspipe.loading import Loaded
 from biaspipe.migration import reload_spec
 from biaspipe.pipeline import Options, run
@@ -34,7 +35,10 @@ def spec_of(report: Report, given: Path | None) -> Loaded:
     if not given:  # the report says where, and that is a stranger's word
         refuse_file(DEFAULT, path, report.run.spec, ())
     recorded = report.result.audit
-    return reload_spec(path, recorded.name, recorded.spec["data"].get("path"))
+    loaded = reload_spec(path, recorded.name, recorded.spec["data"].get("path"))
+    with suppress(SpecError):  # a spec of other parameters is another one, which its digest tells
+        return loaded.filled(recorded.parameters or {})
+    return loaded
 
 
 def against_spec(report: Report, loaded: Loaded, policy: Policy = DEFAULT) -> Iterator[Finding]:

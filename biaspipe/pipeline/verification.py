@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from biaspipe.errors import BiaspipeError, DataError
+from biaspipe.loading.parameters import fill
 from biaspipe.metrics import Value
 from biaspipe.pipeline.baselines import Earlier, Was, key_of
 from biaspipe.pipeline.evidence import Evidence, recovered
@@ -112,6 +113,7 @@ def _place(values: dict[str, Any]) -> Iterator[Finding]:
 def _recomputed(values: dict[str, Any], report: Report, audit: Audit) -> Iterator[Finding]:
     """Yield every number and word that does not follow from the counts of the report."""
     try:
+        audit = fill(audit, report.result.audit.parameters or {})
         if faults := refusals(audit):
             raise ValueError("; ".join(fault.message for fault in faults))
         yield from sums(report.result, audit)
@@ -140,7 +142,9 @@ def _given(evidence: Evidence, report: Report) -> Given:
     result = report.result
     everyone = group_record(evidence.everyone, evidence.audit)
     return Given(
-        audit=result.audit.model_copy(update={"name": evidence.audit.name}),
+        audit=result.audit.model_copy(
+            update={"name": evidence.audit.name, "parameters": evidence.audit.parameters or None}
+        ),
         data=result.data.model_copy(update={"everyone": everyone}),
         waiving=Waiving(day(report.run.as_of), report.run.waivers),
         earlier=earlier_of(result.checks) if result.baseline else None,

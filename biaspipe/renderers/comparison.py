@@ -10,7 +10,13 @@ from rich.text import Text
 from biaspipe.errors import Exit, shown
 from biaspipe.renderers.asked import caution_lines, cautions
 from biaspipe.renderers.columns import Columns
-from biaspipe.renderers.wording import counted_text, interval_text, value_text, was
+from biaspipe.renderers.wording import (
+    counted_text,
+    interval_text,
+    parameters_text,
+    value_text,
+    was,
+)
 from biaspipe.report import BaselineNote, CheckRecord, Report
 
 __all__ = ["Pair", "render"]
@@ -55,6 +61,8 @@ def render(
         about = f"{report.result.audit.name}, {report.run.started_at}"
         line = f"{shown(name)}  {shown(about)}  sha256 {report.result_sha256[:12]}"
         head.append(Text(f"{title:<5}", "dim").append(line, "not dim"))
+        if report.result.audit.parameters:
+            head.append(Text(f"{'':<5}with {parameters_text(report.result)}"))
         head += caution_lines(f"{title}: {words}" for words in cautions(report))
     titles = ("change", "metric", "facet", "old", "new", "worsening", "groups")
     table = Columns(titles, right=("worsening",), folded=("groups", "old", "new", "metric"))

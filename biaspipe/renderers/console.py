@@ -16,7 +16,7 @@ from biaspipe.renderers.compat import departures
 from biaspipe.renderers.counted_as import sides_text
 from biaspipe.renderers.facets import STYLES, facet_parts
 from biaspipe.renderers.findings import findings, governance, not_computed, uncovered
-from biaspipe.renderers.wording import VERDICTS, counted_text, verdict_text
+from biaspipe.renderers.wording import VERDICTS, counted_text, parameters_text, verdict_text
 from biaspipe.report import CheckRecord, Report
 from biaspipe.verdict import Verdict
 
@@ -98,6 +98,7 @@ def _header(report: Report) -> Iterator[RenderableType]:
         "audit": shown(result.audit.name),
         "spec": f"{shown(report.run.spec)}  sha256 {result.audit.sha256[:12]}",
         "data": f"{_data(report)}  {rows}",
+        **({"with": parameters_text(result)} if result.audit.parameters else {}),
         "result": f"sha256 {report.result_sha256[:12]}",
         **({"decided": _rules(report)} if result.audit.spec.get("decision") else {}),
     }

@@ -12,7 +12,7 @@ from biaspipe.loading.words import cut
 from biaspipe.renderers.asked import caution_lines, cautions
 from biaspipe.renderers.facets import STYLES
 from biaspipe.renderers.findings import about
-from biaspipe.renderers.wording import counted_text, tally_text, verdict_text
+from biaspipe.renderers.wording import counted_text, parameters_text, tally_text, verdict_text
 from biaspipe.report import CHANGED, Finding, Report, WaiverRecord
 
 __all__ = ["Step", "render"]
@@ -87,6 +87,8 @@ def _said(report: Report, today: date) -> Iterator[RenderableType]:
     yield _line("spec", f"{run.spec}  sha256 {result.audit.sha256}")
     by = f"biaspipe {run.biaspipe}, python {run.python}, polars {run.polars}"
     engine = f"; counted by {run.engine}" if run.engine else ""
+    if result.audit.parameters:
+        yield _line("with", parameters_text(result))
     yield _line("run", f"{run.started_at}, {by}{engine}")
     if run.policy:
         yield _line("policy", f"sha256 {run.policy}")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from biaspipe.errors import listing, shown
 from biaspipe.metrics import METRICS
 from biaspipe.report import (
     BaselineNote,
@@ -11,6 +12,7 @@ from biaspipe.report import (
     IntervalRecord,
     ParityRecord,
     Report,
+    Result,
 )
 from biaspipe.spec import written
 from biaspipe.verdict import Verdict
@@ -25,6 +27,7 @@ __all__ = [
     "limit_text",
     "number_text",
     "p_value_text",
+    "parameters_text",
     "people_text",
     "positive_text",
     "rate_of",
@@ -57,6 +60,12 @@ def tally_text(report: Report) -> str:
     words = [f"{tally[name]:,} {VERDICTS[name]}" for name in VERDICTS if tally.get(name)]
     words += [f"{len(baseline.vanished):,} vanished"] if baseline and baseline.fails else []
     return ", ".join(words) or "no checks"
+
+
+def parameters_text(result: Result) -> str:
+    """Write the parameters of an audit, each with its value."""
+    pairs = sorted((result.audit.parameters or {}).items())
+    return shown(", ".join(f"{name} = {listing([value])}" for name, value in pairs))
 
 
 def value_text(check: CheckRecord) -> str:

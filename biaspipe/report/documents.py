@@ -162,7 +162,15 @@ def seal_of(values: dict[str, Any]) -> str:
 OPTIONAL = frozenset(
     name
     for model in (
-        *(DataRecord, GroupRecord, ComparisonRecord, CheckRecord, Result, DecisionRecord),
+        *(
+            AuditRecord,
+            DataRecord,
+            GroupRecord,
+            ComparisonRecord,
+            CheckRecord,
+            Result,
+            DecisionRecord,
+        ),
         *(FacetGroupRecord, SideRecord),
         *(IntervalRecord, ParityRecord, GuessRecord, CompatRecord, ComparedRecord, BallotRecord),
         *(FlipsRecord, BaselineRecord, WaiverRecord),

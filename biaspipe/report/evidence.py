@@ -48,6 +48,9 @@ class AuditRecord(Record):
     name: str = Field(description="The audit's stable id.")
     sha256: Sha256 = Field(description="Digest of the spec file's bytes.")
     spec: dict[str, Any] = Field(description="The spec as it was read.")
+    parameters: dict[str, str | bool | int | float] | None = Field(
+        None, description="The values of its parameters, where it has any."
+    )
 
 
 class InputRecord(Record):

@@ -5,6 +5,7 @@ from biaspipe.spec.checks import Check, Limits
 from biaspipe.spec.data import Csv, Data, Format, Join, Source, steps_of
 from biaspipe.spec.decision import Baseline, Correction, DecideBy, Decision, WhenUndecided
 from biaspipe.spec.engine import EngineName, Spark
+from biaspipe.spec.parameters import is_day
 from biaspipe.spec.values import Interval, Scalar, Side, written
 from biaspipe.spec.waivers import Waiver, day, today
 
@@ -35,6 +36,7 @@ __all__ = [
     "Weight",
     "WhenUndecided",
     "day",
+    "is_day",
     "steps_of",
     "today",
     "written",

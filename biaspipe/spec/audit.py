@@ -9,6 +9,7 @@ from biaspipe.spec.checks import Metrics
 from biaspipe.spec.data import Data
 from biaspipe.spec.decision import Baseline, Decision
 from biaspipe.spec.engine import EngineName, Spark
+from biaspipe.spec.parameters import ParameterName, ParameterValue
 from biaspipe.spec.values import (
     NAME_OR_LIST,
     Interval,
@@ -177,6 +178,12 @@ class Audit(SpecModel):
         (), description="Words to select audits by."
     )
     model: dict[str, Any] | None = Field(None, description="Evidence on the model, free-form.")
+    parameters: dict[ParameterName, ParameterValue] = Field(
+        {},
+        description="Names for values that `run --param NAME=VALUE` may replace; written ${NAME} "
+        "in data.path, data.table, baseline.report, and in data.where as one value.",
+        json_schema_extra={"propertyNames": {"pattern": "^[a-z][a-z0-9_]*$"}},
+    )
     data: Data = Field(description="Where the audited rows are, and how they are read.")
     engine: EngineName | None = Field(
         None, description="What reads and counts the files; polars if left out."

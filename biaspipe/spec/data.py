@@ -1,11 +1,20 @@
 """Where the data is and how it is read."""
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PrivateAttr,
+    field_validator,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
+from biaspipe.conditions import Values
 from biaspipe.spec.values import NAME_OR_LIST, Name, Names, SpecModel
 
 __all__ = ["Csv", "Data", "Format", "Join", "Source", "steps_of"]
@@ -174,6 +183,25 @@ class Data(Source):
     join: tuple[Join, ...] = Field(
         (), description="Tables joined to the data by key or by position."
     )
+
+    _values: Values = PrivateAttr(default_factory=dict)
+
+    @property
+    def values(self) -> Values:
+        """The parameters that `where` may name."""
+        return self._values
+
+    def given(self, values: Values, places: Mapping[str, object]) -> "Data":
+        """Return the same with the values of parameters.
+
+        Parameters
+        ----------
+        values : for `where`.
+        places : path, table and join, filled in.
+        """
+        data = self.model_copy(update=dict(places))
+        data._values = values
+        return data
 
     @property
     def keys(self) -> frozenset[str]:

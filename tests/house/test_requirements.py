@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parent.parent.parent
 PINNED = re.compile(r"^([a-z0-9-]+)==(\S+)", re.MULTILINE)
 
-each_lock = pytest.mark.parametrize("lock", ["dev", "spark"])
+each_lock = pytest.mark.parametrize("lock", ["dev", "lowest", "spark"])
 
 
 def locked(lock: str) -> dict[str, set[str]]:
@@ -31,6 +32,7 @@ def declared(extra: str) -> list[Requirement]:
     """Return what the project needs with an extra, and with the extras that this one names."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
+    extra = "dev" if extra == "lowest" else extra
     needs = [Requirement(text) for text in project["dependencies"] + extras[extra]]
     names = [name for need in needs if need.name == "biaspipe" for name in need.extras]
     needs += [Requirement(text) for name in names for text in extras[name]]
@@ -58,6 +60,21 @@ def test_lock_holds_hashes_and_no_place(lock: str) -> None:
     assert len(packages) > 30
     assert [p for p in packages if "--hash=sha256:" not in p] == []
     assert re.findall(r"://|--index|--find-links|@ file", text) == []
+
+
+def test_lowest_versions_are_those_of_the_ranges() -> None:
+    """What the project names itself is locked at the lower end of its range."""
+    versions = locked("lowest")
+    ends = {
+        canonicalize_name(need.name): [s.version for s in need.specifier if s.operator == ">="]
+        for need in declared("lowest")
+    }
+    below = {
+        name: (end, versions[name])
+        for name, (end,) in ends.items()
+        if not any(SpecifierSet(f"~={end}.0").contains(version) for version in versions[name])
+    }
+    assert sorted(below) == ["jsonschema", "pyyaml"]  # which what they stand beside needs newer
 
 
 def test_locks_agree() -> None:

@@ -156,6 +156,7 @@ def started(script: str, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.locked
 def test_example_data_is_fresh() -> None:
     """The data files are the bytes that their script makes; if not, run it without --check."""
     done = started("examples/make_data.py", "--check")

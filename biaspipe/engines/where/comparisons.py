@@ -13,6 +13,7 @@ from biaspipe.engines.where.terms import (
     Make,
     Term,
     answer,
+    as_day,
     dated,
     in_utc,
     number,
@@ -40,6 +41,7 @@ RANGES = (
     (nw.Decimal, (-(10**38) + 1, 10**38 - 1)),
 )
 """The least and the largest number that a type holds."""
+TIMES = (Kind.DATE, Kind.DATETIME, Kind.ZONED)
 MOST_EXACT = 15
 """A number of more digits is no float, and so compared with decimals as one of them."""
 LARGEST_SHORT = 3.4028234663852886e38
@@ -72,6 +74,8 @@ def comparison(sign: str, left: Term, right: Term) -> nw.Expr:
     """
     if left.value is not None and right.value is None:
         left, right, sign = right, left, FLIPPED[sign]
+    if left.kind in TIMES:
+        right = as_day(right)
     if left.kind is Kind.ZONED:
         right = in_utc(right)
     kinds = {left.kind, right.kind}

@@ -14,12 +14,14 @@ from biaspipe.conditions import Call, Column, Literal, Node, unusable
 from biaspipe.engines.coding import named
 from biaspipe.errors import listing, shown
 from biaspipe.plan import Kind, kind_of
+from biaspipe.spec import day, is_day
 
 __all__ = [
     "NUMBERS",
     "Make",
     "Term",
     "answer",
+    "as_day",
     "column",
     "dated",
     "in_utc",
@@ -159,6 +161,12 @@ def whole(term: Term) -> nw.Expr:
 def timed(term: Term) -> nw.Expr:
     """Return dates and times as times without a zone."""
     return term.expr if isinstance(term.value, datetime) else term.expr.cast(nw.Datetime("us"))
+
+
+def as_day(term: Term) -> Term:
+    """Return a parameter that is written as a day as that day; everything else as it is."""
+    given = isinstance(term.node, Literal) and term.node.given and isinstance(term.value, str)
+    return literal(Literal(day(term.value))) if given and is_day(term.value) else term
 
 
 def in_utc(term: Term) -> Term:

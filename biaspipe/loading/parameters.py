@@ -1,0 +1,207 @@
+"""Parameters of a spec: their values, and the spec with the values in it.
+
+In paths and names a value is one piece that leads nowhere else; in `where` it is a value and
+never text. The environment is not read.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from biaspipe.conditions import NO_PARAMETER, PARAMETER, Value, faults_in
+from biaspipe.errors import Fault, Loc, SpecError, UsageError, listing, nearest
+from biaspipe.loading.building import plain_scalar
+from biaspipe.loading.words import quoted
+from biaspipe.spec import Audit, Source, is_day, written
+
+__all__ = ["NONE", "Given", "fill", "lacking", "parameter_faults", "refuse_unknown"]
+
+Given = Mapping[str, object]
+"""Values for parameters, by name: as a command line writes them, or as they are."""
+
+PIECES = {
+    "path": (re.compile(r"[A-Za-z0-9._=@+-]+"), "letters, digits and . _ = @ + -"),
+    "report": (re.compile(r"[A-Za-z0-9._=@+-]+"), "letters, digits and . _ = @ + -"),
+    "table": (re.compile(r"[A-Za-z0-9_-]+"), "letters, digits, _ and -"),
+}
+"""What a value may consist of in each place, so that it is a piece of one name there."""
+
+
+def lacking(audit: Audit) -> list[str]:
+    """Return the parameters that a run has to give."""
+    return [name for name, value in audit.parameters.items() if value is None]
+
+
+def refuse_unknown(given: Given, audits: Iterable[Audit]) -> None:
+    """Refuse values for what none of the specs declares.
+
+    Raises
+    ------
+    UsageError
+        With the nearest name that one of them declares.
+    """
+    known = [name for audit in audits for name in audit.parameters]
+    for name in given:
+        if name not in known:
+            words = f"--param {name}: no spec here declares this parameter"
+            raise UsageError(words, hint=nearest(name, known))
+
+
+NONE: Given = MappingProxyType({})
+
+
+def fill(audit: Audit, given: Given = NONE) -> Audit:
+    """Return an audit with the values of its parameters.
+
+    Parameters
+    ----------
+    audit : as it is written.
+    given : values instead of the defaults; those for other audits are passed over.
+
+    Raises
+    ------
+    SpecError
+        With every value that is lacking or does not fit.
+    """
+    if not audit.parameters:
+        return audit
+    faults: list[Fault] = []
+    values = dict(_values(audit, given, faults))
+    filling = _Filling(values, faults)
+    data = audit.data
+    update: dict[str, Any] = {"parameters": values}
+    if not faults:
+        places = filling.source(data, ("data",))
+        places["join"] = tuple(
+            join.model_copy(update=filling.source(join, ("data", "join", i)))
+            for i, join in enumerate(data.join)
+        )
+        update["data"] = data.given(values, places)
+        faults += faults_in(data.where, values)
+    if audit.baseline is not None and not faults:
+        report = filling.text(audit.baseline.report, ("baseline", "report"))
+        update["baseline"] = audit.baseline.model_copy(update={"report": report})
+    if faults:
+        raise SpecError(faults)
+    return audit.model_copy(update=update)
+
+
+def _values(audit: Audit, given: Given, faults: list[Fault]) -> Iterator[tuple[str, Value]]:
+    for name, default in audit.parameters.items():
+        value = given.get(name, default)
+        loc = ("parameters", name)
+        if value is None:
+            hint = f"give it with --param {name}=VALUE"
+            faults.append(Fault(f"the parameter {quoted(name)} has no value", loc, hint=hint))
+            continue
+        read = _read(value, default) if name in given else value
+        if isinstance(read, str | int | float):
+            yield name, read
+        else:
+            found, kind = listing([value]), _kind(default)
+            words = f"--param {name}: this value is of the wrong kind"
+            faults.append(Fault(words, loc, expected=f"{kind}, as the default is", found=found))
+
+
+def _read(value: object, default: Value | None) -> object:
+    """Return a value of the kind of a default, as the spec would hold it; None if it is none."""
+    if default is None:
+        return plain_scalar(value) if isinstance(value, str) else value
+    if isinstance(default, str):
+        return value if isinstance(value, str) and (not is_day(default) or is_day(value)) else None
+    read = plain_scalar(value) if isinstance(value, str) else value
+    if isinstance(default, float) and type(read) is int:
+        return float(read)
+    return read if type(read) is type(default) else None
+
+
+def _kind(default: Value | None) -> str:
+    match default:
+        case bool():
+            return "true or false"
+        case int():
+            return "a whole number"
+        case float():
+            return "a number"
+        case str() if is_day(default):
+            return "a day"
+        case str():
+            return "a text"
+    return "a text, a number, true or false"
+
+
+STEP = re.compile(r"[/\\]")
+
+
+class _Filling:
+    """Puts values into the places of an audit that name them."""
+
+    def __init__(self, values: Mapping[str, Value], faults: list[Fault]) -> None:
+        self.values = values
+        self.faults = faults
+
+    def source(self, source: Source, loc: Loc) -> dict[str, Any]:
+        """Return where a table is, filled in."""
+        if source.path is None:
+            return {"table": self.text(str(source.table), (*loc, "table"))}
+        texts = (self.text(text, (*loc, "path", i)) for i, text in enumerate(source.path))
+        return {"path": tuple(texts)}
+
+    def text(self, text: str, loc: Loc) -> str:
+        """Return one path or name, filled in; a value leads no farther than its own piece."""
+        filled = PARAMETER.sub(lambda found: written(self.values[found[1]]), text)
+        pattern, signs = next(piece for place, piece in PIECES.items() if place in loc)
+        for name in PARAMETER.findall(text):
+            value = written(self.values[name])
+            if not pattern.fullmatch(value):
+                words = f"the parameter {quoted(name)} is a piece of a name here, and does not fit"
+                self.faults.append(Fault(words, loc, expected=signs, found=listing([value])))
+                return text
+        for before, after in zip(STEP.split(text), STEP.split(filled), strict=True):
+            if before != after and after in (".", ".."):
+                words = f"parameters make {quoted(before)} the way to another folder"
+                self.faults.append(Fault(words, loc, found=after))
+        return filled
+
+
+HOST = re.compile(r"[^/]*://[^/]*")
+
+
+def parameter_faults(audit: Audit) -> Iterator[Fault]:
+    """Yield what is wrong with how an audit uses its parameters, but for its condition."""
+    known, used = audit.parameters, set(PARAMETER.findall(audit.data.where or ""))
+    for loc, text in _places(audit):
+        names = PARAMETER.findall(text)
+        used |= {*names}
+        for name in names:
+            if name not in known:
+                hint = nearest(name, known) or NO_PARAMETER
+                yield Fault(f"there is no parameter {quoted(name)}", loc, hint=hint)
+        if "${" in PARAMETER.sub("", text):
+            yield Fault("'${' begins no parameter", loc, expected="${name}")
+        if (host := HOST.match(text)) and PARAMETER.search(host[0]):
+            words = "a parameter stands in the scheme or the host of a URI"
+            yield Fault(words, loc, expected="a parameter behind the host")
+    for name in PARAMETER.findall(audit.data.connection or ""):
+        if name in known:
+            words = f"{quoted(name)} is a parameter, and connection reads the environment alone"
+            yield Fault(words, ("data", "connection"), expected="a variable, such as ${DB_URL}")
+    for name in known:
+        if name not in used:
+            words = f"nothing uses the parameter {quoted(name)}"
+            hint = f"write ${{{name}}} in data.path, data.table, data.where or baseline.report"
+            yield Fault(words, ("parameters", name), hint=hint, at_key=True)
+
+
+def _places(audit: Audit) -> Iterator[tuple[Loc, str]]:
+    """Yield the texts that parameters may be a piece of."""
+    sources: list[tuple[Loc, Source]] = [(("data",), audit.data)]
+    sources += [(("data", "join", i), join) for i, join in enumerate(audit.data.join)]
+    for loc, source in sources:
+        if source.table is not None:
+            yield (*loc, "table"), source.table
+        for i, path in enumerate(source.path or ()):
+            yield (*loc, "path", i), path
+    if audit.baseline is not None:
+        yield ("baseline", "report"), audit.baseline.report
