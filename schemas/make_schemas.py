@@ -1,4 +1,4 @@
-"""Write the JSON Schemas of the audit spec and of the report beside this script.
+"""Write the JSON Schemas of the audit spec, the report and the policy beside this script.
 
 python schemas/make_schemas.py
 """

@@ -106,9 +106,7 @@ def open_engine(
         If the data cannot be opened.
     """
     data = audit.data
-    place = "a frame" if frame is not None else "a table of a database" if data.table else ""
-    if place and engine:
-        raise UsageError(f"{place} is counted where it is, so {engine} does nothing here")
+    _refuse_idle(engine, "a frame" if frame is not None else data.table and "a table of a database")
     if frame is not None:
         from biaspipe.engines.frames import engine_of  # noqa: PLC0415 - as heavy as its engine
 
@@ -122,6 +120,12 @@ def open_engine(
         needed(library, wanted)
     with found_inputs(data, folder, policy) as inputs:
         return _of_files(wanted, audit, inputs, policy)
+
+
+def _refuse_idle(engine: EngineName | None, place: str | None) -> None:
+    """Refuse an engine where the rows are counted by what holds them."""
+    if place and engine:
+        raise UsageError(f"{place} is counted where it is, so {engine} does nothing here")
 
 
 def _of_files(engine: EngineName | None, audit: Audit, inputs: Inputs, policy: Policy) -> Engine:

@@ -9,6 +9,7 @@ from biaspipe.counts import Counts
 from biaspipe.engines import Engine, open_engine
 from biaspipe.errors import DataError, SpecError, StoreError, TypesChangedError
 from biaspipe.loading import Loaded
+from biaspipe.pipeline.bounds import bounded
 from biaspipe.pipeline.clock import Clock
 from biaspipe.pipeline.comparability import baseline_of, refuse_other
 from biaspipe.pipeline.evidence import Evidence
@@ -103,7 +104,8 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
     options = options or Options()
     clock = Clock.start(loaded.folder)
     try:
-        result, engine = _audited(loaded, options, progress)
+        with bounded(options.policy.limits):
+            result, engine = _audited(loaded, options, progress)
     except SpecError as error:
         raise loaded.placed(error) from None
     record = clock.stop(

@@ -10,7 +10,7 @@ __all__ = ["fits", "host_of", "is_here", "is_link_local", "is_private", "lies_in
 
 SYSTEM = ("/etc", "/proc", "/sys", "/dev", "/boot", "/run/secrets", "/private/etc", "/System")
 """Folders of the system, which hold no data of an audit."""
-SHARED_MEMORY = "/dev/shm"  # noqa: S108 - a place that is told apart, and not written to
+SHARED_MEMORY = "/dev/shm"  # noqa: S108 - told apart, and not written to
 CREDENTIALS = frozenset(
     {
         *(".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".git", ".config", ".vault"),
