@@ -14,6 +14,8 @@ from tests.engines.parts import parted
 from tests.engines.test_fliptest import counted, fliptest
 from tests.engines.test_sampling import plan_of, rows
 
+COLUMNS = ("key0", "key1", *(f"feature{i}" for i in range(5)))
+
 
 def sized(favored: int, disfavored: int) -> tuple[FacetTables, ...]:
     """Return the tables of one comparison with so many rows on its sides."""

@@ -3,7 +3,7 @@
 Whoever sends them may be anybody, so that each is held against what was asked for.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -23,6 +23,11 @@ MOST_HEAD = 2**27
 MOST_EXPONENT = 76
 """Digits before or behind the point of a decimal."""
 
+READ: Mapping[str, Callable[[str], object]] = {
+    "date": date.fromisoformat,
+    "datetime": datetime.fromisoformat,
+    "time": time.fromisoformat,
+}
 Key = tuple[object, ...]
 Whole = Annotated[int, Field(ge=0, lt=2**62)]
 Tagged = (
@@ -164,4 +169,4 @@ def untagged(value: Tagged) -> object:
         if not number.is_finite() or abs(number.adjusted()) > MOST_EXPONENT:
             raise ValueError(text)
         return number
-    return {"date": date, "datetime": datetime, "time": time}[kind].fromisoformat(text)
+    return READ[kind](text)
