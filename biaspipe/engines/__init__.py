@@ -110,16 +110,21 @@ def open_engine(
     if frame is not None:
         from biaspipe.engines.frames import engine_of  # noqa: PLC0415 - as heavy as its engine
 
-        return engine_of(frame, data, folder, policy)
+        return _bounded(engine_of(frame, data, folder, policy), policy)
     if data.table:
         from biaspipe.engines.database.engine import DatabaseEngine  # noqa: PLC0415 - needs ibis
 
-        return DatabaseEngine(data, policy)
+        return _bounded(DatabaseEngine(data, policy), policy)
     wanted = engine or audit.engine
     if wanted and (library := LIBRARIES.get(wanted)):
         needed(library, wanted)
     with found_inputs(data, folder, policy) as inputs:
-        return _of_files(wanted, audit, inputs, policy)
+        return _bounded(_of_files(wanted, audit, inputs, policy), policy)
+
+
+def _bounded(engine: Engine, policy: Policy) -> Engine:
+    engine.limits = policy.limits
+    return engine
 
 
 def _refuse_idle(engine: EngineName | None, place: str | None) -> None:

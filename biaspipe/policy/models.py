@@ -136,7 +136,7 @@ class Limits(SpecModel):
         ByteSize(64 * GB), description="What a compressed text table may unpack to."
     )
     download: Size = Field(ByteSize(16 * GB), description="A file of a web server.")
-    groups: int = Field(1_000, gt=0, description="Groups of a facet.")
+    groups: int = Field(10_000, gt=0, description="Values of a facet that are counted as groups.")
     strata: int = Field(10_000, gt=0, description="Strata of an audit.")
 
 
