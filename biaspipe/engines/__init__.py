@@ -13,7 +13,7 @@ from biaspipe.engines.extras import needed
 from biaspipe.engines.inputs import Inputs, found_inputs
 from biaspipe.errors import UsageError
 from biaspipe.plan import FacetTables, Kind, Plan
-from biaspipe.policy import DEFAULT, Policy
+from biaspipe.policy import DEFAULT, Limits, Policy
 from biaspipe.spec import Audit, EngineName
 
 __all__ = ["Engine", "InputFile", "Profiler", "open_engine", "profiler_of"]
@@ -40,6 +40,9 @@ class InputFile(Protocol):
 
 class Engine(Protocol):
     """What a run asks of an engine."""
+
+    limits: Limits
+    """How many groups and strata there may be."""
 
     @property
     def name(self) -> str:

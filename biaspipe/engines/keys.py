@@ -148,9 +148,8 @@ class Keys:
         """Return for each dimension the codes of the cells, and the values of what has none."""
         columns: dict[Dimension, pl.Series] = {}
         for dimension, codes in self._digits(frame).items():
-            if dimension.bins is not None:
-                codes = codes.set(codes >= len(dimension.bins), OTHER)
-            columns[dimension] = codes
+            others = codes >= len(dimension.bins or ())
+            columns[dimension] = codes if dimension.bins is None else codes.set(others, OTHER)
         for i, dimension in enumerate(self.dimensions):
             if dimension not in columns:
                 columns[dimension] = frame[f"value{i}"]
@@ -198,6 +197,12 @@ class Cells:
         squares = weights.squares(frame) or [0] * frame.height
         unmatched = (frame[name].to_list() for name in markers)
         self.numbers = [frame["rows"].to_list(), weights.people(frame), squares, *unmatched]
+        fitting = (sum(numbers) < LARGEST for numbers in self.numbers)
+        self.sums = {
+            f"sum{i}": pl.Series(numbers, dtype=pl.Int64)
+            for i, (numbers, fits) in enumerate(zip(self.numbers, fitting, strict=True))
+            if fits
+        }
 
     def of(
         self, grouping: tuple[Dimension, ...], refuse: Callable[[Codes], None]
@@ -210,17 +215,17 @@ class Cells:
         refuse : looks at the codes of the cells before any of them is made.
         """
         columns = {f"code{i}": self.codes[d] for i, d in enumerate(grouping)}
-        fitting = [i for i, numbers in enumerate(self.numbers) if sum(numbers) < LARGEST]
-        sums = {f"sum{i}": pl.Series(self.numbers[i], dtype=pl.Int64) for i in fitting}
-        grouped = pl.DataFrame({**columns, **sums}).group_by(list(columns), maintain_order=True)
-        found = grouped.agg(pl.col(list(sums)).sum())
-        codes = {d: found[f"code{i}"] for i, d in enumerate(grouping)}
-        refuse(codes)
+        grouped = pl.DataFrame({**columns, **self.sums}).group_by(
+            list(columns), maintain_order=True
+        )
+        found = grouped.agg(pl.col(list(self.sums)).sum())
+        codes = [(d, found[name]) for name, d in zip(columns, grouping, strict=True)]
+        refuse(dict(codes))
         rows, people, squares, *unmatched = (
-            found[f"sum{i}"].to_list() if i in fitting else self._large(numbers, grouping)
+            found[f"sum{i}"].to_list() if f"sum{i}" in self.sums else self._large(numbers, grouping)
             for i, numbers in enumerate(self.numbers)
         )
-        keys = zip(*(self.keys.values(d, column) for d, column in codes.items()), strict=True)
+        keys = zip(*(self.keys.values(d, column) for d, column in codes), strict=True)
         apart = zip(*unmatched, strict=True) if unmatched else repeat(())
         return map(Cell, keys, rows, people, squares, apart)
 
