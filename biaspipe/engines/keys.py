@@ -195,7 +195,7 @@ class Cells:
     ) -> None:
         self.keys, self.codes = keys, keys.codes(frame)
         squares = weights.squares(frame) or [0] * frame.height
-        unmatched = (frame[name].to_list() for name in markers)
+        unmatched = (list(map(int, frame[name].to_list())) for name in markers)
         self.numbers = [frame["rows"].to_list(), weights.people(frame), squares, *unmatched]
         fitting = (sum(numbers) < LARGEST for numbers in self.numbers)
         self.sums = {
