@@ -29,6 +29,7 @@ ENTRIES = {
     ".gitignore",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
+    "SECURITY.md",
     "LICENSE",
     "Makefile",
     "README.md",
