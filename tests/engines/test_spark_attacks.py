@@ -2,9 +2,11 @@
 
 import pytest
 
+from biaspipe.engines.files import Files
+from biaspipe.engines.spark.paths import refuse_other_stores
 from biaspipe.engines.spark.places import refuse_forbidden
 from biaspipe.errors import SpecError, UsageError
-from biaspipe.policy import DEFAULT, Policy
+from biaspipe.policy import DEFAULT, Policy, refuse_uri
 from biaspipe.spec import Spark
 
 
@@ -291,3 +293,67 @@ def test_credentials_in_settings_are_not_shown(name: str) -> None:
         assert said is not None
         assert "is a credential" in said
         assert "hidden" not in said
+
+
+def stores(uri: str, policy: Policy = DEFAULT) -> str | None:
+    """Return what is said of a URI that Spark is not given; None if it is."""
+    try:
+        refuse_other_stores(policy, Files((uri,), (uri,), "parquet", remote=True))
+    except SpecError as error:
+        return error.faults[0].message
+    return None
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        *(
+            "s3a://bucket/people.parquet",
+            "hdfs://name:8020/d/*.parquet",
+            "hdfs:///d/people.parquet",
+        ),
+        *("abfss://people@account.dfs.core.windows.net/d/", "gs://bucket/é/[ab]?.parquet"),
+        *("dbfs:///mnt/d.parquet", "s3://b/year=2026/"),
+    ],
+)
+def test_stores_that_spark_reads(uri: str) -> None:
+    """URIs of object stores and of Hadoop go to Spark."""
+    assert stores(uri) is None
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        *("FILE:///etc/people.parquet", "File:///x", "file:///x", "local:///x", "viewfs:///x"),
+        *("har:///x.har/y", "har://file-/x", "jar:file:///x.jar!/y", "jdbc:postgresql://evil/x"),
+        *("ftp://evil/x", "sftp://evil/x", "https://evil/x", "data://x", "spark://evil/x"),
+        *("S3A://bucket/x", "s3a://good\\@evil/x", "s3a://evil#@good/x", "s3a://evil?@good/x"),
+        *("s3a://evil%00good/x", "s3a://good /x", "s3a://good\n/x", "s3a://good/x\n", "://x"),
+        *("s3a://good,evil/x", "s3a://{good,evil}/x", "s3a://good/..\\x", " s3a://good/x"),
+    ],
+)
+def test_uris_that_spark_is_not_given(uri: str) -> None:
+    """A URI that leads to this machine, into an archive, or to nobody knows where is refused."""
+    assert stores(uri) is not None
+
+
+def test_the_operator_allows_schemes() -> None:
+    """A policy allows another scheme, and no URI of which two hosts can be read."""
+    policy = Policy.model_validate({"version": 1, "schemes": ["viewfs"]})
+    assert stores("viewfs://cluster/x", policy) is None
+    assert stores("viewfs://good\\@evil/x", policy) is not None
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        *("s3a://b/ok/{../secret,x}/y", "s3a://b/ok/{.,x}{.,x}/secret", "s3a://b/ok/../secret"),
+        *("s3a://b/ok/..", "s3a://b/ok/%2e%2e/secret", "s3a://b/ok/..\\secret", "s3a://b/okay"),
+    ],
+)
+def test_globs_do_not_leave_the_roots(uri: str) -> None:
+    """Braces, which Hadoop expands before it looks at paths, lead out of no root."""
+    policy = Policy.model_validate({"version": 1, "roots": ["s3a://b/ok/"]})
+    with pytest.raises(SpecError):
+        refuse_uri(policy, uri, ("data", "path"))
+    refuse_uri(policy, "s3a://b/ok/y*/[ab].parquet", ("data", "path"))

@@ -20,6 +20,7 @@ from biaspipe.engines.rows import plain
 from biaspipe.engines.spark.faults import faults_of
 from biaspipe.engines.spark.files import read_table
 from biaspipe.engines.spark.frames import lazy, refuse_alike
+from biaspipe.engines.spark.paths import refuse_other_stores
 from biaspipe.engines.spark.sessions import Session, open_session
 from biaspipe.engines.spark.workers import on_worker
 from biaspipe.plan import Kind, Plan
@@ -102,6 +103,7 @@ class SparkEngine(FileEngine):
         """Return every table by itself, opened but not read."""
         tables = [] if self.given is None else [(IN_HAND, self.given)]
         for source, files in self.sources:
+            refuse_other_stores(self.policy, files)
             with self.reading(files.name):
                 frame, types = read_table(self.session, source, files, self.named)
             self.typed |= types
