@@ -13,7 +13,7 @@ from biaspipe.engines.extras import needed
 from biaspipe.engines.inputs import Inputs, found_inputs
 from biaspipe.errors import UsageError
 from biaspipe.plan import FacetTables, Kind, Plan
-from biaspipe.policy import DEFAULT, Policy
+from biaspipe.policy import DEFAULT, Limits, Policy
 from biaspipe.spec import Audit, EngineName
 
 __all__ = ["Engine", "InputFile", "Profiler", "open_engine", "profiler_of"]
@@ -40,6 +40,9 @@ class InputFile(Protocol):
 
 class Engine(Protocol):
     """What a run asks of an engine."""
+
+    limits: Limits
+    """How many groups and strata there may be."""
 
     @property
     def name(self) -> str:
@@ -110,16 +113,21 @@ def open_engine(
     if frame is not None:
         from biaspipe.engines.frames import engine_of  # noqa: PLC0415 - as heavy as its engine
 
-        return engine_of(frame, data, folder, policy)
+        return _bounded(engine_of(frame, data, folder, policy), policy)
     if data.table:
         from biaspipe.engines.database.engine import DatabaseEngine  # noqa: PLC0415 - needs ibis
 
-        return DatabaseEngine(data, policy)
+        return _bounded(DatabaseEngine(data, policy), policy)
     wanted = engine or audit.engine
     if wanted and (library := LIBRARIES.get(wanted)):
         needed(library, wanted)
     with found_inputs(data, folder, policy) as inputs:
-        return _of_files(wanted, audit, inputs, policy)
+        return _bounded(_of_files(wanted, audit, inputs, policy), policy)
+
+
+def _bounded(engine: Engine, policy: Policy) -> Engine:
+    engine.limits = policy.limits
+    return engine
 
 
 def _refuse_idle(engine: EngineName | None, place: str | None) -> None:

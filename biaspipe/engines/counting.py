@@ -5,6 +5,7 @@ written once, here and in the modules that this one uses.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -12,6 +13,7 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.counts import Counts, Flips, Listing
+from biaspipe.engines.cardinality import MOST_CELLS, refuse_many, refuse_more
 from biaspipe.engines.coding import clean, code, feature, named
 from biaspipe.engines.fliptest.passes import Pass, S
 from biaspipe.engines.joining import Frame
@@ -20,6 +22,7 @@ from biaspipe.engines.rows import KEPT, Rows, plain
 from biaspipe.engines.weights import Weights, weights_of
 from biaspipe.errors import DataError, SpecError
 from biaspipe.plan import OTHER, Dimension, FacetTables, Plan, no_draw
+from biaspipe.policy import DEFAULT, Limits
 
 __all__ = ["ID", "FrameEngine"]
 
@@ -43,6 +46,9 @@ class FrameEngine(Rows):
     data : the part of the spec that says what to read.
     """
 
+    limits: Limits = DEFAULT.limits
+    """How many groups and strata there may be."""
+
     def count(self, plan: Plan) -> Counts:
         """Count the data by the groupings of a plan, in one pass.
 
@@ -57,6 +63,10 @@ class FrameEngine(Rows):
         counted = self._counted(wanted, plan, learned)
         if any(keys.surprised(frame) for keys, frame in counted):
             counted = self._counted(wanted, plan, {})
+        if joint and counted[0][1].height > MOST_CELLS:
+            joint, wanted = False, list(dict.fromkeys(groupings))
+            counted = self._counted(wanted, plan, {})
+        self._refuse_more(plan, counted)
         frames = [keys.kept(frame) for keys, frame in counted]
         rows, kept = _sum(counted[0][1]["rows"]), frames[0]
         self._refuse_nothing(rows, kept)
@@ -67,10 +77,26 @@ class FrameEngine(Rows):
             key: Cells(keys, frame, weights, self.tables.markers)
             for key, (keys, frame) in kept_by.items()
         }
-        cells = tuple(by_key[plan.dimensions if joint else g].of(g) for g in groupings)
+        cells = tuple(
+            tuple(
+                by_key[plan.dimensions if joint else grouping].of(
+                    grouping, partial(refuse_many, plan, facet, self.limits)
+                )
+            )
+            for facet, grouping in plan.groupings.items()
+        )
         others = self._others(plan, list(kept_by.values()))
         ranges = _ranges(plan, list(kept_by.values()))
         return Counts(rows, rows - _sum(kept["rows"]), cells, others, ranges, fault)
+
+    def _refuse_more(self, plan: Plan, counted: Sequence[Counted]) -> None:
+        """Refuse too many cells, in the words of what there is too much of."""
+        for keys, frame in counted:
+            if frame.height > MOST_CELLS:
+                for facet, grouping in plan.groupings.items():
+                    if grouping == keys.dimensions:
+                        refuse_many(plan, facet, self.limits, keys.codes(frame))
+                refuse_more(keys.dimensions)
 
     def _others(self, plan: Plan, counted: Sequence[Counted]) -> dict[int, Listing]:
         """List the values that no bin holds: those without codes by a query of their own."""
@@ -118,7 +144,9 @@ class FrameEngine(Rows):
         condition = nw.col(KEPT) if self.data.where else None
         keys = [Keys(key, self.schema, condition, learned) for key in wanted]
         rows = self._weights(plan).staged(self.frame)
-        grouped = [rows.group_by(*k.expressions()).agg(*sums) for k in keys]
+        grouped = [
+            k.at_most(rows.group_by(*k.expressions()).agg(*sums), MOST_CELLS + 1) for k in keys
+        ]
         return list(zip(keys, self.read_all(grouped), strict=True))
 
     def _ends(self, plan: Plan) -> Iterator[nw.Expr]:
@@ -164,6 +192,10 @@ class FrameEngine(Rows):
         )
         first = self.frame.head(PROBE).group_by(*self._keys(plan.dimensions), *raw)
         head = self.read(first.agg(nw.len().alias("rows"))).drop("rows")
+        if self.data.where is None:
+            codes = {d: head[f"key{i}"] for i, d in enumerate(plan.dimensions)}
+            for facet in plan.groupings:
+                refuse_many(plan, facet, self.limits, codes)
         cells = prod(max(1, n) for n in head.select(pl.col("^key.*$").n_unique()).row(0))
         return joint or cells <= MOST_JOINT_CELLS, learn(plan.dimensions, head)
 
@@ -228,7 +260,7 @@ def _ranges(plan: Plan, counted: Sequence[Counted]) -> dict[int, dict[Any, tuple
         if d.has_interval:
             keys, frame = next(c for c in counted if d in c[0].dimensions)
             ends = frame.select(
-                pl.Series("code", keys.columns(frame)[d], dtype=pl.Int64),
+                pl.Series("code", keys.codes(frame)[d], dtype=pl.Int64),
                 low=_shortest(frame[f"low{i}"]),
                 high=_shortest(frame[f"high{i}"]),
             )

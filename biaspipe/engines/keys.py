@@ -7,8 +7,9 @@ no bin holds get codes too where the first rows show only a few, so that one pas
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 from math import prod
 
 import narwhals as nw
@@ -16,11 +17,12 @@ import polars as pl
 
 from biaspipe.counts import Cell
 from biaspipe.engines.coding import code, digit
+from biaspipe.engines.joining import Frame
 from biaspipe.engines.weights import Weights
 from biaspipe.plan import OTHER, Bin, Dimension, is_missing
 from biaspipe.spec import Scalar
 
-__all__ = ["Cells", "Keys", "Learned", "learn"]
+__all__ = ["Cells", "Codes", "Keys", "Learned", "learn"]
 
 MOST_LEARNED = 2
 """More values than this are grouped faster by themselves than told apart one by one."""
@@ -28,11 +30,14 @@ MOST_OTHERS = 4
 """More values in no bin than this are looked for by themselves, after the count."""
 MOST_SMALL = 2**15
 MOST_CODES = 2**31
+LARGEST = 2**63
 PACKED = "packed"
 
 Key = tuple[object, ...]
 Learned = Mapping[Dimension, tuple[Scalar, ...]]
 """The few values that the first rows hold, by dimension."""
+Codes = Mapping[Dimension, pl.Series]
+"""The codes of cells, or their values, by dimension."""
 
 
 def learn(dimensions: Sequence[Dimension], head: pl.DataFrame) -> Learned:
@@ -94,12 +99,23 @@ class Keys:
 
     def expressions(self) -> list[nw.Expr]:
         """Return the columns to group by."""
+        sizes = self._sizes
         values = [
-            code(d, self.schema[d.column]).alias(f"value{i}")
+            self._counting(code(d, self.schema[d.column])).alias(f"value{i}")
             for i, d in enumerate(self.dimensions)
-            if d not in self._sizes
+            if d not in sizes
         ]
         return [*self._packed(), *values]
+
+    def _counting(self, values: nw.Expr) -> nw.Expr:
+        """Return values of the rows that count; the others need not be told apart."""
+        return values if self.condition is None else nw.when(self.condition).then(values)
+
+    def at_most(self, cells: Frame, number: int) -> Frame:
+        """Return so many cells, where there may be more."""
+        sizes = self._sizes
+        few = len(sizes) == len(self.dimensions) and 2 * prod(sizes.values()) <= number
+        return cells if few else cells.head(number)
 
     def _packed(self) -> list[nw.Expr]:
         """Return the codes in one number, if there are any."""
@@ -125,42 +141,50 @@ class Keys:
 
     def surprised(self, frame: pl.DataFrame) -> bool:
         """Whether a row holds a value that the first rows did not show."""
-        return any(OTHER in column for d, column in self._decoded(frame) if d.bins is None)
+        digits = self._digits(frame).items()
+        return any((codes == OTHER).any() for d, codes in digits if d.bins is None)
 
-    def columns(self, frame: pl.DataFrame) -> dict[Dimension, list[object]]:
-        """Return for each dimension the codes or values of the cells."""
-        columns: dict[Dimension, list[object]] = {}
-        for dimension, codes in self._decoded(frame):
-            bins, values = dimension.bins, self.learned.get(dimension, ())
-            if bins is None:
-                columns[dimension] = [c if c is None else values[c] for c in codes]
-            else:
-                columns[dimension] = [c if c is None or c < len(bins) else OTHER for c in codes]
+    def codes(self, frame: pl.DataFrame) -> dict[Dimension, pl.Series]:
+        """Return for each dimension the codes of the cells, and the values of what has none."""
+        columns: dict[Dimension, pl.Series] = {}
+        for dimension, codes in self._digits(frame).items():
+            others = codes >= len(dimension.bins or ())
+            columns[dimension] = codes if dimension.bins is None else codes.set(others, OTHER)
         for i, dimension in enumerate(self.dimensions):
             if dimension not in columns:
-                columns[dimension] = frame[f"value{i}"].to_list()
+                columns[dimension] = frame[f"value{i}"]
         return columns
+
+    def values(self, dimension: Dimension, codes: pl.Series) -> list[object]:
+        """Return what codes of a dimension stand for: themselves, if it has bins."""
+        if dimension.bins is not None or dimension not in self._sizes:
+            return codes.to_list()
+        values = self.learned[dimension]
+        return [code if code is None else values[code] for code in codes]
 
     def others(self, frame: pl.DataFrame, dimension: Dimension) -> Counter[Scalar] | None:
         """Return the rows of the values in no bin; None where some of them have no code."""
-        codes = dict(self._decoded(frame)).get(dimension)
+        codes = self._digits(frame).get(dimension)
         bins, values = len(dimension.bins or ()), self.learned.get(dimension, ())
         if codes is None:
-            codes = frame[f"value{self.dimensions.index(dimension)}"].to_list()
-        if OTHER in codes:
+            codes = frame[f"value{self.dimensions.index(dimension)}"]
+        if (codes == OTHER).any():
             return None
         rows: Counter[Scalar] = Counter()
-        for found, n in zip(codes, frame["rows"].to_list(), strict=True):
+        for found, n in zip(codes.to_list(), frame["rows"].to_list(), strict=True):
             if found is not None and found >= bins:
                 rows[values[found - bins]] += n
         return rows
 
-    def _decoded(self, frame: pl.DataFrame) -> Iterator[tuple[Dimension, list[int | None]]]:
-        packed = frame[PACKED].to_list() if self._sizes else []
+    def _digits(self, frame: pl.DataFrame) -> dict[Dimension, pl.Series]:
+        """Return the codes that were packed; those of missing values are null."""
+        found: dict[Dimension, pl.Series] = {}
+        packed = frame[PACKED].cast(pl.Int64) if self._sizes else pl.Series(dtype=pl.Int64)
         for dimension, size in reversed(self._sizes.items()):
-            codes = [key % size - 2 for key in packed]
-            packed = [key // size for key in packed]
-            yield dimension, [None if c == OTHER - 1 else c for c in codes]
+            codes = packed % size - 2
+            found[dimension] = codes.set(codes == OTHER - 1, None)
+            packed = packed // size
+        return found
 
 
 class Cells:
@@ -169,26 +193,46 @@ class Cells:
     def __init__(
         self, keys: Keys, frame: pl.DataFrame, weights: Weights, markers: Sequence[str]
     ) -> None:
-        self.columns = keys.columns(frame)
-        self.rows, self.people = frame["rows"].to_list(), weights.people(frame)
-        self.squares = weights.squares(frame) or [0] * frame.height
-        self.unmatched = [frame[name].to_list() for name in markers]
+        self.keys, self.codes = keys, keys.codes(frame)
+        squares = weights.squares(frame) or [0] * frame.height
+        unmatched = (list(map(int, frame[name].to_list())) for name in markers)
+        self.numbers = [frame["rows"].to_list(), weights.people(frame), squares, *unmatched]
+        fitting = (sum(numbers) < LARGEST for numbers in self.numbers)
+        self.sums = {
+            f"sum{i}": pl.Series(numbers, dtype=pl.Int64)
+            for i, (numbers, fits) in enumerate(zip(self.numbers, fitting, strict=True))
+            if fits
+        }
 
-    def of(self, grouping: tuple[Dimension, ...]) -> tuple[Cell, ...]:
-        """Return the cells by the dimensions of one facet."""
-        keys = list(zip(*(self.columns[d] for d in grouping), strict=True))
+    def of(
+        self, grouping: tuple[Dimension, ...], refuse: Callable[[Codes], None]
+    ) -> Iterator[Cell]:
+        """Yield the cells by the dimensions of one facet.
+
+        Parameters
+        ----------
+        grouping : its dimensions.
+        refuse : looks at the codes of the cells before any of them is made.
+        """
+        columns = {f"code{i}": self.codes[d] for i, d in enumerate(grouping)}
+        grouped = pl.DataFrame({**columns, **self.sums}).group_by(
+            list(columns), maintain_order=True
+        )
+        found = grouped.agg(pl.col(list(self.sums)).sum())
+        codes = [(d, found[name]) for name, d in zip(columns, grouping, strict=True)]
+        refuse(dict(codes))
         rows, people, squares, *unmatched = (
-            _summed(keys, numbers)
-            for numbers in (self.rows, self.people, self.squares, *self.unmatched)
+            found[f"sum{i}"].to_list() if f"sum{i}" in self.sums else self._large(numbers, grouping)
+            for i, numbers in enumerate(self.numbers)
         )
-        return tuple(
-            Cell(key, n, people[key], squares[key], tuple(each[key] for each in unmatched))
-            for key, n in rows.items()
-        )
+        keys = zip(*(self.keys.values(d, column) for d, column in codes), strict=True)
+        apart = zip(*unmatched, strict=True) if unmatched else repeat(())
+        return map(Cell, keys, rows, people, squares, apart)
 
-
-def _summed(keys: Sequence[Key], numbers: Sequence[int]) -> Counter[Key]:
-    sums: Counter[Key] = Counter()
-    for key, number in zip(keys, numbers, strict=True):
-        sums[key] += number
-    return sums
+    def _large(self, numbers: Sequence[int], grouping: tuple[Dimension, ...]) -> list[int]:
+        """Add up numbers that no column holds, in the order in which their cells appear."""
+        sums: Counter[Key] = Counter()
+        keys = zip(*(self.codes[d].to_list() for d in grouping), strict=True)
+        for key, number in zip(keys, numbers, strict=True):
+            sums[key] += number
+        return list(sums.values())

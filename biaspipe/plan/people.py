@@ -7,6 +7,7 @@ from itertools import product
 from math import prod
 
 from biaspipe.counts import Cell, Group, Headcount, Outcome, Stratum, Table
+from biaspipe.errors import DataError, listing
 from biaspipe.plan.dimensions import OTHER, Dimension
 from biaspipe.plan.facet_faults import MOST_GROUPS
 from biaspipe.plan.matching import is_missing, same
@@ -21,6 +22,7 @@ NO_GROUP = ""
 MISSING = "(missing)"
 """The name of a stratum, or a part of it, whose value is missing."""
 
+MOST_SHOWN = 60
 AND = " & "
 """What stands between the groups of an intersection, and the values of a stratum."""
 
@@ -226,7 +228,11 @@ class _Reader:
 def _name(dimension: Dimension, atom: object) -> str:
     if dimension.bins is None:
         return written(atom)
-    return dimension.bins[int(str(atom))].group
+    try:
+        return dimension.bins[int(str(atom))].group
+    except (ValueError, IndexError):
+        words = f"{dimension.column}: what counts hands back {listing([atom])[:MOST_SHOWN]}"
+        raise DataError(f"{words}, which is the place of no group") from None
 
 
 def _stratum(value: object, *, within: bool) -> str:

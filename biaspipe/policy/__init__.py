@@ -7,13 +7,12 @@ variable of the environment but those meant for it, no file of the system or of 
 from biaspipe.policy.models import DEFAULT, ConnectionRules, Limits, Policy, SparkRules
 from biaspipe.policy.refusals import (
     refuse_file,
-    refuse_master,
     refuse_parameters,
-    refuse_settings,
     refuse_uri,
     refuse_variable,
     refused,
 )
+from biaspipe.policy.spark import refuse_master, refuse_settings
 
 __all__ = [
     "DEFAULT",

@@ -46,27 +46,42 @@ SETTINGS = (
     "spark.driver.maxResultSize",
     "spark.driver.memory",
     "spark.driver.memoryOverhead",
-    "spark.dynamicAllocation.*",
+    "spark.dynamicAllocation.enabled",
+    "spark.dynamicAllocation.initialExecutors",
+    "spark.dynamicAllocation.maxExecutors",
+    "spark.dynamicAllocation.minExecutors",
     "spark.executor.cores",
     "spark.executor.instances",
     "spark.executor.memory",
     "spark.executor.memoryOverhead",
     "spark.locality.wait*",
-    "spark.memory.*",
+    "spark.memory.fraction",
+    "spark.memory.offHeap.enabled",
+    "spark.memory.offHeap.size",
+    "spark.memory.storageFraction",
     "spark.network.timeout",
     "spark.scheduler.mode",
-    "spark.shuffle.io.*",
-    "spark.sql.adaptive.*",
+    "spark.shuffle.io.maxRetries",
+    "spark.shuffle.io.retryWait",
+    "spark.sql.adaptive.advisoryPartitionSizeInBytes",
+    "spark.sql.adaptive.coalescePartitions.*",
+    "spark.sql.adaptive.enabled",
+    "spark.sql.adaptive.skewJoin.*",
     "spark.sql.autoBroadcastJoinThreshold",
     "spark.sql.broadcastTimeout",
-    "spark.sql.files.*",
+    "spark.sql.files.maxPartitionBytes",
+    "spark.sql.files.maxPartitionNum",
+    "spark.sql.files.minPartitionNum",
+    "spark.sql.files.openCostInBytes",
     "spark.sql.shuffle.partitions",
     "spark.speculation*",
     "spark.task.cpus",
     "spark.task.maxFailures",
     "spark.yarn.queue",
 )
-"""Settings of Spark that name no code, file, host or secret."""
+"""Settings of Spark that name no code, file, host or secret, and leave no rows out."""
+TEXTS = ("spark.app.name", "spark.scheduler.mode", "spark.yarn.queue")
+"""Those of them whose values are words; the others are numbers, sizes, times, true or false."""
 PARAMETERS = (
     "application_name",
     "catalog",
@@ -121,7 +136,7 @@ class Limits(SpecModel):
         ByteSize(64 * GB), description="What a compressed text table may unpack to."
     )
     download: Size = Field(ByteSize(16 * GB), description="A file of a web server.")
-    groups: int = Field(1_000, gt=0, description="Groups of a facet.")
+    groups: int = Field(10_000, gt=0, description="Values of a facet that are counted as groups.")
     strata: int = Field(10_000, gt=0, description="Strata of an audit.")
 
 

@@ -1,22 +1,23 @@
 """Refusals of what a policy does not allow: each names the rule, and the key that changes it."""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from biaspipe.errors import Fault, Loc, SpecError, listing, shown
 from biaspipe.policy.models import Policy
-from biaspipe.policy.places import fits, host_of, is_here, is_link_local, is_private, lies_in
+from biaspipe.policy.places import fits, host_of, is_link_local, is_private, lies_in
 
 __all__ = [
     "refuse_file",
-    "refuse_master",
+    "refuse_names",
     "refuse_parameters",
-    "refuse_settings",
     "refuse_uri",
     "refuse_variable",
     "refused",
 ]
 
+NAME = re.compile(r"[\w.-]{1,200}", re.ASCII)
 SHOW = "`biaspipe policy` prints what holds"
 
 
@@ -101,9 +102,13 @@ def refuse_uri(policy: Policy, uri: str, loc: Loc) -> None:
 
 
 def _begins(uri: str, root: str) -> bool:
-    """Whether a URI lies below another; .. and its like lead out of it."""
+    """Whether a URI lies below another; .. leads out of it, by a {} too."""
     parts = uri.replace("\\", "/").lower().replace("%2e", ".").split("/")
-    return ".." not in parts and (uri == root or uri.startswith(root.rstrip("/") + "/"))
+    return (
+        ".." not in parts
+        and "{" not in uri
+        and (uri == root or uri.startswith(root.rstrip("/") + "/"))
+    )
 
 
 def refuse_variable(policy: Policy, name: str, loc: Loc) -> None:
@@ -125,43 +130,6 @@ def refuse_variable(policy: Policy, name: str, loc: Loc) -> None:
     raise SpecError([Fault(words, loc, hint=hint)])
 
 
-def refuse_master(policy: Policy, url: str, loc: Loc) -> None:
-    """Refuse a master of Spark, or a Spark Connect server, that specs may not name.
-
-    Parameters
-    ----------
-    policy : what holds.
-    url : as the spec writes it, without parameters.
-    loc : where in the spec it stands.
-
-    Raises
-    ------
-    SpecError
-        With the policy's key.
-    """
-    scheme, _, rest = url.partition("://")
-    places = rest.split("/", 1)[0].split(",") if rest else []
-    here = bool(places) and all(is_here(host_of(f"//{place}")) for place in places)
-    if fits(url, policy.spark.masters):
-        return
-    if here and f"{scheme}://<this machine>" in policy.spark.masters:
-        return
-    words = f"{url} is none of the places where specs may run Spark"
-    raise refused(policy, words, loc, f"spark: {{masters: ['{url}']}}")
-
-
-def refuse_settings(policy: Policy, names: Iterable[str], loc: Loc) -> None:
-    """Refuse settings of Spark that specs may not make; SpecError with each of them.
-
-    Parameters
-    ----------
-    policy : what holds.
-    names : of the settings.
-    loc : where in the spec they stand.
-    """
-    _refuse_names(policy, names, loc, "setting of Spark", "spark: {{config: [{name}]}}")
-
-
 def refuse_parameters(policy: Policy, names: Iterable[str], loc: Loc) -> None:
     """Refuse parameters in a URL of a database that specs may not give; SpecError with each.
 
@@ -171,15 +139,25 @@ def refuse_parameters(policy: Policy, names: Iterable[str], loc: Loc) -> None:
     names : of the parameters.
     loc : where in the spec the URL stands.
     """
-    _refuse_names(policy, names, loc, "parameter", "connections: {{parameters: [{name}]}}")
+    refuse_names(policy, names, loc, "parameter", "connections: {{parameters: [{name}]}}")
 
 
-def _refuse_names(policy: Policy, names: Iterable[str], loc: Loc, kind: str, rule: str) -> None:
+def refuse_names(policy: Policy, names: Iterable[str], loc: Loc, kind: str, rule: str) -> None:
+    """Refuse names that are none of those that a rule lets specs give; SpecError with each.
+
+    Parameters
+    ----------
+    policy : what holds.
+    names : as the spec gives them.
+    loc : where in the spec they stand.
+    kind : what they name: a "parameter" or a "setting of Spark".
+    rule : the policy's key with `{name}` in it.
+    """
     is_setting = kind != "parameter"
     known = policy.spark.config if is_setting else policy.connections.parameters
     faults: list[Fault] = []
     for name in names:
-        if not fits(name, known):
+        if not fits(name, known) or not NAME.fullmatch(name):
             words = f"{shown(name)} is no {kind} that specs may give"
             place = (*loc, name) if is_setting else loc
             faults += refused(policy, words, place, rule.format(name=shown(name))).faults

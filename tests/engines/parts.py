@@ -29,7 +29,8 @@ def parted(frame: pl.DataFrame, seed: int, parts: int) -> Gathered:
     pieces = [rows.filter(pl.col("part") == i).drop("part") for i in range(parts)]
 
     def gathered(a_pass: Pass[S]) -> S:
-        return a_pass.merged(_sent(_sent(a_pass).of(_batches(piece))) for piece in pieces)
+        answers = [_sent(a_pass).packed(_sent(a_pass).of(_batches(piece))) for piece in pieces]
+        return a_pass.merged(map(a_pass.unpacked, answers))
 
     return gathered
 

@@ -14,6 +14,8 @@ from tests.engines.parts import parted
 from tests.engines.test_fliptest import counted, fliptest
 from tests.engines.test_sampling import plan_of, rows
 
+COLUMNS = ("key0", "key1", *(f"feature{i}" for i in range(5)))
+
 
 def sized(favored: int, disfavored: int) -> tuple[FacetTables, ...]:
     """Return the tables of one comparison with so many rows on its sides."""
@@ -55,7 +57,7 @@ def test_rows_that_fold_are_few() -> None:
 def test_rows_that_do_not_fold_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Folding stops at too many distinct rows, and the refusal counts those of the tables."""
     frame = rows(1, 90).drop("id")
-    assert parted(frame, 3, 4)(Folding(10)) is None
+    assert parted(frame, 3, 4)(Folding(10, COLUMNS)) is None
     monkeypatch.setattr(affording, "MOST_ROWS", 10)
     with pytest.raises(SpecError, match="n_d = 1,000,000 with n_a = 30,000,000 distinct rows"):
         affordable_rows(plan_of(), sized(30 * 10**6, 10**6), parted(frame, 3, 4))
@@ -63,7 +65,7 @@ def test_rows_that_do_not_fold_are_refused(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_parts_without_rows_fold_with_the_others() -> None:
     """A partition may be empty, the first one too."""
-    folding = Folding(1_000)
+    folding = Folding(1_000, COLUMNS)
     whole, nothing = folding.of([rows(1, 90)]), folding.of([])
     assert whole is not None
     for parts in ([nothing, whole], [whole, nothing], [nothing, nothing, whole]):

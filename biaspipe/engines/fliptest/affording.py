@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from biaspipe.engines.fliptest.passes import Gathered, sized
+from biaspipe.engines.fliptest.messages import Head, packed, refuse_other, unpacked
+from biaspipe.engines.fliptest.passes import Gathered, key_of, sized
 from biaspipe.errors import DataError, Fault, Loc, SpecError
 from biaspipe.metrics import Needs
 from biaspipe.plan import FacetTables, Plan
@@ -18,6 +19,7 @@ PAIRS_A_MINUTE = 100_000_000_000
 """Pairs that two cores look at in a minute."""
 MOST_ROWS = 10_000_000
 """Distinct rows that are folded on one machine where all of them may be too many."""
+MOST_PEOPLE = 2.0**61
 PROPOSED = "FT: {sample: 20000, seed: 7}"
 
 
@@ -55,7 +57,9 @@ def affordable_rows(plan: Plan, tables: Iterable[FacetTables], gathered: Gathere
     SpecError
         If they are so many that a search takes too long, and no sample is asked for.
     """
-    rows = gathered(Folding(MOST_ROWS))
+    features = (f"feature{i}" for i in range(len(plan.features)))
+    columns = (*(key_of(plan, d) for d in plan.dimensions), *features)
+    rows = gathered(Folding(MOST_ROWS, columns))
     if rows is None:
         for t in tables:
             sides = [(c.table.favored.rows, c.table.disfavored.rows) for c in t.comparisons]
@@ -101,6 +105,12 @@ def _loc(plan: Plan, facet: str) -> Loc:
     return checks[-1].loc
 
 
+class FoldingHead(Head):
+    """What is sent of distinct rows."""
+
+    too_many: bool
+
+
 @dataclass(frozen=True)
 class Folding:
     """A pass that folds rows that may be too many, and stops as soon as they are.
@@ -108,9 +118,11 @@ class Folding:
     Parameters
     ----------
     most : distinct rows that are not too many.
+    columns : of a row, but for its people.
     """
 
     most: int
+    columns: tuple[str, ...]
 
     def of(self, batches: Iterable[pl.DataFrame]) -> pl.DataFrame | None:
         """Return the distinct rows with their people; None if there are too many."""
@@ -128,3 +140,18 @@ class Folding:
             if found.height > self.most:
                 return None
         return found
+
+    def packed(self, summary: pl.DataFrame | None) -> bytes:
+        """Return distinct rows as they are sent."""
+        head = FoldingHead(too_many=summary is None)
+        return packed(head, pl.DataFrame() if summary is None else summary)
+
+    def unpacked(self, data: bytes) -> pl.DataFrame | None:
+        """Return distinct rows that anybody may have sent."""
+        head, frame = unpacked(FoldingHead, data)
+        if head.too_many or not frame.width:
+            return None if head.too_many else pl.DataFrame()
+        refuse_other(frame, {**dict.fromkeys(self.columns), "n": pl.Int64})
+        if frame["n"].cast(pl.Float64).sum() >= MOST_PEOPLE or (frame["n"] < 0).any():
+            raise ValueError(frame["n"])
+        return frame

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
 
 from biaspipe.engines.fliptest.features import is_number, numbers, texts
+from biaspipe.engines.fliptest.messages import Head, Whole, packed, refuse_other, unpacked
 from biaspipe.engines.fliptest.nearest import Nearest
 from biaspipe.engines.fliptest.neighbours import Members, Scales, searched
 from biaspipe.engines.fliptest.passes import sized
@@ -42,6 +44,12 @@ class Hunt:
     def start(self) -> Nearest:
         """What is known before any row is searched."""
         return Nearest.nobody(len(self.members.people))
+
+
+class HuntingHead(Head):
+    """What is sent of searches: how many rows of the table belong to each."""
+
+    heights: tuple[Whole, ...]
 
 
 @dataclass(frozen=True)
@@ -82,6 +90,29 @@ class Hunting:
             hunt.start.merged([part[i] for part in lists], hunt.k)
             for i, hunt in enumerate(self.hunts)
         )
+
+    def packed(self, summary: tuple[Nearest, ...]) -> bytes:
+        """Return searches as they are sent."""
+        found = Nearest.stacked(summary)
+        columns = {"rows": found.rows, "squared": found.squared, "yes": found.yes, "no": found.no}
+        heights = tuple(len(part.rows) for part in summary)
+        return packed(HuntingHead(heights=heights), pl.DataFrame(columns))
+
+    def unpacked(self, data: bytes) -> tuple[Nearest, ...]:
+        """Return searches that anybody may have sent."""
+        head, frame = unpacked(HuntingHead, data)
+        whole = dict.fromkeys(("yes", "no"), pl.Int64)
+        refuse_other(frame, {"rows": pl.Int64, "squared": pl.Float64, **whole})
+        rows, squared, yes, no = (column.to_numpy() for column in frame)
+        sizes = [hunt.start.size for hunt in self.hunts]
+        found = Nearest(sum(sizes), rows, squared, yes, no)
+        if len(head.heights) != len(sizes) or not found.is_sound:
+            raise ValueError(head.heights)
+        ends = np.cumsum([0, *sizes])
+        parts = [found.part(*span) for span in pairwise(ends.tolist())]
+        if tuple(len(part.rows) for part in parts) != head.heights:
+            raise ValueError(head.heights)
+        return tuple(parts)
 
     def _folded(
         self, frame: pl.DataFrame, favorable: np.ndarray, complete: np.ndarray

@@ -17,12 +17,15 @@ __all__ = ["Moments", "Numbers"]
 Numbers = NDArray[np.float64] | NDArray[np.int64] | NDArray[np.uint64]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Parts = tuple[int, float | int | None, float | int | None, int, int]
 
 DIGITS, UNIT = 53, 1074
 """Binary digits of a number, and the power of 1/2 that every number is a multiple of."""
 PIECE = 18
 ROWS = 65_536
 """Rows whose products of two pieces add up within the digits of a float."""
+LARGEST = 2**UNIT
+"""More than any number."""
 SPARE = 64
 """Binary digits of a root beyond those of the number."""
 
@@ -55,6 +58,20 @@ class Moments:
             one, two = _all_sums(chosen)
             total, squares = total + factor * one, squares + factor * two
         return cls(int(people.sum()), low, high, total, squares)
+
+    @property
+    def parts(self) -> "Parts":
+        """What it is made of."""
+        return self.people, self.low, self.high, self.total, self.squares
+
+    @classmethod
+    def received(cls, parts: "Parts", people: int) -> "Moments":
+        """Return what anybody may have sent of so many people; ValueError if there is none such."""
+        found, low, high, total, squares = parts
+        ends = all(x is not None and abs(x) < LARGEST for x in (low, high)) if people else True
+        if found != people or not ends or people * squares < total**2:
+            raise ValueError(parts)
+        return cls(people, low, high, total, squares) if people else cls()
 
     def __add__(self, other: "Moments") -> "Moments":
         """Put the people of both together."""

@@ -16,6 +16,8 @@ __all__ = ["TIE", "Nearest"]
 TIE = 1e-9
 """Relative difference of squared distances below which two neighbours are equally near."""
 
+MOST_PEOPLE = 2.0**61
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -100,6 +102,15 @@ class Nearest:
         places = np.searchsorted(reached, before[enough] + k)
         found[self.rows[first[enough]]] = self.squared[places]
         return found
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the lists are what they are said to be, as far as can be seen."""
+        inside = (self.rows >= 0) & (self.rows < self.size) & (self.squared >= 0)
+        counts = (self.yes >= 0) & (self.no >= 0)
+        in_order = np.all(self.rows[1:] >= self.rows[:-1])
+        people = self.yes.sum(dtype=np.float64) + self.no.sum(dtype=np.float64)
+        return bool(inside.all() and counts.all() and in_order and people < MOST_PEOPLE)
 
     def margin(self) -> Ints:
         """Return by how many votes the people kept are for a favorable prediction."""

@@ -17,7 +17,8 @@ ROWS = 262_144
 class Pass(Protocol[S]):
     """What is asked of rows in parts: a summary of each part, and one of them all.
 
-    A pass and its summaries can be pickled, and no result depends on how rows are parted.
+    A pass can be pickled, a summary goes its way in bytes that are no code, and no result depends
+    on how rows are parted.
     The batches have columns `key0`... with the codes of the plan's dimensions, `feature0`... with
     its features as the data holds them, `n`, the people of a row, and `id`, its key as text or a
     whole number.
@@ -28,6 +29,12 @@ class Pass(Protocol[S]):
 
     def merged(self, parts: Iterable[S]) -> S:
         """Return the one summary of several parts, of none as well."""
+
+    def packed(self, summary: S) -> bytes:
+        """Return a summary as it is sent."""
+
+    def unpacked(self, data: bytes) -> S:
+        """Return a summary that anybody may have sent; an error if it was not asked for."""
 
 
 class Gathered(Protocol):

@@ -10,6 +10,17 @@ from numpy.typing import NDArray
 
 from biaspipe.engines.fliptest.drawing import drawn, hashed
 from biaspipe.engines.fliptest.features import is_known, is_number, origin, values
+from biaspipe.engines.fliptest.messages import (
+    Head,
+    Key,
+    Tagged,
+    Whole,
+    packed,
+    refuse_other,
+    tagged,
+    unpacked,
+    untagged,
+)
 from biaspipe.engines.fliptest.moments import Moments, Numbers
 from biaspipe.engines.fliptest.passes import sized
 from biaspipe.errors import DataError
@@ -17,7 +28,6 @@ from biaspipe.plan import OTHER
 
 __all__ = ["Drawing", "Group", "Key", "Rows", "Survey", "Surveyed", "grouped"]
 
-Key = tuple[object, ...]
 Places = NDArray[np.int64]
 
 
@@ -103,6 +113,25 @@ class Rows:
         return [self.frame[f"feature{i}"] for i in range(len(self.numeric))]
 
 
+class GroupHead(Head):
+    """What is sent of a group; its rows stand in the table, one stratum after the other."""
+
+    drawing: Whole
+    key: tuple[Tagged, ...]
+    people: tuple[Whole, Whole]
+    left_out: Whole
+    moments: tuple[tuple[Whole, int | float | None, int | float | None, int, int], ...]
+
+
+class SurveyHead(Head):
+    """What is sent of a survey."""
+
+    numeric: tuple[bool, ...]
+    origins: tuple[int | None, ...]
+    is_known: bool
+    groups: tuple[GroupHead, ...]
+
+
 @dataclass(frozen=True)
 class Survey:
     """A pass that counts the groups of facets, and draws from each as many as may be needed.
@@ -131,6 +160,60 @@ class Survey:
         """Put surveys of different rows together."""
         seen = [part for part in parts if part.numeric]
         return reduce(self._both, seen) if seen else Surveyed()
+
+    def packed(self, summary: Surveyed) -> bytes:
+        """Return a survey as it is sent."""
+        facets = [drawing.facet for drawing in self.drawings]
+        groups = tuple(
+            GroupHead(
+                drawing=facets.index(facet),
+                key=tuple(map(tagged, key)),
+                people=group.people,
+                left_out=group.left_out,
+                moments=tuple(m.parts for m in group.moments),
+            )
+            for (facet, key), group in summary.groups.items()
+        )
+        head = SurveyHead(
+            numeric=summary.numeric,
+            origins=summary.origins,
+            is_known=summary.is_known,
+            groups=groups,
+        )
+        frames = [frame for group in summary.groups.values() for frame in group.drawn]
+        return packed(head, pl.concat(frames) if frames else pl.DataFrame())
+
+    def unpacked(self, data: bytes) -> Surveyed:
+        """Return a survey that anybody may have sent."""
+        head, frame = unpacked(SurveyHead, data)
+        if {len(head.numeric), len(head.origins)} not in ({0}, {self.features}):
+            raise ValueError(head.numeric)
+        if head.groups:
+            self._refuse_other(frame, head.numeric)
+        groups, start = {}, 0
+        for found in head.groups:
+            drawing = self.drawings[found.drawing]
+            sizes = [min(people, drawing.sample) for people in found.people]
+            no, yes = frame[start : start + sizes[0]], frame[start + sizes[0] : start + sum(sizes)]
+            start += sum(sizes)
+            key, moments = tuple(map(untagged, found.key)), found.moments
+            sums = tuple(Moments.received(m, sum(found.people)) for m in moments)
+            if len(key) != len(drawing.own) or len(moments) != sum(head.numeric):
+                raise ValueError(key)
+            groups[drawing.facet, key] = Group(found.people, found.left_out, sums, (no, yes))
+        if start != frame.height:
+            raise ValueError(start)
+        return Surveyed(head.numeric, head.origins, groups, head.is_known)
+
+    def _refuse_other(self, frame: pl.DataFrame, numeric: tuple[bool, ...]) -> None:
+        features = [f"feature{i}" for i in range(self.features)]
+        types: dict[str, type[pl.DataType] | None] = dict.fromkeys(["id", *features])
+        refuse_other(frame, {**types, "hash": pl.UInt64})
+        own = frame["id"]
+        if own.null_count() or not (own.dtype.is_integer() or own.dtype == pl.String):
+            raise ValueError(own.dtype)
+        if numeric != tuple(is_number(frame[name].dtype) for name in features):
+            raise ValueError(numeric)
 
     def rows(self, frame: pl.DataFrame) -> Rows:
         """Return the rows of a batch whose outcomes are known."""

@@ -1,6 +1,5 @@
 """Tables counted by Spark: in the session that is there, or in one of our own."""
 
-import pickle
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -13,6 +12,7 @@ from biaspipe.counts import Counts
 from biaspipe.engines.extras import needed
 from biaspipe.engines.files import is_csv
 from biaspipe.engines.filing import IN_HAND, FileEngine
+from biaspipe.engines.fliptest.messages import answered
 from biaspipe.engines.fliptest.passes import Pass, S
 from biaspipe.engines.inputs import Inputs
 from biaspipe.engines.joining import Frame, Table
@@ -20,6 +20,7 @@ from biaspipe.engines.rows import plain
 from biaspipe.engines.spark.faults import faults_of
 from biaspipe.engines.spark.files import read_table
 from biaspipe.engines.spark.frames import lazy, refuse_alike
+from biaspipe.engines.spark.paths import refuse_other_stores
 from biaspipe.engines.spark.sessions import Session, open_session
 from biaspipe.engines.spark.workers import on_worker
 from biaspipe.plan import Kind, Plan
@@ -102,6 +103,7 @@ class SparkEngine(FileEngine):
         """Return every table by itself, opened but not read."""
         tables = [] if self.given is None else [(IN_HAND, self.given)]
         for source, files in self.sources:
+            refuse_other_stores(self.policy, files)
             with self.reading(files.name):
                 frame, types = read_table(self.session, source, files, self.named)
             self.typed |= types
@@ -148,8 +150,9 @@ class SparkEngine(FileEngine):
 
     def gathered(self, rows: Frame, a_pass: Pass[S]) -> S:
         """Run a pass over rows where they lie: a summary of each partition comes back."""
-        parts = self.mapped(rows, lambda batches: pickle.dumps(a_pass.of(map(plain, batches))))
-        return a_pass.merged(map(pickle.loads, parts))
+        parts = self.mapped(rows, lambda batches: a_pass.packed(a_pass.of(map(plain, batches))))
+        with answered(self.name):
+            return a_pass.merged(map(a_pass.unpacked, parts))
 
     def mapped(
         self, rows: Frame, function: Callable[[Iterator[pl.DataFrame]], bytes]
@@ -162,5 +165,6 @@ class SparkEngine(FileEngine):
         function : can be pickled; of no row as well.
         """
         with self.reading(self.name), self.session.cancelling():
-            parts = rows.to_native().mapInArrow(on_worker(function), "part binary")
-            return [part for part in parts.toArrow()["part"].to_pylist() if part is not None]
+            parts = rows.to_native().mapInArrow(on_worker(function), "part binary").toArrow()
+        with answered(self.name):
+            return [part.as_buffer().to_pybytes() for part in parts["part"] if part.is_valid]

@@ -13,6 +13,7 @@ from biaspipe.engines.files import TEXT, Files
 from biaspipe.engines.quoting import backticked
 from biaspipe.engines.scanning import reading, scan
 from biaspipe.engines.schemas import refuse_other_types
+from biaspipe.engines.spark.answers import without_code
 from biaspipe.engines.spark.frames import refuse_alike
 from biaspipe.engines.spark.paths import escaped, refuse_passed_over, uri_of
 from biaspipe.engines.spark.sessions import Session
@@ -59,10 +60,13 @@ def read_table(
 def _remote(session: Session, files: Files) -> Any:
     """Open Parquet that only Spark reaches, once its files are known to be alike."""
     frame = session.spark.read.parquet(*files.real)
+    with without_code(files.name):
+        _ = frame.schema
     first: dict[str, str] = {}
     for path in sorted(frame.inputFiles()):
         single = session.spark.read.parquet(escaped(unquote(path)))
-        types = {field.name: field.dataType.simpleString() for field in single.schema}
+        with without_code(path):
+            types = {field.name: field.dataType.simpleString() for field in single.schema}
         first = first or types
         refuse_other_types(path, first, types, "another file")
     return frame

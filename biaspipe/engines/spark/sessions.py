@@ -11,6 +11,7 @@ from typing import Any
 from uuid import uuid4
 
 from biaspipe.engines.extras import needed
+from biaspipe.engines.spark.answers import channel_to
 from biaspipe.engines.spark.faults import faults_of
 from biaspipe.engines.spark.java import (
     ENDING,
@@ -19,9 +20,9 @@ from biaspipe.engines.spark.java import (
     restored,
     start_java,
 )
-from biaspipe.engines.spark.places import refuse_secrets, refuse_unreachable
+from biaspipe.engines.spark.places import refuse_forbidden, refuse_unreachable
 from biaspipe.errors import UsageError
-from biaspipe.policy import DEFAULT, Policy, refuse_settings
+from biaspipe.policy import DEFAULT, Policy
 from biaspipe.spec import Spark
 
 __all__ = ["Session", "open_session"]
@@ -123,15 +124,16 @@ def open_session(settings: Spark | None, policy: Policy = DEFAULT) -> Session:
     ------
     UsageError
         If pyspark or Java is not installed, or the settings hold credentials.
+    SpecError
+        If the settings ask for what the policy does not allow.
     DataError
         If Spark does not answer or does not start.
     """
     sql = needed("pyspark.sql", "spark")
+    settings = settings or Spark()
+    refuse_forbidden(policy, settings)
     if found := _active(sql):
         return found
-    settings = settings or Spark()
-    refuse_settings(policy, settings.config or (), ("spark", "config"))
-    refuse_secrets(settings)
     remote = settings.remote
     if remote is None and settings.master is None:
         remote = os.environ.get("SPARK_REMOTE")
@@ -157,7 +159,8 @@ def _connected(remote: str, settings: Spark) -> Session:
         raise UsageError(words, hint="such as sc://host:15002; master names a cluster's master")
     refuse_unreachable(remote.split(";", 1)[0])
     connect = needed("pyspark.sql.connect.session", "spark")
-    builder = connect.SparkSession.builder.remote(remote)
+    with faults_of("Spark Connect"):
+        builder = connect.SparkSession.builder.channelBuilder(channel_to(remote))
     session_wide = {k: v for k, v in OURS.items() if k in CONNECTED}
     for key, value in {**session_wide, **_texts(settings)}.items():
         builder = builder.config(key, value)

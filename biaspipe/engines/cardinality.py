@@ -1,0 +1,70 @@
+"""How many groups, strata and cells an audit may have: more are refused before they are objects."""
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from biaspipe.engines.keys import Codes
+from biaspipe.errors import DataError, listing
+from biaspipe.plan import Dimension, Plan, own_dimensions
+from biaspipe.policy import Limits
+
+__all__ = ["MOST_CELLS", "refuse_many", "refuse_more"]
+
+MOST_CELLS = 1_000_000
+"""Cells of one count; a cell is a group in a stratum with its outcomes."""
+
+
+def refuse_many(plan: Plan, facet: str, limits: Limits, codes: Codes) -> None:
+    """Refuse a facet of too many groups, and too many strata.
+
+    Parameters
+    ----------
+    plan : what is counted.
+    facet : the facet's name.
+    limits : how many there may be.
+    codes : those of its cells, or of some of them.
+
+    Raises
+    ------
+    DataError
+        With the columns, how many there are at least, and the policy's key.
+    """
+    own, strata = own_dimensions(plan, facet), plan.strata
+    _refuse(codes, own, limits.groups, f"facet {facet}: {_named(own)} has", "groups")
+    _refuse(codes, strata, limits.strata, f"strata: {_named(strata)} has", "strata")
+
+
+def refuse_more(dimensions: Sequence[Dimension]) -> None:
+    """Refuse a count of more than `MOST_CELLS`.
+
+    Parameters
+    ----------
+    dimensions : what was counted by.
+
+    Raises
+    ------
+    DataError
+        With the columns.
+    """
+    words = f"{_named(dimensions)} have more than {MOST_CELLS:,} combinations of values"
+    raise DataError(words, hint="count by fewer columns, or by columns of fewer values")
+
+
+def _refuse(
+    codes: Codes, dimensions: Sequence[Dimension], most: int, whose: str, what: str
+) -> None:
+    columns = [codes[d].alias(f"code{i}") for i, d in enumerate(dimensions)]
+    if not columns or len(columns[0]) <= most:
+        return
+    found = pl.DataFrame(columns).drop_nulls().n_unique()
+    if found > most:
+        raise DataError(
+            f"{whose} at least {found:,} {what}, and at most {most:,} are counted",
+            hint=f"does it hold a key, or a number? A policy with limits: {{{what}: {found}}}"
+            " would allow them",
+        )
+
+
+def _named(dimensions: Sequence[Dimension]) -> str:
+    return listing([d.column for d in dimensions])
