@@ -36,7 +36,7 @@ def check_specs(
     codes = []
     for path in find_specs(paths, tell):
         try:
-            for loaded in load_specs(path, tell=tell):
+            for loaded in load_specs(path, tell=tell, policy=policy):
                 told = _check_data(loaded, engine, policy) if data else ()
                 click.echo(f"{path}: {_praise(loaded, data=data)}")
                 for line in told:

@@ -14,6 +14,7 @@ from biaspipe.engines.files import COMPRESSED, Files, Input, is_csv, packing, se
 from biaspipe.engines.lines import Lines
 from biaspipe.engines.waiting import each
 from biaspipe.errors import DataError
+from biaspipe.policy import DEFAULT, Policy
 from biaspipe.spec import Source
 
 __all__ = ["Digests"]
@@ -45,9 +46,11 @@ class Digests:
     Parameters
     ----------
     sources : every table of files in the spec, and its files.
+    policy : how much of them is read.
     """
 
-    def __init__(self, sources: Sequence[tuple[Source, Files]]) -> None:
+    def __init__(self, sources: Sequence[tuple[Source, Files]], policy: Policy = DEFAULT) -> None:
+        self.limits = policy.limits
         self.tables = [_Table(source, files) for source, files in sources]
         local = [table for table in self.tables if not table.files.remote]
         singles = [one for table in local for one in table.files.singles]
@@ -66,7 +69,7 @@ class Digests:
     def total(self) -> int:
         """Bytes of all files on this machine; compressed or remote data counts as large."""
         tables = [table.files for table in self.tables]
-        if any(t.remote or n.endswith(COMPRESSED) for t in tables for n in t.written):
+        if any(t.remote or n.endswith(COMPRESSED) for t in tables for n in t.real):
             return sys.maxsize
         return sum(state[0] for state in self.before.values())
 

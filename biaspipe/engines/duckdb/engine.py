@@ -47,6 +47,10 @@ if TYPE_CHECKING:
 __all__ = ["DuckdbEngine"]
 
 SETTINGS = {
+    "allow_community_extensions": "false",
+    "allow_unsigned_extensions": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
     "temp_directory": gettempdir(),
     "disabled_optimizers": MISLED,
 }
