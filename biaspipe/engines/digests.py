@@ -15,7 +15,7 @@ from biaspipe.engines.lines import Lines
 from biaspipe.engines.waiting import each
 from biaspipe.errors import DataError
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.spec import Source
+from biaspipe.spec import Source, joint_digest
 
 __all__ = ["Digests"]
 
@@ -89,6 +89,20 @@ class Digests:
         self.refuse_changed()
         self.close()
         return tuple(inputs[name] for name in sorted(inputs))
+
+    def refuse_unexpected(self) -> None:
+        """Refuse tables whose digest the spec expects to be another one; DataError shows both."""
+        for table in self.tables:
+            expected = table.source.expect and table.source.expect.sha256
+            if not expected:
+                continue
+            digests = [future.result()[0] for future in table.futures]
+            found = joint_digest(dict(zip(table.files.written, digests, strict=True)))
+            if found != expected:
+                self.refuse_changed()
+                words = f"{table.files.name}: the digest is {found}, and the spec expects"
+                hint = "other bytes, or another set of files, than the spec was written for"
+                raise DataError(f"{words} {expected}", hint=hint)
 
     @cached_property
     def rows(self) -> list[int | None]:

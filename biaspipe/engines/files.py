@@ -32,6 +32,7 @@ __all__ = [
     "is_csv",
     "packing",
     "refuse_csv",
+    "refuse_digest",
     "separator_of",
 ]
 
@@ -154,6 +155,8 @@ def find_files(source: Source, folder: Path, loc: Loc, policy: Policy = DEFAULT)
         raise SpecError([Fault(f"one table cannot mix formats: {names}", loc)])
     partitioned = any("=" in part for name in written for part in Path(name).parts[:-1])
     files = Files(real, written, formats.pop(), any(remote), partitioned or any(remote))
+    if files.remote and not files.web:
+        refuse_digest(source, f"{files.name} is read by the engine alone", loc[:-1])
     if not is_csv(files):
         refuse_csv(source, f"{files.name} is {files.format}", loc[:-1])
     return files
@@ -179,6 +182,26 @@ def refuse_csv(source: Source, words: str, loc: Loc) -> None:
         hint = "leave it out"
         places = [(*loc, "csv", key) for key in options]
         raise SpecError([Fault(message, place, hint=hint, at_key=True) for place in places])
+
+
+def refuse_digest(source: Source, words: str, loc: Loc) -> None:
+    """Refuse to expect a digest where there is none to be had.
+
+    Parameters
+    ----------
+    source : the part of the spec.
+    words : why there is none.
+    loc : where in the spec the part stands.
+
+    Raises
+    ------
+    SpecError
+        At the digest.
+    """
+    if source.expect and source.expect.sha256:
+        message = f"{words}, so no digest of it is known"
+        place = (*loc, "expect", "sha256")
+        raise SpecError([Fault(message, place, hint="rows can be expected")])
 
 
 def _refuse_twice(paths: Sequence[str], found: Sequence[tuple[str, str, str]], loc: Loc) -> None:

@@ -100,6 +100,7 @@ class FileEngine(FrameEngine):
         SpecError
             If a text that stands for a missing value does not occur.
         """
+        self.digests.refuse_unexpected()
         _ = self.digests.rows
         places = ([] if self.in_hand else [("data",)]) + [
             ("data", "join", i) for i in range(len(self.data.join))
