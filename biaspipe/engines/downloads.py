@@ -18,7 +18,7 @@ from urllib.request import (
 )
 
 from biaspipe.engines.files import WEB
-from biaspipe.errors import DataError, Fault, Loc, SpecError, StoreError, first_line
+from biaspipe.errors import DataError, Fault, LimitError, Loc, SpecError, StoreError, first_line
 from biaspipe.policy import Policy, refuse_address, refuse_uri, refused
 
 __all__ = ["fetch", "kept_as"]
@@ -54,7 +54,7 @@ def fetch(uri: str, target: Path, policy: Policy, loc: Loc) -> None:
         If the policy does not allow where the server leads.
     StoreError
         If the server does not answer, refuses, or breaks off.
-    DataError
+    LimitError, DataError
         If the file is larger than the policy allows, or cannot be kept.
     """
     give_up = monotonic() + policy.limits.seconds
@@ -84,7 +84,7 @@ def _refuse_large(uri: str, size: int, policy: Policy) -> None:
     if size > policy.limits.download:
         most = policy.limits.download.human_readable(decimal=True)
         words = f"{uri}: the file is larger than {most}, and no larger one is fetched"
-        raise DataError(words, hint="the policy's limits: {download: ...} allows more")
+        raise LimitError(words, hint="the policy's limits: {download: ...} allows more")
 
 
 @contextmanager
@@ -189,16 +189,25 @@ def _words(host: str, reason: object) -> str:
     return f"the connection to {host} failed: {first_line(reason)}"
 
 
-def kept_as(uri: str, folder: Path, ending: str) -> Path:
+def kept_as(uri: str, folder: Path, name: str) -> Path:
     """Return the file that a URI is fetched to; folders named key=value keep their names.
 
     Parameters
     ----------
     uri : as the spec writes it.
-    folder : an empty folder.
-    ending : of the file's name.
+    folder : where it is kept.
+    name : of the file.
+
+    Raises
+    ------
+    DataError
+        If there is no room for it.
     """
     steps = unquote(urlsplit(uri).path).split("/")[:-1]
     for step in steps:
         folder = folder / step if "=" in step and "\0" not in step else folder
-    return folder / f"data{ending}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(f"{uri}: cannot be kept: {error.strerror}") from None
+    return folder / name

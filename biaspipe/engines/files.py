@@ -153,8 +153,10 @@ def find_files(source: Source, folder: Path, loc: Loc, policy: Policy = DEFAULT)
     if len(formats) > 1:
         names = ", ".join(sorted(formats))
         raise SpecError([Fault(f"one table cannot mix formats: {names}", loc)])
-    partitioned = any("=" in part for name in written for part in Path(name).parts[:-1])
-    files = Files(real, written, formats.pop(), any(remote), partitioned or any(remote))
+    partitioned = any("=" in part for n in written for part in Path(file_name(n)).parts[:-1])
+    files = Files(
+        real, written, formats.pop(), any(remote), partitioned or (any(remote) and not any(web))
+    )
     if files.remote and not files.web:
         refuse_digest(source, f"{files.name} is read by the engine alone", loc[:-1])
     if not is_csv(files):

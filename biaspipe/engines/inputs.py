@@ -88,9 +88,10 @@ def _at_hand(
     from biaspipe.engines.downloads import fetch, kept_as  # noqa: PLC0415 - only the web needs it
 
     real = []
-    for uri in files.real:
-        fetched.append(TemporaryDirectory(prefix="biaspipe-"))
-        target = kept_as(uri, Path(fetched[-1].name), ending_of(uri, files.format))
+    fetched.append(TemporaryDirectory(prefix="biaspipe-"))
+    for number, uri in enumerate(files.real):
+        name = f"data{number}{ending_of(uri, files.format)}"
+        target = kept_as(uri, Path(fetched[-1].name), name)
         fetch(uri, target, policy, loc)
         real.append(str(target))
     return replace(files, real=tuple(real), remote=False)
