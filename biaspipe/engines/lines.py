@@ -119,6 +119,7 @@ class Lines:
             As above, or if a quote is never closed.
         """
         tail = b"".join((self.tail, *self.parts))
+        tail = tail[self._followed(tail) :] if self.parts else tail
         if tail and self._followed(tail + b"\n") <= len(tail):
             raise self._unclosed()
 

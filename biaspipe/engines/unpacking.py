@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from biaspipe.errors import DataError, LimitError
+from biaspipe.policy import DEFAULT
 
-__all__ = ["BLOCK", "JsonLines", "Sink", "Unzipped", "refuse_much", "zstd_size"]
+__all__ = ["BLOCK", "JsonLines", "Sink", "Unzipped", "refuse_much", "unzipped", "zstd_size"]
 
 BLOCK = 1 << 16
 """Bytes that are read at a time; what numpy makes of them stays in the cache of a core."""
@@ -54,17 +55,37 @@ class JsonLines:
             return
         text = bytes(block)
         first = text.find(b"\n")
-        if self.length + (len(text) if first < 0 else first) > self.longest:
-            line = self.line
-            raise LimitError(
-                f"{self.name}: line {line:,} is longer than {self.longest:,} bytes",
-                hint="the policy's limits: {line: ...} allows more",
-            )
+        if len(text) > self.longest or self.length + len(text[:first]) > self.longest:
+            lengths = [len(line) for line in text.split(b"\n")]
+            lengths[0] += self.length
+            if long := [i for i, length in enumerate(lengths) if length > self.longest]:
+                words = f"line {self.line + long[0]:,} is longer than {self.longest:,} bytes"
+                hint = "the policy's limits: {line: ...} allows more"
+                raise LimitError(f"{self.name}: {words}", hint=hint)
         self.line += text.count(b"\n")
         self.length = self.length + len(text) if first < 0 else len(text) - text.rfind(b"\n") - 1
 
     def end(self) -> None:
         """Do nothing: the last line needs no line break."""
+
+
+class Text:
+    """Keeps a text as it is.
+
+    Parameters
+    ----------
+    name : what messages call the file.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name, self.parts = name, list[bytes]()
+
+    def read(self, block: bytes | memoryview) -> None:
+        """Keep the next bytes."""
+        self.parts.append(bytes(block))
+
+    def end(self) -> None:
+        """Do nothing."""
 
 
 class Unzipped:
@@ -101,6 +122,22 @@ class Unzipped:
         if not self.unzip.eof:
             raise DataError(f"{self.name}: the compressed data is cut off")
         self.sink.end()
+
+
+def unzipped(name: str, content: bytes) -> bytes:
+    """Return the text that a gzip file holds; DataError if that is damaged, or too much.
+
+    Parameters
+    ----------
+    name : what messages call the file.
+    content : its bytes.
+    """
+    text = Text(name)
+    unzip = Unzipped(text, len(content), DEFAULT.limits.unpacked)
+    for at in range(0, len(content), BLOCK):
+        unzip.read(content[at : at + BLOCK])
+    unzip.end()
+    return b"".join(text.parts)
 
 
 def refuse_much(name: str, packed: int, unpacked: int, most: int) -> None:

@@ -70,8 +70,13 @@ def serving() -> Iterator[Web]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name above
             """Say nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
+    class Quiet(ThreadingHTTPServer):
+        daemon_threads = True
+
+        def handle_error(self, request: object, client_address: object) -> None:
+            """Say nothing of clients that break off."""
+
+    with Quiet(("127.0.0.1", 0), Handler) as server:
         web.url = f"http://127.0.0.1:{server.server_port}"
         Thread(target=server.serve_forever, daemon=True).start()
         try:
