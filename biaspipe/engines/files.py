@@ -142,21 +142,14 @@ def find_files(source: Source, folder: Path, loc: Loc, policy: Policy = DEFAULT)
     ]
     _refuse_twice(source.places, found, loc)
     _, real, written = zip(*found, strict=True)
-    remote = [is_remote(path) for path in real]
-    if any(remote) and not all(remote):
-        raise SpecError([Fault("files and URIs cannot be mixed in one table", loc)])
-    web = [path.startswith(WEB) for path in real]
-    if any(web) and not all(web):
-        words = "files of web servers and of stores cannot be mixed in one table"
-        raise SpecError([Fault(words, loc)])
+    _refuse_mixed(real, loc)
+    remote, web = is_remote(real[0]), real[0].startswith(WEB)
     formats = {source.format or _format(name, loc) for name in written}
     if len(formats) > 1:
         names = ", ".join(sorted(formats))
         raise SpecError([Fault(f"one table cannot mix formats: {names}", loc)])
     partitioned = any("=" in part for n in written for part in Path(file_name(n)).parts[:-1])
-    files = Files(
-        real, written, formats.pop(), any(remote), partitioned or (any(remote) and not any(web))
-    )
+    files = Files(real, written, formats.pop(), remote, partitioned or (remote and not web))
     if files.remote and not files.web:
         refuse_digest(source, f"{files.name} is read by the engine alone", loc[:-1])
     if not is_csv(files):
@@ -204,6 +197,16 @@ def refuse_digest(source: Source, words: str, loc: Loc) -> None:
         message = f"{words}, so no digest of it is known"
         place = (*loc, "expect", "sha256")
         raise SpecError([Fault(message, place, hint="rows can be expected")])
+
+
+def _refuse_mixed(real: Sequence[str], loc: Loc) -> None:
+    for kind, words in ((is_remote, "files and URIs"), (_is_web, "web servers and stores")):
+        if len({kind(path) for path in real}) > 1:
+            raise SpecError([Fault(f"{words} cannot be mixed in one table", loc)])
+
+
+def _is_web(path: str) -> bool:
+    return path.startswith(WEB)
 
 
 def _refuse_twice(paths: Sequence[str], found: Sequence[tuple[str, str, str]], loc: Loc) -> None:
