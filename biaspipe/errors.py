@@ -7,6 +7,7 @@ Every error that a user can cause is one of these; anything else is a bug and sa
     ├── SpecError         the spec is wrong, or names what the data lacks  exit 2
     └── DataError         the data cannot be read, or is faulty            exit 3
         ├── TypesChangedError   a text table does not keep its types       exit 3
+        ├── LimitError          more is to be read than a policy allows    exit 3
         ├── StoreError          a store does not answer, or refuses        exit 3
         └── OutputError         a report cannot be written                 exit 3
 """
@@ -22,6 +23,7 @@ __all__ = [
     "DataError",
     "Exit",
     "Fault",
+    "LimitError",
     "Loc",
     "OutputError",
     "SpecError",
@@ -106,6 +108,10 @@ class DataError(BiaspipeError):
 
 class TypesChangedError(DataError):
     """A text table holds values that do not fit the types that its first rows suggest."""
+
+
+class LimitError(DataError):
+    """More is to be read than the limits of a policy allow."""
 
 
 class StoreError(DataError):

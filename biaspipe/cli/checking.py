@@ -40,7 +40,7 @@ def check_specs(
     codes, audits = [], list[Audit]()
     for path in find_specs(paths, tell):
         try:
-            for loaded in load_specs(path, tell=tell):
+            for loaded in load_specs(path, tell=tell, policy=policy):
                 audits.append(loaded.audit)
                 left = () if data else [n for n in lacking(loaded.audit) if n not in given]
                 loaded = loaded if left else loaded.filled(given)  # noqa: PLW2901 - the same spec

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import click
 
+from biaspipe.cli.parameters import policy_option
 from biaspipe.errors import Exit, OutputError, UsageError, printable
+from biaspipe.policy import DEFAULT, Policy
 
 __all__ = ["convert", "data_option", "tell"]
 
@@ -32,8 +34,11 @@ def tell(note: str) -> None:
     help="Write the spec here: a .yaml file, or a folder for several. Printed if left out.",
 )
 @data_option
+@policy_option
 @click.option("--vertex", is_flag=True, help="CONFIG is a bias configuration of Vertex AI.")
-def convert(config: Path, output: Path | None, data: str | None, vertex: bool) -> int:
+def convert(
+    config: Path, output: Path | None, data: str | None, policy: Path | None, vertex: bool
+) -> int:
     """Convert a configuration of SageMaker Clarify or Vertex AI to a spec.
 
     \b
@@ -42,10 +47,19 @@ def convert(config: Path, output: Path | None, data: str | None, vertex: bool) -
       biaspipe convert analysis_config.json --data loans.csv
       biaspipe convert --vertex bias_config.json -o audits/loan.yaml
     """
-    return convert_config(config, output, data, vertex=vertex)
+    from biaspipe.loading.policies import policy_in_force  # noqa: PLC0415 - brings the policy
+
+    return convert_config(config, output, data, vertex=vertex, policy=policy_in_force(policy))
 
 
-def convert_config(config: Path, output: Path | None, data: str | None, *, vertex: bool) -> Exit:
+def convert_config(
+    config: Path,
+    output: Path | None,
+    data: str | None,
+    *,
+    vertex: bool,
+    policy: Policy = DEFAULT,
+) -> Exit:
     """Convert a configuration, write or print its specs, and say what is not carried over.
 
     Parameters
@@ -54,13 +68,14 @@ def convert_config(config: Path, output: Path | None, data: str | None, *, verte
     output : a spec, or a folder for specs; standard output if left out.
     data : the data instead of the configuration's, relative to the current folder.
     vertex : whether it has to be one of Vertex AI.
+    policy : what the configuration may reach.
     """
     from biaspipe.migration.conversion import convert as converted  # noqa: PLC0415 - brings polars
     from biaspipe.migration.sources import Place  # noqa: PLC0415 - as above
 
     is_file = output is not None and output.suffix.lower() in SPECS
     folder = output.parent if output and is_file else output or Path()
-    place = Place(config.parent, folder, data, Path())
+    place = Place(config.parent, folder, data, Path(), policy)
     name = output.stem if output and is_file else None
     conversion = converted(config, place, name, vertex=vertex)
     texts = conversion.texts

@@ -104,7 +104,7 @@ def run_specs(
 def _run_all(paths: Sequence[Path], options: RunOptions, older: Older) -> Exit:
     specs = find_specs(paths, tell)
     check_outputs(options.outputs, options.output_dir, len(specs), options.format)
-    loaded, rows = _load_all(specs, options.data, older)
+    loaded, rows = _load_all(specs, options, older)
     loaded = _fill_all(loaded, rows, options.parameters, older)
     check_outputs(options.outputs, None, len(loaded), options.format)
     compared = all(audit.audit.baseline for audit in loaded)
@@ -133,13 +133,13 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: Older) -> Exit:
 
 
 def _load_all(
-    specs: Sequence[Path], data: str | None, older: Older
+    specs: Sequence[Path], options: RunOptions, older: Older
 ) -> tuple[list[Loaded], list[Row]]:
     loaded: list[Loaded] = []
     rows: list[Row] = []
     for path in specs:
         try:
-            loaded += load_specs(path, data, tell)
+            loaded += load_specs(path, options.data, tell, options.policy)
         except BiaspipeError as error:
             click.echo(f"error: {printable(cleaned(error))}", err=True)
             older.set_aside([path])

@@ -38,7 +38,7 @@ def verify_report(
     verified = verify(path)
     steps = [_alone(verified)]
     if verified.report is not None:
-        loaded = spec_of(verified.report, spec) if spec or data else None
+        loaded = spec_of(verified.report, spec, policy) if spec or data else None
         steps += _beside(verified.report, loaded, engine, policy, data=data)
     code = Exit.FAILED if any(step.findings for step in steps) else Exit.PASSED
     ends = exit_of(verified.report) if verified.report else None

@@ -70,6 +70,7 @@ class FrameEngine(Rows):
         frames = [keys.kept(frame) for keys, frame in counted]
         rows, kept = _sum(counted[0][1]["rows"]), frames[0]
         self._refuse_nothing(rows, kept)
+        self._refuse_other_rows(rows)
         weights = self._weights(plan)
         fault = weights.fault(frames, rows, self._first)
         kept_by = {keys.dimensions: (keys, f) for (keys, _), f in zip(counted, frames, strict=True)}
@@ -133,6 +134,17 @@ class FrameEngine(Rows):
             raise DataError(f"{self.name}: there are no rows")
         if not kept.height:
             raise DataError(f"{self.name}: `where` removes all {rows:,} rows")
+
+    def _refuse_other_rows(self, rows: int) -> None:
+        """Refuse tables of fewer or more rows than the spec expects."""
+        for source, (name, frame) in zip((self.data, *self.data.join), self.scanned, strict=True):
+            expected = source.expect.rows if source.expect else None
+            if expected is None:
+                continue
+            found = rows if source is self.data else self.read(frame.select(nw.len())).item()
+            if found not in expected:
+                words = f"{name}: {found:,} rows were read, and the spec expects {expected.text}"
+                raise DataError(words, hint="something is left out, or expect: {rows} is outdated")
 
     def _counted(
         self, wanted: Sequence[tuple[Dimension, ...]], plan: Plan, learned: Learned

@@ -2,30 +2,38 @@
 
 import hashlib
 import sys
-import zlib
+import time
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from threading import Event
 
-from biaspipe.engines.files import COMPRESSED, Files, Input, is_csv, packing, separator_of
-from biaspipe.engines.lines import Lines
-from biaspipe.engines.waiting import each
-from biaspipe.errors import DataError
-from biaspipe.spec import Source
+from biaspipe.engines.files import COMPRESSED, TEXT, Files, Input, is_csv, packing, separator_of
+from biaspipe.engines.lines import LARGE, Lines
+from biaspipe.engines.unpacking import (
+    BLOCK,
+    JsonLines,
+    Sink,
+    Unzipped,
+    refuse_much,
+    zstd_size,
+)
+from biaspipe.engines.waiting import each, heed, unheed
+from biaspipe.errors import DataError, LimitError
+from biaspipe.policy import DEFAULT, Policy
+from biaspipe.spec import Source, joint_digest
 
 __all__ = ["Digests"]
 
-BLOCK = 1 << 16
-"""Bytes that are read at a time; what numpy makes of them stays in the cache of a core."""
-LARGE = 1 << 23
-"""Bytes of a text from which on numpy goes over its lines faster than it is imported."""
 PACKED = 4
 """How many bytes of text a byte of a compressed file stands for, about."""
-ZLIB = zlib.MAX_WBITS | 32
-"""Both of zlib's formats, of which one is gzip's."""
+MOST_AT_ONCE = 4
+"""Compressed files that are unpacked at a time, as engines do, who must not get ahead."""
+NEW = 20_000_000
+"""Nanoseconds within which a file that changes twice may show the same times."""
 
 
 @dataclass
@@ -45,28 +53,51 @@ class Digests:
     Parameters
     ----------
     sources : every table of files in the spec, and its files.
+    policy : how much of them is read.
     """
 
-    def __init__(self, sources: Sequence[tuple[Source, Files]]) -> None:
+    def __init__(self, sources: Sequence[tuple[Source, Files]], policy: Policy = DEFAULT) -> None:
+        self.limits = policy.limits
         self.tables = [_Table(source, files) for source, files in sources]
         local = [table for table in self.tables if not table.files.remote]
         singles = [one for table in local for one in table.files.singles]
         self.paths = [(Path(one.real[0]), one.name) for one in singles]
-        self.before = {path: _state(path) for path, _ in self.paths}
+        self.before = {path: _settled(path) for path, _ in self.paths}
         for path, written in self.paths:
             if not self.before[path][0]:
                 raise DataError(f"{written}: the file is empty")
-        self.stopped = Event()
-        self.pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="digest")
+        self.packed = {one.real[0]: self._packing(one) for one in singles if one.format in TEXT}
+        self.stopped, self.alarm = Event(), Future[None]()
+        heed(self.alarm)
+        workers = min(MOST_AT_ONCE, max(1, sum(map(bool, self.packed.values()))))
+        self.pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="digest")
         for table in local:
             ones = table.files.singles
-            table.futures = [self.pool.submit(self._read, table.source, one) for one in ones]
+            table.futures = [self.pool.submit(self._heard, table.source, one) for one in ones]
+
+    def _packing(self, one: Files) -> str:
+        """Return how a text is compressed; LimitError if it says that it holds too much."""
+        path = Path(one.real[0])
+        how, packed = packing(path), self.before[path][0]
+        if how == "zstd":
+            most = self.limits.unpacked
+            refuse_much(one.name, packed, zstd_size(path, most), most)
+        return how
+
+    def _heard(self, source: Source, one: Files) -> tuple[str, Lines | None]:
+        """Read a file; whoever waits for the count hears of one that holds too much."""
+        try:
+            return self._read(source, one)
+        except LimitError as error:
+            with suppress(InvalidStateError):
+                self.alarm.set_exception(error)
+            raise
 
     @property
     def total(self) -> int:
         """Bytes of all files on this machine; compressed or remote data counts as large."""
         tables = [table.files for table in self.tables]
-        if any(t.remote or n.endswith(COMPRESSED) for t in tables for n in t.written):
+        if any(t.remote or n.endswith(COMPRESSED) for t in tables for n in t.real):
             return sys.maxsize
         return sum(state[0] for state in self.before.values())
 
@@ -86,6 +117,20 @@ class Digests:
         self.refuse_changed()
         self.close()
         return tuple(inputs[name] for name in sorted(inputs))
+
+    def refuse_unexpected(self) -> None:
+        """Refuse tables whose digest the spec expects to be another one; DataError shows both."""
+        for table in self.tables:
+            expected = table.source.expect and table.source.expect.sha256
+            if not expected:
+                continue
+            digests = [future.result()[0] for future in table.futures]
+            found = joint_digest(dict(zip(table.files.written, digests, strict=True)))
+            if found != expected:
+                self.refuse_changed()
+                words = f"{table.files.name}: the digest is {found}, and the spec expects"
+                hint = "other bytes, or another set of files, than the spec was written for"
+                raise DataError(f"{words} {expected}", hint=hint)
 
     @cached_property
     def rows(self) -> list[int | None]:
@@ -113,12 +158,17 @@ class Digests:
     def _read(self, source: Source, one: Files) -> tuple[str, Lines | None]:
         """Return the digest of a file, and its lines if it is a text table."""
         path, digest = Path(one.real[0]), hashlib.sha256()
-        lines = text = None
+        how, size = self.packed.get(one.real[0], ""), self.before[path][0]
+        lines = None
+        text: Sink | None = None
         try:
-            how = packing(path)
             if is_csv(one):
-                lines = _lines(source, one, one.name, self.before[path][0] * (PACKED if how else 1))
-                text = _Unzipped(lines) if how == "zlib" else lines
+                large = size * (PACKED if how else 1)
+                text = lines = self._lines(source, one, one.name, large)
+            elif one.format in TEXT:
+                text = JsonLines(one.name, self.limits.line if one.format != "json" else None)
+            if text and how == "zlib":
+                text = Unzipped(text, size, self.limits.unpacked)
             with path.open("rb", buffering=0) as file:
                 block = memoryview(bytearray(BLOCK))
                 while not self.stopped.is_set() and (size := file.readinto(block)):
@@ -126,7 +176,7 @@ class Digests:
                     if text and how != "zstd":
                         text.read(block[:size])
         except OSError as error:
-            raise DataError(f"{path}: {error.strerror}") from None
+            raise DataError(f"{one.name}: {error.strerror}") from None
         if lines and how == "zstd":
             self._unpack(one, lines)
         if text and not self.stopped.is_set():
@@ -148,11 +198,24 @@ class Digests:
         found: dict[str, Lines] = {}
         for name, text in each(lines_of(table.files)):
             if name not in found:
-                found[name] = _lines(table.source, table.files, name, sys.maxsize)
+                found[name] = self._lines(table.source, table.files, name, sys.maxsize)
             found[name].read(text)
         for one in found.values():
             one.end()
         return list(found.values())
+
+    def _lines(self, source: Source, files: Files, name: str, size: int) -> Lines:
+        csv = source.csv
+        named = len(csv.columns) if csv.columns else None
+        separator, quick = separator_of(files, csv), size >= LARGE
+        lines = Lines(name, separator, header=csv.header, named=named, quick=quick)
+        lines.longest = self.limits.line
+        return lines
+
+    def refuse_faulty(self) -> None:
+        """Refuse files that are found to hold too much by now, before they are read once more."""
+        if self.alarm.done():
+            self.alarm.result()
 
     def refuse_changed(self) -> None:
         """Refuse files that are others than when the run began; DataError names them."""
@@ -163,38 +226,17 @@ class Digests:
     def close(self) -> None:
         """Stop digesting, in the middle of a file too."""
         self.stopped.set()
+        unheed(self.alarm)
         self.pool.shutdown(wait=False, cancel_futures=True)
 
 
-class _Unzipped:
-    """Hands on the lines that a file holds, which may be several compressed ones in a row."""
-
-    def __init__(self, lines: Lines) -> None:
-        self.lines, self.unzip = lines, zlib.decompressobj(ZLIB)
-
-    def read(self, block: bytes | memoryview) -> None:
-        """Unpack the next bytes, some at a time, however much they stand for."""
-        try:
-            while block:
-                if self.unzip.eof:
-                    self.unzip = zlib.decompressobj(ZLIB)
-                self.lines.read(self.unzip.decompress(block, BLOCK))
-                block = self.unzip.unconsumed_tail or self.unzip.unused_data
-        except zlib.error:
-            raise DataError(f"{self.lines.name}: the compressed data is damaged") from None
-
-    def end(self) -> None:
-        """Follow the last line; DataError if something is cut off behind it."""
-        if not self.unzip.eof:
-            raise DataError(f"{self.lines.name}: the compressed data is cut off")
-        self.lines.end()
-
-
-def _lines(source: Source, files: Files, name: str, size: int) -> Lines:
-    csv = source.csv
-    named = len(csv.columns) if csv.columns else None
-    quick = size >= LARGE
-    return Lines(name, separator_of(files, csv), header=csv.header, named=named, quick=quick)
+def _settled(path: Path) -> tuple[int, ...]:
+    """Return the state of a file once a further change would show in it."""
+    state = _state(path)
+    if 0 <= time.time_ns() - state[-1] < NEW:
+        time.sleep(NEW / 1e9)
+        return _state(path)
+    return state
 
 
 def _state(path: Path) -> tuple[int, ...]:

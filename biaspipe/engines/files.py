@@ -1,20 +1,40 @@
 """The files that a spec names: found, told apart by format, measured and digested."""
 
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from glob import has_magic
 from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from biaspipe.engines.folders import Entry, below, file_at, matching
-from biaspipe.engines.remote import file_name, is_folder, is_remote, overlap, refuse_secrets
-from biaspipe.errors import DataError, Fault, Loc, SpecError
+from biaspipe.engines.remote import (
+    file_name,
+    is_folder,
+    is_remote,
+    overlap,
+    refuse_secrets,
+    refuse_unclear,
+)
+from biaspipe.errors import DataError, Fault, Loc, SpecError, shown
 from biaspipe.policy import DEFAULT, Policy, refuse_file, refuse_uri
 from biaspipe.spec import Csv, Format, Source
 
-__all__ = ["Files", "Input", "find_files", "is_csv", "packing", "refuse_csv", "separator_of"]
+__all__ = [
+    "WEB",
+    "Files",
+    "Input",
+    "ending_of",
+    "find_files",
+    "is_csv",
+    "packing",
+    "refuse_csv",
+    "refuse_digest",
+    "separator_of",
+]
 
 ENDINGS: dict[str, Format] = {
     ".csv": "csv",
@@ -36,6 +56,9 @@ MAGIC: dict[bytes, Literal["zlib", "zstd"]] = {
     b"\x28\xb5\x2f\xfd": "zstd",
 }
 """How compressed files begin, and by what they are unpacked."""
+Allow = Callable[[Path, str], None]
+"""What raises for a file that may not be looked at."""
+WEB = ("http://", "https://")
 TEXT: tuple[Format, ...] = ("csv", "tsv", "ndjson", "jsonl")
 
 
@@ -69,6 +92,11 @@ class Files:
     format: Format
     remote: bool = False
     partitioned: bool = False
+
+    @property
+    def web(self) -> bool:
+        """Whether they lie on web servers, and are still to be fetched."""
+        return self.remote and self.real[0].startswith(WEB)
 
     @property
     def globs(self) -> tuple[str, ...]:
@@ -107,23 +135,23 @@ def find_files(source: Source, folder: Path, loc: Loc, policy: Policy = DEFAULT)
     SpecError
         If the format is not to be told, or differs between files.
     """
-    found = [(path, *pair) for path in source.places for pair in _expanded(path, folder)]
-    for _, one, name in found:
-        if is_remote(one):
-            refuse_uri(policy, one, loc)
-        else:
-            refuse_file(policy, Path(one), name, loc)
+    found = [
+        (path, *pair)
+        for place, path in _placed(source.places, loc)
+        for pair in _expanded(path, folder, place, policy)
+    ]
     _refuse_twice(source.places, found, loc)
     _, real, written = zip(*found, strict=True)
-    remote = [is_remote(path) for path in real]
-    if any(remote) and not all(remote):
-        raise SpecError([Fault("files and URIs cannot be mixed in one table", loc)])
+    _refuse_mixed(real, loc)
+    remote, web = is_remote(real[0]), real[0].startswith(WEB)
     formats = {source.format or _format(name, loc) for name in written}
     if len(formats) > 1:
         names = ", ".join(sorted(formats))
         raise SpecError([Fault(f"one table cannot mix formats: {names}", loc)])
-    partitioned = any("=" in part for name in written for part in Path(name).parts[:-1])
-    files = Files(real, written, formats.pop(), any(remote), partitioned or any(remote))
+    partitioned = any("=" in part for n in written for part in Path(file_name(n)).parts[:-1])
+    files = Files(real, written, formats.pop(), remote, partitioned or (remote and not web))
+    if files.remote and not files.web:
+        refuse_digest(source, f"{files.name} is read by the engine alone", loc[:-1])
     if not is_csv(files):
         refuse_csv(source, f"{files.name} is {files.format}", loc[:-1])
     return files
@@ -151,6 +179,36 @@ def refuse_csv(source: Source, words: str, loc: Loc) -> None:
         raise SpecError([Fault(message, place, hint=hint, at_key=True) for place in places])
 
 
+def refuse_digest(source: Source, words: str, loc: Loc) -> None:
+    """Refuse to expect a digest where there is none to be had.
+
+    Parameters
+    ----------
+    source : the part of the spec.
+    words : why there is none.
+    loc : where in the spec the part stands.
+
+    Raises
+    ------
+    SpecError
+        At the digest.
+    """
+    if source.expect and source.expect.sha256:
+        message = f"{words}, so no digest of it is known"
+        place = (*loc, "expect", "sha256")
+        raise SpecError([Fault(message, place, hint="rows can be expected")])
+
+
+def _refuse_mixed(real: Sequence[str], loc: Loc) -> None:
+    for kind, words in ((is_remote, "files and URIs"), (_is_web, "web servers and stores")):
+        if len({kind(path) for path in real}) > 1:
+            raise SpecError([Fault(f"{words} cannot be mixed in one table", loc)])
+
+
+def _is_web(path: str) -> bool:
+    return path.startswith(WEB)
+
+
 def _refuse_twice(paths: Sequence[str], found: Sequence[tuple[str, str, str]], loc: Loc) -> None:
     """Refuse a file that is found twice, by paths or links, since its rows would count twice."""
     if twice := overlap(paths):
@@ -174,14 +232,26 @@ def _twice(first: tuple[str, str], second: tuple[str, str]) -> str:
     return f"{words}; its rows would count twice"
 
 
-def _expanded(written: str, folder: Path) -> list[tuple[str, str]]:
+def _placed(paths: Sequence[str], loc: Loc) -> list[tuple[Loc, str]]:
+    """Return each path with its place in the spec, where it is one of a list."""
+    return [((*loc, i) if len(paths) > 1 else loc, path) for i, path in enumerate(paths)]
+
+
+def _expanded(written: str, folder: Path, loc: Loc, policy: Policy) -> list[tuple[str, str]]:
     """Return pairs of a real path and how the spec would write it, sorted."""
-    local = unquote(urlsplit(written).path) if written.startswith("file://") else written
-    if is_remote(local):
-        refuse_secrets(local)
-        return [(local, written)]
+    local = _local(written, loc)
+    if local is None:
+        refuse_secrets(written)
+        refuse_unclear(written, loc)
+        refuse_uri(policy, written, loc)
+        return [(written, written)]
+    if "\0" in local:
+        raise DataError(f"{shown(written)}: there is no such file")
+    allow = partial(_allow, policy, loc)
+    if not has_magic(local) or os.path.lexists(folder / local):
+        allow(folder / local, written)
     try:
-        found, empty = _at(folder, local, written)
+        found, empty = _at(folder, local, written, allow)
     except OSError as error:
         raise DataError(f"{written}: {error.strerror}") from None
     if not found:
@@ -189,27 +259,51 @@ def _expanded(written: str, folder: Path) -> list[tuple[str, str]]:
     return [(_plain(entry.path), entry.written) for entry in found]
 
 
+def _local(written: str, loc: Loc) -> str | None:
+    """Return the path on this machine that a spec names; None where that is a URI elsewhere."""
+    if not is_remote(written):
+        return written
+    if not written.lower().startswith("file://"):
+        return None
+    parts = urlsplit(written)
+    if parts.netloc.lower() not in ("", "localhost"):
+        words = f"{written} names the machine {parts.netloc!r}, and file:// is for this one"
+        raise SpecError([Fault(words, loc, hint="a path begins with a third slash: file:///data")])
+    return unquote(parts.path)
+
+
+def _allow(policy: Policy, loc: Loc, path: Path, written: str) -> None:
+    refuse_file(policy, path, written, loc)
+
+
 def _plain(path: Path) -> str:
-    """Write a path so that no library takes its first letter for a home folder."""
-    return str(path.absolute() if str(path).startswith("~") else path)
+    """Write a path so that no library takes how it begins for a home folder, or for a scheme."""
+    return str(path.absolute() if str(path).startswith("~") or ":" in str(path) else path)
 
 
-def _at(folder: Path, local: str, written: str) -> tuple[list[Entry], str]:
+def _at(folder: Path, local: str, written: str, allow: Allow) -> tuple[list[Entry], str]:
     """Return the files that a path stands for, and what to say if there are none."""
     path = folder / local
+    entry = Entry(path, written, allow=allow)
+    if has_magic(local) and not os.path.lexists(path):
+        return _matched(folder, local, allow), "no file matches"
     if path.is_dir():
-        found = [e for e in below(Entry(path, written)) if _ending(e.path.name) in ENDINGS]
+        found = [e for e in below(entry) if _ending(e.path.name) in ENDINGS]
         return found, "the folder holds no data file"
-    if has_magic(local) and not path.exists():
-        return _matched(folder, local), "no file matches"
-    return [file_at(Entry(path, written))] if path.exists() else [], "there is no such file"
+    return [file_at(entry)] if path.exists() else [], "there is no such file"
 
 
-def _matched(folder: Path, glob: str) -> list[Entry]:
+def _matched(folder: Path, glob: str, allow: Allow) -> list[Entry]:
     """Return the files that a glob stands for; of a folder that it matches it has to match all."""
     anchor = Path(glob).anchor
-    top = Entry(Path(anchor), anchor) if anchor else Entry(folder, "")
-    entries = dict.fromkeys(matching(top, [part for part in glob.split("/") if part]))
+    top = Entry(Path(anchor or folder), anchor, allow=allow)
+    parts = [part for part in glob.split("/") if part]
+    while not has_magic(parts[0]):
+        top = top.down(parts.pop(0))
+    allow(top.path, top.written or ".")
+    if not top.path.is_dir():
+        return []
+    entries = dict.fromkeys(matching(top, parts))
     files = [e for e in entries if not e.is_folder and not _is_mark(e.path.name)]
     known = {entry.path for entry in files}
     for entry in entries:
@@ -236,6 +330,16 @@ def _is_mark(name: str) -> bool:
 def _ending(name: str) -> str:
     path = Path(name.lower())
     return Path(path.stem).suffix if path.suffix in COMPRESSED else path.suffix
+
+
+def ending_of(uri: str, form: Format) -> str:
+    """Return what the name of a file ends in, by which libraries tell how it is packed.
+
+    >>> ending_of("https://example.org/people.csv.gz?download=1", "csv")
+    '.csv.gz'
+    """
+    packed = Path(file_name(uri).lower()).suffix
+    return f".{form}{packed if packed in COMPRESSED else ''}"
 
 
 def _format(written: str, loc: Loc) -> Format:

@@ -45,6 +45,7 @@ class FileEngine(FrameEngine):
             if is_nested(source, files):
                 words = "fields of rows of JSON, and format: json, are read by engine: polars"
                 raise SpecError([Fault(f"{files.name}: {words}", ("data",))])
+        self.read_from = inputs
         self.in_hand, self.sources, self.digests = inputs.in_hand, inputs.sources, inputs.digests
         self.typed: dict[str, pl.DataType] = {}
 
@@ -99,6 +100,7 @@ class FileEngine(FrameEngine):
         SpecError
             If a text that stands for a missing value does not occur.
         """
+        self.digests.refuse_unexpected()
         _ = self.digests.rows
         places = ([] if self.in_hand else [("data",)]) + [
             ("data", "join", i) for i in range(len(self.data.join))
@@ -126,5 +128,5 @@ class FileEngine(FrameEngine):
             raise DataError(words, hint="write it with line ends that are all alike, or as Parquet")
 
     def close(self) -> None:
-        """Stop what still runs beside the count."""
-        self.digests.close()
+        """Stop what still runs beside the count, and remove what was fetched for it."""
+        self.read_from.close()

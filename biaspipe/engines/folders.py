@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -21,6 +21,10 @@ KINDS = {
 }
 
 
+def _anything(path: Path, written: str) -> None:
+    """Let every file be looked at."""
+
+
 @dataclass(frozen=True)
 class Entry:
     """A file or folder, links followed.
@@ -30,15 +34,18 @@ class Entry:
     path : where it is.
     written : the same, as a spec would write it.
     above : the folders that were gone through to come here, by their identity.
+    allow : raises for what may not be looked at, links followed.
     """
 
     path: Path
     written: str
     above: tuple[tuple[int, int], ...] = ()
+    allow: Callable[[Path, str], None] = _anything
 
     @cached_property
     def status(self) -> os.stat_result:
-        """What the system says of it; DataError if a link leads nowhere."""
+        """What the system says of it, if it may be asked; DataError if a link leads nowhere."""
+        self.allow(self.path, self.written)
         try:
             return self.path.stat()
         except OSError as error:
@@ -69,9 +76,8 @@ class Entry:
 
     def down(self, name: str) -> "Entry":
         """Return what is called so in a folder."""
-        return Entry(
-            self.path / name, f"{self.written.rstrip('/')}/{name}" if self.written else name
-        )
+        written = f"{self.written.rstrip('/')}/{name}" if self.written else name
+        return Entry(self.path / name, written, allow=self.allow)
 
 
 def file_at(entry: Entry) -> Entry:

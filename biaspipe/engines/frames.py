@@ -18,7 +18,7 @@ from biaspipe.engines.duckdb.relations import (
     without_nan,
 )
 from biaspipe.engines.extras import needed
-from biaspipe.engines.files import Input, refuse_csv
+from biaspipe.engines.files import Input, refuse_csv, refuse_digest
 from biaspipe.engines.filing import IN_HAND
 from biaspipe.engines.inputs import found_inputs
 from biaspipe.engines.joining import Frame, Table
@@ -53,6 +53,7 @@ def engine_of(frame: object, data: Data, folder: Path, policy: Policy = DEFAULT)
         If a column holds values of several types.
     """
     refuse_csv(data, "these rows are in hand", ("data",))
+    refuse_digest(data, "these rows are in hand", ("data",))
     library = _library(frame)
     if library in ("duckdb", "_duckdb"):
         return RelationEngine(frame, data)

@@ -5,11 +5,13 @@ The digests run beside the import of an engine's libraries, and then beside the 
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from biaspipe.engines.digests import Digests
-from biaspipe.engines.files import Files, find_files
+from biaspipe.engines.files import Files, ending_of, find_files
+from biaspipe.errors import Loc
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.spec import Data, Source
 
@@ -25,11 +27,19 @@ class Inputs:
     sources : every table of files in the spec, and its files.
     digests : of all the files, on their way.
     in_hand : whether the main table's rows are there already, so that only joined tables are files.
+    fetched : the folders of what was fetched from web servers.
     """
 
     sources: tuple[tuple[Source, Files], ...]
     digests: Digests
     in_hand: bool = False
+    fetched: tuple["TemporaryDirectory[str]", ...] = ()
+
+    def close(self) -> None:
+        """Stop the digests, and remove what was fetched."""
+        self.digests.close()
+        for folder in self.fetched:
+            folder.cleanup()
 
 
 @contextmanager
@@ -52,15 +62,36 @@ def found_inputs(
     SpecError
         If a format is not to be told.
     """
-    own = [] if in_hand else [(data, find_files(data, folder, ("data", "path"), policy))]
-    joins = [
-        (join, find_files(join, folder, ("data", "join", i, "path"), policy))
-        for i, join in enumerate(data.join)
-    ]
-    sources: tuple[tuple[Source, Files], ...] = (*own, *joins)
-    digests = Digests(sources)
+    places: list[tuple[Source, Loc]] = [] if in_hand else [(data, ("data", "path"))]
+    places += [(join, ("data", "join", i, "path")) for i, join in enumerate(data.join)]
+    found = [(source, find_files(source, folder, loc, policy), loc) for source, loc in places]
+    fetched: list[TemporaryDirectory[str]] = []
+    digests: Digests | None = None
     try:
-        yield Inputs(sources, digests, in_hand)
+        sources = tuple((one, _at_hand(files, policy, loc, fetched)) for one, files, loc in found)
+        digests = Digests(sources, policy)
+        yield Inputs(sources, digests, in_hand, tuple(fetched))
     except BaseException:  # an interrupt too ends the digests
-        digests.close()
+        if digests:
+            digests.close()
+        for temporary in fetched:
+            temporary.cleanup()
         raise
+
+
+def _at_hand(
+    files: Files, policy: Policy, loc: Loc, fetched: "list[TemporaryDirectory[str]]"
+) -> Files:
+    """Fetch the files of web servers; others are read where they are."""
+    if not files.web:
+        return files
+    from biaspipe.engines.downloads import fetch, kept_as  # noqa: PLC0415 - only the web needs it
+
+    real = []
+    fetched.append(TemporaryDirectory(prefix="biaspipe-"))
+    for number, uri in enumerate(files.real):
+        name = f"data{number}{ending_of(uri, files.format)}"
+        target = kept_as(uri, Path(fetched[-1].name), name)
+        fetch(uri, target, policy, loc)
+        real.append(str(target))
+    return replace(files, real=tuple(real), remote=False)

@@ -3,19 +3,21 @@
 import re
 from typing import TYPE_CHECKING
 
-from biaspipe.errors import DataError
+from biaspipe.errors import DataError, LimitError
+from biaspipe.policy import DEFAULT
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Lines", "not_utf8"]
+__all__ = ["LARGE", "Lines", "not_utf8"]
 
 BOM = b"\xef\xbb\xbf"
 WIDE = (b"\xff\xfe", b"\xfe\xff")
 """How texts of two bytes a character begin."""
-LONGEST = 1 << 24
-"""Bytes that a row may have, so that a quote that is never closed does not fill the memory."""
+LARGE = 1 << 23
+"""Bytes of a text from which on numpy goes over its lines faster than it is imported."""
+LONG = 1 << 17
 BLANK = re.compile(rb"^\r?\n", re.MULTILINE)
 NEWLINE, QUOTE, RETURN = b'\n"\r'
 
@@ -38,6 +40,9 @@ class Lines:
     2
     """
 
+    longest: int = DEFAULT.limits.line
+    """Bytes that a row may have, so that a quote that is never closed does not fill the memory."""
+
     def __init__(
         self,
         name: str,
@@ -52,8 +57,10 @@ class Lines:
         self.named, self.width = named, named
         self.records = 0
         self.line = self.opened = 1
-        self.is_open = False
+        self.is_open = self.is_quiet = False
         self.tail = self.first = b""
+        self.parts: list[bytes] = []
+        self.held = self.seen = 0
 
     @property
     def rows(self) -> int:
@@ -68,17 +75,40 @@ class Lines:
         DataError
             With the first line that engines could take for another row than was meant.
         """
-        data = self.tail + block
+        self.held += len(block)
+        self.seen += len(block)
+        self.quick = self.quick or self.seen >= LARGE
+        if self.held > LONG and self._goes_on(bytes(block)):
+            return
+        data = b"".join((self.tail, *self.parts, block))
+        self.parts.clear()
         if self.line == 1:
             data = data.removeprefix(BOM)
             if data.startswith(WIDE) or b"\0" in data[:2]:
                 raise not_utf8(self.name)
         done = (self.quick and self._skimmed(data)) or self._followed(data)
         self.tail = data[done:]
-        if len(self.tail) > LONGEST:
-            if self.is_open:
-                raise self._unclosed()
-            raise self._fault(self.line, f"is longer than {LONGEST:,} bytes")
+        self.held = len(self.tail)
+        self.is_quiet = self.is_open and QUOTE not in self.tail[self.tail.rfind(b"\n") + 1 :]
+        if self.held > self.longest:
+            self._refuse_long()
+
+    def _goes_on(self, block: bytes) -> bool:
+        """Keep what follows in a long row, which is gone through again only as it doubles."""
+        self.is_quiet = self.is_quiet and QUOTE not in block
+        if self.held > self.longest and self.is_quiet:
+            self._refuse_long()
+        if self.held > (self.longest if self.is_quiet else min(2 * len(self.tail), self.longest)):
+            return False
+        self.parts.append(block)
+        return True
+
+    def _refuse_long(self) -> None:
+        if self.is_open:
+            fault = self._unclosed()
+            raise LimitError(fault.message, hint=fault.hint)
+        fault = self._fault(self.line, f"is longer than {self.longest:,} bytes")
+        raise LimitError(fault.message, hint="the policy's limits: {line: ...} allows more")
 
     def end(self) -> None:
         """Follow what stands behind the last line break.
@@ -88,7 +118,9 @@ class Lines:
         DataError
             As above, or if a quote is never closed.
         """
-        if self.tail and self._followed(self.tail + b"\n") <= len(self.tail):
+        tail = b"".join((self.tail, *self.parts))
+        tail = tail[self._followed(tail) :] if self.parts else tail
+        if tail and self._followed(tail + b"\n") <= len(tail):
             raise self._unclosed()
 
     def refuse_other_columns(self, first: "Lines") -> None:
@@ -135,6 +167,7 @@ class Lines:
             alone = (text[: done - 1] == RETURN) & ~ends[1:done]
             if (alone if outside is None else alone & outside[: done - 1]).any():
                 return 0
+        self.is_open = False
         self.records += last.size
         self.line += data.count(b"\n", 0, done) if quoted else last.size
         return done

@@ -4,7 +4,6 @@ Every value is found by its path or missed aloud: an array of another length tha
 before, a value that is no single one, a line that is no JSON.
 """
 
-import gzip
 import json
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from biaspipe.engines.files import Files
+from biaspipe.engines.unpacking import unzipped
 from biaspipe.errors import DataError, Fault, SpecError
 from biaspipe.spec import Source, steps_of
 
@@ -140,13 +140,11 @@ def _text(single: Files) -> str:
         words = f"{single.name}: rows inside of JSON are not read from zstd"
         raise DataError(words, hint="unpack the file, or pack it with gzip")
     try:
-        content = gzip.decompress(content) if content.startswith(GZIP) else content
+        content = unzipped(single.name, content) if content.startswith(GZIP) else content
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         hint = "convert it, for example: iconv -f latin1 -t utf-8 old.jsonl > new.jsonl"
         raise DataError(f"{single.name}: the text is not UTF-8", hint=hint) from None
-    except EOFError:
-        raise DataError(f"{single.name}: the file ends too early") from None
 
 
 def _parsed(text: str, place: str) -> Any:

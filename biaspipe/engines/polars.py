@@ -115,6 +115,7 @@ class PolarsEngine(FileEngine):
 
     def _blame(self) -> None:
         self.digests.refuse_changed()
+        self.digests.refuse_faulty()
         waited(lambda: refuse_culprit(self.sources))
 
     def collected(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:

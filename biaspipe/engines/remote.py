@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
-from biaspipe.errors import DataError, StoreError, first_line
+from biaspipe.errors import DataError, Fault, Loc, SpecError, StoreError, first_line, shown
 from biaspipe.secrets import secret_parameters
 
 __all__ = [
@@ -17,7 +17,7 @@ __all__ = [
     "overlap",
     "reach",
     "refuse_secrets",
-    "refuse_silent",
+    "refuse_unclear",
     "unread",
 ]
 
@@ -33,6 +33,14 @@ CREDENTIALS = {
 }
 FAMILIES = {"s3a": "s3", "gcs": "gs", "azure": "az", "adl": "az", "abfs": "az", "abfss": "az"}
 KNOWN = "s3, gs, az, abfss, hf, http and https are known"
+
+BUCKET = re.compile(r"[\w.-]+", re.ASCII)
+WEB = re.compile(r"([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?", re.ASCII | re.I)
+AZURE = re.compile(r"[\w$-]+(@[\w-]+\.(dfs|blob)\.core\.windows\.net)?", re.ASCII)
+PLACES = {"http": WEB, "https": WEB, "az": AZURE}
+"""What stands between :// and the next slash; a bucket where a scheme has no form of its own."""
+QUERY = re.compile(r"[?&;#][\w.+-]*=", re.ASCII)
+"""How parameters begin, by which DuckDB would take another endpoint, or other keys."""
 
 HINTS = {
     "region": "AWS_REGION in the environment names it",
@@ -102,34 +110,6 @@ def reach(paths: Sequence[str]) -> dict[str, Any]:
     return {"glob": False}
 
 
-def refuse_silent(paths: Sequence[str]) -> None:
-    """Refuse files on web servers that do not answer, for which polars would wait for ever.
-
-    Parameters
-    ----------
-    paths : of the files of a table, on this machine or not.
-
-    Raises
-    ------
-    DataError
-        With the server; any answer is good, since polars says better what is wrong with it.
-    """
-    for uri in dict.fromkeys(path for path in paths if path.startswith(("http://", "https://"))):
-        if _is_silent(uri):
-            raise StoreError(f"{uri}: {urlsplit(uri).netloc} does not answer")
-
-
-def _is_silent(uri: str) -> bool:
-    from http.client import HTTPException  # noqa: PLC0415 - only web servers need it
-    from urllib.request import Request, urlopen  # noqa: PLC0415 - as above
-
-    try:
-        urlopen(Request(uri, method="HEAD"), timeout=PATIENCE).close()  # noqa: S310 - http or https
-    except (OSError, HTTPException, ValueError) as error:
-        return isinstance(getattr(error, "reason", error), TimeoutError)
-    return False
-
-
 def hidden_in(paths: Sequence[str]) -> tuple[str, ...] | None:
     """Return what the names of files begin with that polars passes over in remote folders.
 
@@ -166,6 +146,35 @@ def refuse_secrets(uri: str) -> None:
             f"the URI at {parts.hostname} holds {what}; credentials do not belong in a spec",
             hint="polars takes credentials from the environment",
         )
+
+
+def refuse_unclear(uri: str, loc: Loc) -> None:
+    """Refuse a URI that two readers could take for two places, or that sets up its own store.
+
+    Parameters
+    ----------
+    uri : as the spec writes it.
+    loc : where in the spec it stands.
+
+    Raises
+    ------
+    SpecError
+        With the part that is refused.
+    """
+    scheme, _, rest = uri.partition("://")
+    place = re.split(r"[/?#]", rest, maxsplit=1)[0]
+    if not re.fullmatch(r"[a-z][a-z0-9+.-]*", scheme):
+        words = f"{shown(scheme)}:// is no scheme, which is written in small letters"
+        raise SpecError([Fault(words, loc)])
+    form = PLACES.get(FAMILIES.get(scheme, scheme), BUCKET)
+    if not form.fullmatch(place):
+        what = "host and port" if scheme.startswith("http") else "bucket"
+        words = f"{shown(place)!r} is no {what} that can stand in a URI of {scheme}://"
+        hint = "servers other than the usual ones are named by the environment, not by a spec"
+        raise SpecError([Fault(words, loc, hint=hint)])
+    if not scheme.startswith("http") and (query := QUERY.search(unquote(rest))):
+        words = f"{shown(query[0])}... in the URI sets up the store, which a spec may not"
+        raise SpecError([Fault(words, loc, hint="the environment does: see docs/cloud.md")])
 
 
 def overlap(paths: Sequence[str]) -> tuple[str, str] | None:

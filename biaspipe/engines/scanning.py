@@ -8,7 +8,7 @@ import polars as pl
 
 from biaspipe.engines.files import Files, is_csv, separator_of
 from biaspipe.engines.lines import not_utf8
-from biaspipe.engines.remote import hidden_in, reach, refuse_silent, unread
+from biaspipe.engines.remote import hidden_in, reach, unread
 from biaspipe.errors import DataError, TypesChangedError, first_line
 from biaspipe.plan import is_pattern
 from biaspipe.spec import Csv
@@ -114,7 +114,6 @@ def opened(
     dates : columns of text tables that are dates where they hold nothing else.
     as_text : whether all values of text tables decide on their types, instead of the first.
     """
-    refuse_silent(files.real)
     frame = scan(files, csv, as_text=as_text)
     names = frame.collect_schema().names()
     if not is_csv(files):

@@ -16,6 +16,7 @@ from biaspipe.engines.nested import first_record
 from biaspipe.engines.polars import PolarsEngine
 from biaspipe.errors import DataError
 from biaspipe.plan import Kind
+from biaspipe.policy import DEFAULT, Policy
 from biaspipe.spec import Data
 
 __all__ = ["Survey", "kinds_of", "record_of", "survey"]
@@ -41,7 +42,7 @@ class Survey:
     share: bool = False
 
 
-def kinds_of(data: Data, folder: Path) -> dict[str, Kind]:
+def kinds_of(data: Data, folder: Path, policy: Policy = DEFAULT) -> dict[str, Kind]:
     """Return the columns of a table in their order, and what kind of values each holds.
 
     Raises
@@ -49,7 +50,10 @@ def kinds_of(data: Data, folder: Path) -> dict[str, Kind]:
     DataError
         If it cannot be read.
     """
-    with found_inputs(data, folder) as inputs, closing(PolarsEngine(data, inputs)) as engine:
+    with (
+        found_inputs(data, folder, policy) as inputs,
+        closing(PolarsEngine(data, inputs)) as engine,
+    ):
         try:
             return dict(engine.kinds)
         except DataError:
@@ -57,7 +61,7 @@ def kinds_of(data: Data, folder: Path) -> dict[str, Kind]:
             raise
 
 
-def record_of(data: Data, folder: Path) -> Any:
+def record_of(data: Data, folder: Path, policy: Policy = DEFAULT) -> Any:
     """Return the first row of a table of JSON as it is written; None if there is none.
 
     Raises
@@ -65,10 +69,12 @@ def record_of(data: Data, folder: Path) -> Any:
     DataError
         If it cannot be read.
     """
-    return first_record(data, find_files(data, folder, ("data", "path")))
+    return first_record(data, find_files(data, folder, ("data", "path"), policy))
 
 
-def survey(data: Data, folder: Path, columns: Iterable[str]) -> dict[str, Survey]:
+def survey(
+    data: Data, folder: Path, columns: Iterable[str], policy: Policy = DEFAULT
+) -> dict[str, Survey]:
     """Look at columns of the data with its joins; those that are not there are left out.
 
     Parameters
@@ -76,13 +82,17 @@ def survey(data: Data, folder: Path, columns: Iterable[str]) -> dict[str, Survey
     data : the part of a spec that says what to read.
     folder : what relative paths are relative to.
     columns : the columns to look at.
+    policy : what the spec may reach.
 
     Raises
     ------
     SpecError, DataError
         If the data cannot be read.
     """
-    with found_inputs(data, folder) as inputs, closing(PolarsEngine(data, inputs)) as engine:
+    with (
+        found_inputs(data, folder, policy) as inputs,
+        closing(PolarsEngine(data, inputs)) as engine,
+    ):
         _ = engine.digests.rows
         if engine.as_text is False:
             engine.settle()

@@ -2,11 +2,11 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
-__all__ = ["each", "is_left_alone", "waited"]
+__all__ = ["each", "heed", "is_left_alone", "unheed", "waited"]
 
 T = TypeVar("T")
 Stop = Callable[[], None]
@@ -16,6 +16,24 @@ SLICE = 0.5
 GRACE = 1.0
 """Seconds that a call has to end in once it is told to."""
 NAME = "biaspipe-call"
+ALARMS: list[Future[None]] = []
+"""What says that nobody may wait any longer, since the data is found to be too much."""
+
+
+def heed(alarm: Future[None]) -> None:
+    """End whatever is waited for once an alarm has an error, which is raised.
+
+    Parameters
+    ----------
+    alarm : of which only the error counts.
+    """
+    if threading.current_thread() is threading.main_thread():  # which alone is waiting
+        ALARMS.append(alarm)
+
+
+def unheed(alarm: Future[None]) -> None:
+    """Heed an alarm no more; one that nobody heeds is fine."""
+    ALARMS[:] = [other for other in ALARMS if other is not alarm]
 
 
 def waited(call: Callable[[], T], stop: Stop | None = None) -> T:
@@ -32,6 +50,8 @@ def waited(call: Callable[[], T], stop: Stop | None = None) -> T:
     ------
     KeyboardInterrupt
         If the wait is interrupted.
+    LimitError
+        If an alarm that is heeded says so.
 
     >>> waited(lambda: 6 * 7)
     42
@@ -42,8 +62,12 @@ def waited(call: Callable[[], T], stop: Stop | None = None) -> T:
     threading.Thread(target=_made, args=(call, outcome), name=NAME, daemon=True).start()
     try:
         while not outcome.done():
-            wait([outcome], SLICE)
-    except KeyboardInterrupt:
+            ends: list[Future[Any]] = [outcome, *ALARMS]
+            wait(ends, SLICE, return_when=FIRST_COMPLETED)
+            for alarm in ALARMS if not outcome.done() else ():
+                if alarm.done():
+                    alarm.result()
+    except BaseException:
         if stop:
             stop()
             wait([outcome], GRACE)

@@ -6,12 +6,16 @@ from pathlib import Path
 from biaspipe.errors import UsageError
 from biaspipe.loading import Loaded, load
 from biaspipe.migration.reading import is_config
+from biaspipe.policy import DEFAULT, Policy
 
 __all__ = ["is_config", "load_specs", "reload_spec"]
 
 
 def load_specs(
-    path: Path, data: str | None = None, tell: Callable[[str], object] = str
+    path: Path,
+    data: str | None = None,
+    tell: Callable[[str], object] = str,
+    policy: Policy = DEFAULT,
 ) -> tuple[Loaded, ...]:
     """Load a spec, or the specs that a configuration of another tool is converted to.
 
@@ -20,6 +24,7 @@ def load_specs(
     path : a spec, or a configuration in JSON.
     data : the data instead of the configuration's, relative to the current folder.
     tell : is told what is not carried over.
+    policy : what a configuration may reach.
 
     Raises
     ------
@@ -37,13 +42,13 @@ def load_specs(
         return (load(path),)
     from biaspipe.migration.conversion import load_config  # noqa: PLC0415 - brings polars
 
-    conversion = load_config(path, data, Path())
+    conversion = load_config(path, data, Path(), policy)
     for note in conversion.said():
         tell(note)
     return conversion.specs
 
 
-def reload_spec(path: Path, name: str, data: str | None) -> Loaded:
+def reload_spec(path: Path, name: str, data: str | None, policy: Policy = DEFAULT) -> Loaded:
     """Load the spec of an audit that was run, from a spec or a configuration.
 
     Parameters
@@ -51,6 +56,7 @@ def reload_spec(path: Path, name: str, data: str | None) -> Loaded:
     path : the file.
     name : the audit's name, where a configuration is converted to several.
     data : the data that was audited, relative to the file.
+    policy : what a configuration may reach.
 
     Raises
     ------
@@ -61,5 +67,5 @@ def reload_spec(path: Path, name: str, data: str | None) -> Loaded:
         return load(path)
     from biaspipe.migration.conversion import load_config  # noqa: PLC0415 - brings polars
 
-    specs = load_config(path, data).specs
+    specs = load_config(path, data, policy=policy).specs
     return next((spec for spec in specs if spec.audit.name == name), specs[0])

@@ -15,6 +15,7 @@ from biaspipe.migration.schema import ANALYSIS
 from biaspipe.migration.segments import slug
 from biaspipe.migration.sources import Place
 from biaspipe.migration.vertex import BIAS, convert_vertex, normal
+from biaspipe.policy import DEFAULT, Policy
 
 __all__ = ["Conversion", "convert", "load_config"]
 
@@ -97,7 +98,9 @@ def convert(
     return conversion
 
 
-def load_config(path: Path, data: str | None = None, folder: Path | None = None) -> Conversion:
+def load_config(
+    path: Path, data: str | None = None, folder: Path | None = None, policy: Policy = DEFAULT
+) -> Conversion:
     """Convert a configuration to be run where it stands.
 
     Parameters
@@ -105,9 +108,11 @@ def load_config(path: Path, data: str | None = None, folder: Path | None = None)
     path : the JSON file.
     data : the data instead of the configuration's.
     folder : what `data` is relative to; the configuration's folder if left out.
+    policy : what the configuration may reach.
     """
     here = path.parent
-    return convert(path, Place(here, here, data, here if folder is None else folder))
+    place = Place(here, here, data, here if folder is None else folder, policy)
+    return convert(path, place)
 
 
 def _validate(conversion: Conversion) -> None:

@@ -94,7 +94,7 @@ class Declarations:
             conditions = [w for w in (self.partnered, where) if w]
             together = " AND ".join(f"({w})" for w in conditions) or None
             data = Data.model_validate({**self.main.found, "join": join, "where": together})
-            return survey(data, Path(), columns)
+            return survey(data, Path(), columns, self.place.policy)
         except BiaspipeError as error:
             self.notes.append(Note((), f"the data could not be looked at: {error.message}"))
             return {}

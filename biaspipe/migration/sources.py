@@ -2,14 +2,14 @@
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError as PydanticError
 
 from biaspipe.engines.files import ENDINGS
-from biaspipe.errors import BiaspipeError, DataError, Fault, Loc
+from biaspipe.errors import BiaspipeError, DataError, Fault, Loc, SpecError
 from biaspipe.migration.drafts import Note
 from biaspipe.migration.headers import generated, named_in, refuse_twice
 from biaspipe.migration.reading import dotted
@@ -17,6 +17,7 @@ from biaspipe.migration.records import Records, inside_of, is_json, records_key,
 from biaspipe.migration.schema import DATASET_TYPES, UNREAD
 from biaspipe.migration.segments import quoted
 from biaspipe.plan import Kind
+from biaspipe.policy import DEFAULT, Policy
 from biaspipe.spec import Data
 
 __all__ = ["Place", "Table", "extra_table", "main_table"]
@@ -34,12 +35,14 @@ class Place:
     spec : the folder of the spec; relative paths in it start here.
     data : the data instead of the configuration's.
     data_folder : the folder that `data` is relative to.
+    policy : what the configuration may reach.
     """
 
     config: Path
     spec: Path
     data: str | None = None
     data_folder: Path = Path()
+    policy: Policy = DEFAULT
 
     def real(self, path: str, folder: Path) -> str:
         """Write a path relative to the current folder."""
@@ -61,6 +64,7 @@ class Table:
     values : what a spec says of it: path, format, csv.
     loc : the key of the configuration that names it.
     real : its path from here, since the folder of the spec may not be there yet.
+    policy : what the configuration may reach.
     records : its rows, where they are JSON whose values stand inside of others.
     columns : its columns in order, where they are known.
     kinds : what they hold, where the data could be looked at, by the names in its first line.
@@ -71,6 +75,7 @@ class Table:
     values: dict[str, Any]
     loc: Loc
     real: str
+    policy: Policy = DEFAULT
     records: Records | None = None
     columns: list[str] | None = None
     kinds: dict[str, Kind] = field(default_factory=dict)
@@ -90,14 +95,14 @@ class Table:
         if "://" not in self.real:
             found = {**self.found, **records_key(values)}
             with suppress(BiaspipeError, PydanticError):
-                first = record_of(Data.model_validate(found), Path())
+                first = record_of(Data.model_validate(found), Path(), self.policy)
         self.values |= records_key(values)
         self.records = records_of(values, first, faults)
         if self.records:
             self.values["fields"] = self.records.fields
 
-    def look(self, *, must: bool) -> None:
-        """Read the names of the columns, if the data is there."""
+    def look(self, faults: list[Fault], *, must: bool) -> None:
+        """Read the names of the columns, if the data is there and may be read."""
         from biaspipe.engines.surveys import kinds_of  # noqa: PLC0415 - polars is slow to import
 
         path = self.real
@@ -105,8 +110,10 @@ class Table:
             self.notes.append(Note(self.loc, f"{path} was not looked at; {HOW}"))
             return
         try:
-            self.kinds = kinds_of(Data.model_validate(self.found), Path())
+            self.kinds = kinds_of(Data.model_validate(self.found), Path(), self.policy)
             self.columns, self.readable = list(self.kinds), True
+        except SpecError as error:
+            faults += [replace(fault, loc=self.loc) for fault in error.faults]
         except DataError as error:
             if must:
                 raise
@@ -124,7 +131,7 @@ class Table:
         if not self.readable or format_ not in ("jsonl", "ndjson"):
             return {}
         with suppress(BiaspipeError):
-            first = record_of(Data.model_validate(self.found), Path())
+            first = record_of(Data.model_validate(self.found), Path(), self.policy)
             return inside_of(first, named)
         return {}
 
@@ -135,7 +142,7 @@ class Table:
         for column in (self.columns or ()) if self.readable else ():
             values = {**self.found, "where": f"{quoted(column)} IS NULL"}
             with suppress(BiaspipeError):
-                found = survey(Data.model_validate(values), Path(), [column])
+                found = survey(Data.model_validate(values), Path(), [column], self.policy)
                 if column != key and not found[column].rows:
                     return column
         return None
@@ -167,11 +174,11 @@ def main_table(
     if spoken.get("format") == ending or {spoken.get("format"), ending} == {"jsonl", "ndjson"}:
         del spoken["format"]
     real = place.real(path, folder)
-    table = Table(spoken, source if "dataset_uri" in values else (), real)
+    table = Table(spoken, source if "dataset_uri" in values else (), real, place.policy)
     if source == ("dataset_uri",) and is_json(kind):
         refuse_twice(values.get("headers", []), ("headers",), faults)
         table.nest(values, faults)
-    table.look(must=given is not None)
+    table.look(faults, must=given is not None)
     if table.records:
         table.columns = list(table.records.names)
         return table
@@ -191,10 +198,10 @@ def extra_table(
     if uri not in values:
         return None
     path = place.written(values[uri], place.config)
-    table = Table({"path": path}, (uri,), place.real(values[uri], place.config))
+    table = Table({"path": path}, (uri,), place.real(values[uri], place.config), place.policy)
     if ENDINGS.get(_ending(path)) != "csv":
         table.values["format"] = "csv"
-    table.look(must=False)
+    table.look(faults, must=False)
     if headers is None and which == "predicted_label":
         found = [c for c in table.columns or () if c == "predicted_label"]
         headers = None if found or len(table.columns or "1") > 1 else ["predicted_label"]

@@ -4,41 +4,62 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from biaspipe.errors import DataError, SpecError, UsageError
+from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
 from biaspipe.loading import Loaded
 from biaspipe.migration import reload_spec
 from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.changes import changes
 from biaspipe.pipeline.comparability import baseline_of
 from biaspipe.pipeline.selection import selected, within
-from biaspipe.policy import DEFAULT, Policy, refuse_file
+from biaspipe.policy import DEFAULT, Policy, real_path, refuse_file
 from biaspipe.report import Finding, Report, differences, plain
 from biaspipe.spec import EngineName, day
 
 __all__ = ["against_data", "against_spec", "spec_of"]
 
+GIVE = "name it with --spec FILE"
 
-def spec_of(report: Report, given: Path | None) -> Loaded:
+
+def spec_of(report: Report, given: Path | None, policy: Policy = DEFAULT) -> Loaded:
     """Return the spec that a report is to be compared with: the given one, or where it was.
+
+    Parameters
+    ----------
+    report : a report that could be read.
+    given : the spec of the command line.
+    policy : what a spec may reach.
 
     Raises
     ------
     UsageError
-        If none is given, and none stands where the report says.
-    SpecError
-        If that is a file of the system, or of credentials; or as loading a spec does.
+        If none is given, and none stands where the report says, below the current folder: whoever
+        made the report could name any file of this machine.
     """
-    path = given or Path(report.run.spec)
-    if not given and not path.is_file():
-        hint = "name it with --spec FILE"
-        raise UsageError(f"there is no spec at {path}, where the report says it was", hint=hint)
-    if not given:  # the report says where, and that is a stranger's word
-        refuse_file(DEFAULT, path, report.run.spec, ())
     recorded = report.result.audit
-    loaded = reload_spec(path, recorded.name, recorded.spec["data"].get("path"))
+    path = given or _named(report.run.spec, policy)
+    data = recorded.spec["data"].get("path")
+    try:
+        loaded = reload_spec(path, recorded.name, data if isinstance(data, str) else None, policy)
+    except BiaspipeError:
+        if given:
+            raise
+        words = f"{path}, where the report says its spec was, is none that can be read"
+        raise UsageError(words, hint=GIVE) from None  # the fault would show lines of the file
     with suppress(SpecError):  # a spec of other parameters is another one, which its digest tells
         return loaded.filled(recorded.parameters or {})
     return loaded
+
+
+def _named(written: str, policy: Policy) -> Path:
+    path = Path(written)
+    if "\0" in written or not real_path(path).is_relative_to(real_path(Path())):
+        words = f"the report says its spec was at {written}, which is not below this folder"
+        raise UsageError(words, hint=GIVE)
+    refuse_file(policy, path, written, ())
+    if not path.is_file():
+        words = f"there is no spec at {path}, where the report says it was"
+        raise UsageError(words, hint=GIVE)
+    return path
 
 
 def against_spec(report: Report, loaded: Loaded, policy: Policy = DEFAULT) -> Iterator[Finding]:

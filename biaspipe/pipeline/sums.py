@@ -21,7 +21,7 @@ from biaspipe.report import (
     People,
     Result,
 )
-from biaspipe.spec import Audit, Scalar, written
+from biaspipe.spec import Audit, Scalar, joint_digest, written
 
 __all__ = ["sums"]
 
@@ -42,6 +42,7 @@ def sums(result: Result, audit: Audit) -> Iterator[Finding]:
     result : what is to be verified.
     audit : the spec that stands in it.
     """
+    yield from _unexpected(result, audit)
     yield from _ledger(result)
     yield from _counted_as(result)
     yield from _roles(result, audit)
@@ -70,6 +71,23 @@ def _second(
         if rows != kept:
             words = f"adds up to {rows:,} rows, and {kept:,} count"
             yield Finding(f"{where}.compat.counts", words)
+
+
+def _unexpected(result: Result, audit: Audit) -> Iterator[Finding]:
+    """Yield rows and digests that the spec did not let pass."""
+    expected, rows = audit.data.expect, result.data.rows
+    if expected and expected.rows and rows not in expected.rows:
+        words = f"{rows:,} rows, and the spec expects {expected.rows.text}"
+        yield Finding("result.data.rows", words)
+    known = {record.path: record.sha256 or "" for record in result.data.inputs}
+    for source in (audit.data, *audit.data.join):
+        if source.expect is None or source.expect.sha256 is None:
+            continue
+        paths = source.places if all(path in known for path in source.places) else ()
+        files = known if not audit.data.join else {path: known[path] for path in paths}
+        if files and joint_digest(files) != source.expect.sha256:
+            words = f"the digest of {source.places[0]} is not the one that the spec expects"
+            yield Finding("result.data.inputs", words)
 
 
 def _ledger(result: Result) -> Iterator[Finding]:

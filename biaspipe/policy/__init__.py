@@ -5,7 +5,9 @@ variable of the environment but those meant for it, no file of the system or of 
 """
 
 from biaspipe.policy.models import DEFAULT, ConnectionRules, Limits, Policy, SparkRules
+from biaspipe.policy.places import real_path
 from biaspipe.policy.refusals import (
+    refuse_address,
     refuse_file,
     refuse_parameters,
     refuse_uri,
@@ -20,6 +22,8 @@ __all__ = [
     "Limits",
     "Policy",
     "SparkRules",
+    "real_path",
+    "refuse_address",
     "refuse_file",
     "refuse_master",
     "refuse_parameters",

@@ -1,5 +1,6 @@
 """Which files and hosts there are that a spec has no business with."""
 
+import os
 import re
 import socket
 from collections.abc import Iterable, Sequence
@@ -17,10 +18,14 @@ __all__ = [
     "lies_in",
     "names_hosts",
     "plain_host",
+    "real_path",
 ]
 
-SYSTEM = ("/etc", "/proc", "/sys", "/dev", "/boot", "/run/secrets", "/private/etc", "/System")
-"""Folders of the system, which hold no data of an audit."""
+SYSTEM = (
+    *("/etc", "/proc", "/sys", "/dev", "/boot", "/run/secrets", "/var/run/secrets"),
+    *("/private/etc", "/private/var/run/secrets", "/system"),
+)
+"""Folders of the system, which hold no data of an audit, in small letters."""
 SHARED_MEMORY = "/dev/shm"  # noqa: S108 - told apart, and not written to
 CREDENTIALS = frozenset(
     {
@@ -34,6 +39,8 @@ NUMBERS = re.compile(r"[0-9a-fx.]*[0-9a-f]", re.I)
 """What may be an address by other numbers than four, such as 127.1."""
 METADATA = ("metadata.google.internal", "metadata")
 """Names of the servers by which clouds hand credentials to their machines."""
+ADDRESSES = ("fd00:ec2::254", "100.100.100.200", "168.63.129.16")
+"""Addresses of such servers that are not link-local."""
 
 
 def fits(name: str, patterns: Iterable[str]) -> bool:
@@ -55,9 +62,19 @@ def is_private(real: Path) -> bool:
     >>> is_private(Path("/etc/passwd")), is_private(Path("/srv/data/people.csv"))
     (True, False)
     """
-    if lies_in(real, SHARED_MEMORY):
-        return False
-    return not CREDENTIALS.isdisjoint(real.parts) or any(lies_in(real, root) for root in SYSTEM)
+    low = Path(str(real).casefold())  # some file systems take no notice of case
+    if not CREDENTIALS.isdisjoint(low.parts):
+        return True
+    return not lies_in(low, SHARED_MEMORY) and any(lies_in(low, root) for root in SYSTEM)
+
+
+def real_path(path: Path) -> Path:
+    """Return where a file is, links followed, whether there is one or not.
+
+    >>> str(real_path(Path("//etc/../etc/./passwd")))
+    '/etc/passwd'
+    """
+    return Path("/" + os.path.realpath(path).lstrip("/")) if os.sep == "/" else path.resolve()
 
 
 def lies_in(real: Path, root: str) -> bool:
@@ -145,4 +162,4 @@ def is_link_local(host: str) -> bool:
     address = _address(host)
     if address is None:
         return host.lower().rstrip(".") in METADATA
-    return address.is_link_local or str(address) == "fd00:ec2::254"
+    return address.is_link_local or str(address) in ADDRESSES

@@ -1,14 +1,23 @@
 """Refusals of what a policy does not allow: each names the rule, and the key that changes it."""
 
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from biaspipe.errors import Fault, Loc, SpecError, listing, shown
 from biaspipe.policy.models import Policy
-from biaspipe.policy.places import fits, host_of, is_link_local, is_private, lies_in
+from biaspipe.policy.places import (
+    fits,
+    host_of,
+    is_link_local,
+    is_private,
+    lies_in,
+    real_path,
+)
 
 __all__ = [
+    "refuse_address",
     "refuse_file",
     "refuse_names",
     "refuse_parameters",
@@ -53,12 +62,13 @@ def refuse_file(policy: Policy, path: Path, written: str, loc: Loc) -> None:
     SpecError
         With the policy's key.
     """
-    real = path.resolve()
+    real, named = real_path(path), Path(os.path.normpath(path.absolute()))
     leads = "" if real == path.absolute() or not _linked(path) else ", a link,"
-    rule = f"roots: [{real.parent}]"
+    above = real.parent if real.parent.name else real
+    rule = f"roots: [{above}]"
     if policy.roots is None:
-        if is_private(real):
-            words = f"{written}{leads} is a file of the system, or of credentials"
+        if is_private(real) or is_private(Path("/", *named.parts[1:])):
+            words = f"{written}{leads} is a place of the system, or of credentials"
             raise refused(policy, words, loc, rule)
         return
     if not any(lies_in(real, root) for root in policy.roots if "://" not in root):
@@ -99,6 +109,26 @@ def refuse_uri(policy: Policy, uri: str, loc: Loc) -> None:
     if is_link_local(host):
         words = f"{host} is where a cloud hands out credentials"
         raise refused(policy, words, loc, f"hosts: [{host}]")
+
+
+def refuse_address(policy: Policy, uri: str, address: str, loc: Loc) -> None:
+    """Refuse what a name has led to, if it is where a cloud hands out credentials.
+
+    Parameters
+    ----------
+    policy : what holds.
+    uri : as the spec writes it.
+    address : that was connected to.
+    loc : where in the spec it stands.
+
+    Raises
+    ------
+    SpecError
+        With the policy's key.
+    """
+    if is_link_local(address) and not fits(address, policy.hosts or ()):
+        words = f"{uri} leads to {address}, where a cloud hands out credentials"
+        raise refused(policy, words, loc, f"hosts: [{address}]")
 
 
 def _begins(uri: str, root: str) -> bool:

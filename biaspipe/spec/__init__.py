@@ -5,6 +5,7 @@ from biaspipe.spec.checks import Check, Limits
 from biaspipe.spec.data import Csv, Data, Format, Join, Source, steps_of
 from biaspipe.spec.decision import Baseline, Correction, DecideBy, Decision, WhenUndecided
 from biaspipe.spec.engine import EngineName, Spark
+from biaspipe.spec.expect import Expect, RowRange, joint_digest
 from biaspipe.spec.parameters import is_day
 from biaspipe.spec.values import Interval, Scalar, Side, written
 from biaspipe.spec.waivers import Waiver, day, today
@@ -22,12 +23,14 @@ __all__ = [
     "Decision",
     "EngineName",
     "Excluded",
+    "Expect",
     "Facet",
     "Format",
     "Interval",
     "Join",
     "Limits",
     "Outcome",
+    "RowRange",
     "Scalar",
     "Side",
     "Source",
@@ -37,6 +40,7 @@ __all__ = [
     "WhenUndecided",
     "day",
     "is_day",
+    "joint_digest",
     "steps_of",
     "today",
     "written",

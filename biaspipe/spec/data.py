@@ -15,6 +15,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from biaspipe.conditions import Values
+from biaspipe.spec.expect import Expect
 from biaspipe.spec.values import NAME_OR_LIST, Name, Names, SpecModel
 
 __all__ = ["Csv", "Data", "Format", "Join", "Source", "steps_of"]
@@ -126,6 +127,9 @@ class Source(SpecModel):
         description="Where the array of rows stands in a document of format json; the document "
         "itself if left out.",
     )
+    expect: Expect | None = Field(
+        None, description="What must be there for the audit to count: digest, number of rows."
+    )
 
     @model_validator(mode="after")
     def _has_one_place(self) -> Self:
@@ -133,6 +137,9 @@ class Source(SpecModel):
             words = "nothing says where the rows are: path, or table"
             if self.path is not None:
                 words = "path and table both say where the rows are; keep one"
+            raise PydanticCustomError("source", "{words}", {"words": words})
+        if self.table and self.expect and self.expect.sha256:
+            words = "a table of a database has no digest; expect can ask for its rows"
             raise PydanticCustomError("source", "{words}", {"words": words})
         return self
 

@@ -84,12 +84,11 @@ def test_what_is_no_file_is_an_error(
         audit(tmp_path, path)
 
 
-@pytest.mark.parametrize("name", ["pipe.csv", "/dev/null"])
-def test_path_to_what_is_no_file_is_an_error(name: str, tmp_path: Path) -> None:
-    """A path that leads to a pipe or a device itself is an error, too."""
+def test_path_to_what_is_no_file_is_an_error(tmp_path: Path) -> None:
+    """A path that leads to a pipe itself is an error, too."""
     os.mkfifo(tmp_path / "pipe.csv")
     with pytest.raises(DataError, match="and no file"):
-        audit(tmp_path, name)
+        audit(tmp_path, "pipe.csv")
 
 
 @pytest.mark.parametrize("path", ["data", "data/**/*.csv", "data/*/*.csv"])

@@ -146,7 +146,7 @@ def test_memory_does_not_grow_with_a_line(
     start: bytes, block: bytes, words: str, quick: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A line, or a quote, that does not end is refused before the whole of a file is held."""
-    monkeypatch.setattr(module, "LONGEST", 1_000)
+    monkeypatch.setattr(module.Lines, "longest", 1_000)
     lines = Lines("d.csv", ",", header=True, quick=quick)
     lines.read(b"a,b\n" + start)
     with pytest.raises(DataError, match=words):

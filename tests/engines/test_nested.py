@@ -115,7 +115,7 @@ def test_report_is_verified(tmp_path: Path) -> None:
         ("[" * 200_000, "nested too deep"),
         (b'{"Label": "\xe9"}\n', "the text is not UTF-8"),
         (b"\x28\xb5\x2f\xfd....", "not read from zstd"),
-        (b"\x1f\x8b\x08\x00", "the file ends too early"),
+        (b"\x1f\x8b\x08\x00", "the compressed data is cut off"),
     ],
 )
 def test_row_that_is_not_like_the_others_is_named(

@@ -47,6 +47,10 @@ if TYPE_CHECKING:
 __all__ = ["DuckdbEngine"]
 
 SETTINGS = {
+    "allow_community_extensions": "false",
+    "allow_unsigned_extensions": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
     "temp_directory": gettempdir(),
     "disabled_optimizers": MISLED,
 }
@@ -138,9 +142,10 @@ class DuckdbEngine(FileEngine):
         partitioning = "hive" if files.partitioned else None
         try:
             table = dataset.dataset(list(files.real), format="ipc", partitioning=partitioning)
-        except (arrow.ArrowException, OSError):
+            names = table.schema.names
+        except (arrow.ArrowException, OSError, UnicodeDecodeError):
             raise DataError(f"{files.name}: cannot be read: this is no Arrow file") from None
-        _refuse_alike([(files.name, table.schema.names)])
+        _refuse_alike([(files.name, names)])
         return self.connection.from_arrow(table)
 
     def _refuse_numbered(self, files: Files, columns: Sequence[str]) -> None:

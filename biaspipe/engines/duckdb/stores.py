@@ -19,8 +19,6 @@ LIBRARIES = {
     "abfs": "adlfs",
     "abfss": "adlfs",
     "hf": "huggingface_hub",
-    "http": "aiohttp",
-    "https": "aiohttp",
 }
 """The library that reads the files of a scheme, where DuckDB's own extension is not installed."""
 SECRETS = {
@@ -48,7 +46,6 @@ def reach(connection: Any, uris: Iterable[str]) -> None:
         If a library is not installed, with the command that installs it.
     """
     duckdb = needed("duckdb", "duckdb")
-    connection.execute("SET autoinstall_known_extensions = false")
     try:
         connection.execute("LOAD httpfs")
     except duckdb.Error:
