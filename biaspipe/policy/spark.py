@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from biaspipe.errors import Fault, Loc, SpecError, shown
 from biaspipe.policy.models import SETTINGS, TEXTS, Policy
-from biaspipe.policy.places import fits, host_of, is_here
+from biaspipe.policy.places import fits, host_of, is_here, plain_host
 from biaspipe.policy.refusals import refuse_names, refused
 
 __all__ = ["refuse_master", "refuse_settings"]
@@ -43,7 +43,8 @@ def refuse_master(policy: Policy, url: str, loc: Loc) -> None:
         return
     for place in rest.split(",") if sign else [""]:
         one = f"{scheme}://{place}" if sign else url
-        here = PLACE.fullmatch(place) and host_of(one) and is_here(host_of(one))
+        host = host_of(one)  # Java reads other numbers than four in its own way
+        here = PLACE.fullmatch(place) and host and plain_host(host) == host and is_here(host)
         if not fits(one, policy.spark.masters) and not (
             here and f"{scheme}://<this machine>" in policy.spark.masters
         ):
