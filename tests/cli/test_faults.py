@@ -139,11 +139,11 @@ def test_interrupt_ends_the_wait_for_a_silent_server(uri: str) -> None:
 
 
 def test_termination_leaves_nothing_behind() -> None:
-    """A run that is told to end dies of the signal, without a report or a part of one."""
+    """A run that is told to end says so, and leaves no report or part of one."""
     write_audit()
     words = ["-c", DEAF, "run", "audit.yaml", "-o", "report.json"]
     ended = signalled(words, counting, signal.SIGTERM)
-    assert (ended.code, ended.err) == (-signal.SIGTERM, "")
+    assert (ended.code, ended.err.strip()) == (143, "terminated")
     assert sorted(path.name for path in Path().iterdir()) == ["audit.yaml", "data.csv"]
 
 

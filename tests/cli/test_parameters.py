@@ -127,7 +127,7 @@ def test_report_of_another_month_is_verified() -> None:
     call("run", "audit.yaml", "--param", "month=2026-11", "-o", "new.json")
     ended = call("verify", "new.json", "--spec", "audit.yaml", "--data")
     assert ended.code == 0, ended.text
-    assert "with least = 18, month = '2026-11'" in ended.out
+    assert "with    least = 18, month = '2026-11'\n" in ended.out
 
 
 TAMPERED: list[dict[str, Any] | None] = [

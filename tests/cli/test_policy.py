@@ -19,7 +19,7 @@ def test_a_file_of_the_system_is_refused_at_its_line(words: list[str]) -> None:
     """Without a policy, no spec reads the system's files; nothing of them is shown."""
     ended = call(*words, write_audit(data="/etc/passwd", rows=None))
     assert ended.code == 2
-    assert "/etc/passwd is a file of the system, or of credentials" in ended.err
+    assert "/etc/passwd is a place of the system, or of credentials" in ended.err
     assert "no policy is given; one with roots: [/etc] would allow it: --policy FILE" in ended.err
     assert "root:" not in ended.text
 
@@ -41,7 +41,7 @@ def test_a_baseline_outside_of_the_roots_is_refused() -> None:
     audit = write_audit(baseline={"report": "/etc/hostname"})
     ended = call("run", audit)
     assert ended.code == 2
-    assert "/etc/hostname is a file of the system, or of credentials" in ended.err
+    assert "/etc/hostname is a place of the system, or of credentials" in ended.err
 
 
 @pytest.mark.parametrize("command", ["run", "check", "verify", "policy"])
