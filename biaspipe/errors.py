@@ -7,7 +7,7 @@ Every error that a user can cause is one of these; anything else is a bug and sa
     ├── SpecError         the spec is wrong, or names what the data lacks  exit 2
     └── DataError         the data cannot be read, or is faulty            exit 3
         ├── TypesChangedError   a text table does not keep its types       exit 3
-        ├── LimitError          more is to be read than a policy allows    exit 3
+        ├── LimitError          an audit takes more than a policy allows   exit 3
         ├── StoreError          a store does not answer, or refuses        exit 3
         └── OutputError         a report cannot be written                 exit 3
 """

@@ -72,12 +72,14 @@ def convert_config(
     """
     from biaspipe.migration.conversion import convert as converted  # noqa: PLC0415 - brings polars
     from biaspipe.migration.sources import Place  # noqa: PLC0415 - as above
+    from biaspipe.pipeline.bounds import bounded  # noqa: PLC0415 - as above
 
     is_file = output is not None and output.suffix.lower() in SPECS
     folder = output.parent if output and is_file else output or Path()
     place = Place(config.parent, folder, data, Path(), policy)
     name = output.stem if output and is_file else None
-    conversion = converted(config, place, name, vertex=vertex)
+    with bounded(policy.limits):
+        conversion = converted(config, place, name, vertex=vertex)
     texts = conversion.texts
     if len(texts) > 1 and (output is None or is_file):
         raise UsageError(

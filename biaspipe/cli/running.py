@@ -27,6 +27,7 @@ from biaspipe.loading import Loaded, find_specs
 from biaspipe.loading.parameters import Given, refuse_unknown
 from biaspipe.migration import load_specs
 from biaspipe.pipeline import Options, Progress, run
+from biaspipe.pipeline.bounds import bounded
 from biaspipe.pipeline.inputs import inputs_of
 from biaspipe.pipeline.selection import select
 from biaspipe.plan import PlannedCheck
@@ -139,7 +140,8 @@ def _load_all(
     rows: list[Row] = []
     for path in specs:
         try:
-            loaded += load_specs(path, options.data, tell, options.policy)
+            with bounded(options.policy.limits):
+                loaded += load_specs(path, options.data, tell, options.policy)
         except BiaspipeError as error:
             click.echo(f"error: {printable(cleaned(error))}", err=True)
             older.set_aside([path])

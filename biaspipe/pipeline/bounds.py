@@ -10,7 +10,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from biaspipe.errors import DataError, UsageError
+from biaspipe.errors import LimitError, UsageError
 from biaspipe.policy import Limits
 
 __all__ = ["bounded", "memory_in_use"]
@@ -37,7 +37,7 @@ def bounded(limits: Limits) -> Iterator[None]:
 
     Raises
     ------
-    DataError
+    LimitError
         With the limit that was reached.
     UsageError
         If the memory is limited and this system does not tell what is in use.
@@ -53,7 +53,7 @@ def bounded(limits: Limits) -> Iterator[None]:
         with watch:
             yield
     except _Over:
-        raise DataError(watch.reason, hint="the policy's limits decide: --policy FILE") from None
+        raise LimitError(watch.reason, hint="the policy's limits decide: --policy FILE") from None
     finally:
         signal.signal(SIGNAL, watch.before or signal.SIG_DFL)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from biaspipe.errors import DataError
+from biaspipe.errors import LimitError
 from biaspipe.pipeline.bounds import SIGNAL, bounded, memory_in_use
 from biaspipe.policy import Limits
 
@@ -20,7 +20,7 @@ def limits(**rules: Any) -> Limits:
 def test_a_block_that_takes_too_long_is_interrupted() -> None:
     """A block is ended soon after its time, in a call of the system too, and in words."""
     began = monotonic()
-    with pytest.raises(DataError, match="takes longer than 1 second "), bounded(limits(seconds=1)):
+    with pytest.raises(LimitError, match="takes longer than 1 second "), bounded(limits(seconds=1)):
         sleep(30)
     assert monotonic() - began < 10
 
@@ -36,7 +36,7 @@ def test_a_block_that_takes_too_much_memory_is_interrupted() -> None:
             kept.append(b"x" * 10_000_000)
             sleep(0.05)
 
-    with pytest.raises(DataError, match="needs more memory than"), bounded(most):
+    with pytest.raises(LimitError, match="needs more memory than"), bounded(most):
         fill()
     assert len(kept) < 100
 
