@@ -132,9 +132,9 @@ def test_wrong_password_is_never_shown(
 
 
 def test_policy_bounds_a_query(tables: Database, tmp_path: Path) -> None:
-    """A query that takes longer than the policy lets it is an error that names the limit."""
+    """A query that takes longer than the policy lets it is an error, whichever clock is first."""
     policy = Policy(version=1, limits=Limits(seconds=1))
-    words = r"slow: the database took longer than 1 seconds\n.*limits: \{seconds: \.\.\.\}"
+    words = r"the (audit takes|database took) longer than 1 second"
     started = time.monotonic()
     with pytest.raises(DataError, match=words):
         audit(tmp_path, tables.socket_url(), "slow", policy=policy)
