@@ -75,17 +75,15 @@ def convert_config(
     from biaspipe.pipeline.bounds import bounded  # noqa: PLC0415 - as above
 
     is_file = output is not None and output.suffix.lower() in SPECS
+    name = output.stem if output and is_file else None
     folder = output.parent if output and is_file else output or Path()
     place = Place(config.parent, folder, data, Path(), policy)
-    name = output.stem if output and is_file else None
     with bounded(policy.limits):
         conversion = converted(config, place, name, vertex=vertex)
     texts = conversion.texts
     if len(texts) > 1 and (output is None or is_file):
-        raise UsageError(
-            f"{config} has segments, so it becomes {len(texts)} specs",
-            hint="name a folder for them: -o audits",
-        )
+        words = f"{config} has segments, so it becomes {len(texts)} specs"
+        raise UsageError(words, hint="name a folder for them: -o audits")
     if output:
         _write(config, texts, output, is_file=is_file)
     else:

@@ -97,7 +97,7 @@ def is_refused_or_alike(case: Asked) -> None:
     try:
         parsed(case.where, case.values)
     except SpecError as error:
-        assert error.faults[0].loc == ("data", "where")  # noqa: PT017 - a property, not a test
+        assert error.faults[0].loc == ("data", "where")  # noqa: PT017 - in a property, not a test
         assert "\0" not in str(error)  # noqa: PT017 - as above
         return
     finally:

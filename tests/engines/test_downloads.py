@@ -98,7 +98,7 @@ LEADS = {
     "other host": ("http://localhost:{port}/b.csv", "another server"),
     "other port": ("http://127.0.0.1:9/b.csv", "another server"),
     "credentials of a machine": ("http://169.254.169.254/b.csv", "hands out credentials"),
-    "the same as a number": ("http://2852039166/b.csv", "another server"),
+    "the same as a number": ("http://2852039166/b.csv", "hands out credentials"),
     "the same by IPv6": ("http://[::ffff:a9fe:a9fe]/b.csv", "hands out credentials"),
     "file": ("file:///etc/passwd", "is not fetched"),
     "ftp": ("ftp://127.0.0.1/b.csv", "is not fetched"),

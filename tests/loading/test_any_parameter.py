@@ -84,7 +84,7 @@ def stays_a_piece(case: Case) -> None:
     try:
         (path,) = loaded.filled(values).audit.data.path or ()
     except SpecError as error:
-        assert str(error).startswith("audit.yaml:")  # noqa: PT017 - a property, not a test
+        assert str(error).startswith("audit.yaml:")  # noqa: PT017 - in a property, not a test
         return
     for separator in ("/", "\\"):
         before, after = template.split(separator), path.split(separator)

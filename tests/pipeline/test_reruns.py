@@ -153,8 +153,13 @@ def test_baseline_is_compared_again(tmp_path: Path) -> None:
     assert "result.checks[0].baseline.value" in found
 
 
-def test_spec_is_where_the_report_says(made: Report, tmp_path: Path) -> None:
-    """Without a word the spec is the file that was run; one that is gone has to be named."""
+def test_spec_is_where_the_report_says(
+    made: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a word the spec is the file that was run, below this folder; else it is named."""
+    with pytest.raises(UsageError, match="is not below this folder"):
+        spec_of(made, None)
+    monkeypatch.chdir(tmp_path)
     assert spec_of(made, None).document.values == json.loads(
         (tmp_path / "audit.yaml").read_text(encoding="utf-8")
     )

@@ -54,7 +54,7 @@ def test_no_file_of_the_system_or_of_credentials_by_default(path: str) -> None:
     """Without roots, what belongs to the system or lets people in is refused, with the key."""
     said = refusal(refuse_file, DEFAULT, Path(path), path)
     assert said is not None
-    assert "is a file of the system, or of credentials" in said
+    assert "is a place of the system, or of credentials" in said
     assert "roots: [" in said
 
 
@@ -78,7 +78,7 @@ def test_a_link_counts_as_what_it_leads_to(tmp_path: Path) -> None:
         said = refusal(refuse_file, rules, root / name, name)
         assert said is not None
         assert f"{name}, a link, lies outside of the folders" in said
-    assert "a link, is a file of the system" in str(
+    assert "a link, is a place of the system" in str(
         refusal(refuse_file, DEFAULT, root / "system.csv", "system.csv")
     )
 

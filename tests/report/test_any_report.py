@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rich.console import Console
 
 from biaspipe.errors import BiaspipeError, Exit
 from biaspipe.pipeline.verification import verify
-from biaspipe.renderers.console import plain_text
+from biaspipe.renderers.console import console_for, plain_text
 from biaspipe.renderers.verification import Step, render
 from biaspipe.report import read_report
 from tests.pipeline.reports import Values, resealed
@@ -136,7 +135,7 @@ def is_found_or_the_same(case: Changed, folder: Path) -> None:
     steps = [Step("report", "digests hold", verified.findings)]
     page = StringIO()
     shown = render("any.json", verified.report, steps, codes, date(2026, 11, 22))
-    Console(file=page, width=100, markup=False).print(shown)
+    console_for(page, width=100).print(shown)
     *above, last = page.getvalue().splitlines()
     assert all(line.startswith(OURS) for line in above), above
     assert last.startswith("VERIFIED, and the verdict" if sound else "NOT VERIFIED  exit 1")

@@ -4,11 +4,11 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from biaspipe.engines.duckdb.statements import MISLED, literal
 from biaspipe.engines.extras import needed
 from biaspipe.engines.quoting import identifier
+from biaspipe.policy import real_path
 
 __all__ = ["opened"]
 
@@ -35,7 +35,7 @@ def opened(scheme: str, path: str) -> Any:
     scheme : duckdb or sqlite.
     path : of the file, which is there.
     """
-    real = Path(path).absolute()
+    real = real_path(Path(path))
     return _duckdb(real) if scheme == "duckdb" else _sqlite(real)
 
 
@@ -54,7 +54,7 @@ def _duckdb(path: Path) -> Any:
 
 
 def _sqlite(path: Path) -> Any:
-    uri = f"file:{quote(str(path))}?mode=ro"
+    uri = f"{path.as_uri()}?mode=ro"
     backend = needed("ibis", "postgres").sqlite.from_connection(sqlite3.connect(uri, uri=True))
     for statement in SQLITE:
         backend.con.execute(statement).close()
