@@ -21,6 +21,7 @@ UNKNOWN = ("extra_forbidden", "unknown_metric")
 PLAIN = {
     "string_type": "a text",
     "bool_type": "true or false",
+    "int_type": "a whole number",
     "dict_type": "a mapping",
     "model_type": "a mapping",
     "tuple_type": "a list, such as [a, b]",
@@ -167,18 +168,18 @@ def _hint(key: str, known: tuple[str, ...]) -> str | None:
     return nearest(cut(key, MOST_FOUND), known)
 
 
-def empty_keys(values: Any, loc: Loc = ()) -> Iterator[Loc]:
+def empty_keys(values: Any, loc: Loc = (), model: type[BaseModel] = Audit) -> Iterator[Loc]:
     """Find the keys of the format with nothing behind them; only metrics may be bare."""
     if isinstance(values, list):
         for i, value in enumerate(values):
-            yield from empty_keys(value, (*loc, i))
+            yield from empty_keys(value, (*loc, i), model)
     if not isinstance(values, dict) or loc == ("model",):
         return
     for key, value in values.items():
         inner = (*loc, key)
         if value is not None:
-            yield from empty_keys(value, inner)
-        elif key != "metrics" and not is_metric(inner) and key in known_keys(inner):
+            yield from empty_keys(value, inner, model)
+        elif key != "metrics" and not is_metric(inner) and key in known_keys(inner, model):
             yield inner
 
 

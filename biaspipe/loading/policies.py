@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from biaspipe.errors import Fault, SpecError
 from biaspipe.loading.document import Document, parse
-from biaspipe.loading.faults import fault_of
+from biaspipe.loading.faults import empty_fault, empty_keys, fault_of
 from biaspipe.policy import DEFAULT, Policy
 
 __all__ = ["VARIABLE", "policy_in_force", "read_policy"]
@@ -38,7 +38,10 @@ def policy_in_force(
     ('BIASPIPE_*', 'DB_PASSWORD')
     """
     named = environment.get(VARIABLE)
-    path = given or (Path(named) if named else None)
+    if given is None and named == "":
+        words = f"the environment variable {VARIABLE} is set, and names no file"
+        raise SpecError([Fault(words, hint="unset it where no policy is meant")])
+    path = given if named is None or given is not None else Path(named)
     policy = read_policy(path) if path else DEFAULT
     return policy.allowing(allowed) if allowed else policy
 
@@ -70,8 +73,9 @@ def read_policy(path: Path) -> Policy:
 
 
 def _validated(document: Document) -> Policy:
-    if document.faults:
-        raise document.error(list(document.faults))
+    empty = [empty_fault(loc) for loc in empty_keys(document.values, model=Policy)]
+    if document.faults or empty:
+        raise document.error([*document.faults, *empty])
     try:
         return Policy.model_validate(document.values)
     except ValidationError as error:

@@ -3,12 +3,15 @@
 import re
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, ByteSize, Field, PrivateAttr
+from pydantic import AfterValidator, BeforeValidator, ByteSize, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
 from biaspipe.spec.values import NAME_OR_LIST, Name, SpecModel
 
 __all__ = ["DEFAULT", "ConnectionRules", "Limits", "Policy", "SparkRules"]
+
+
+HOST = "a host or bucket in small letters, without scheme, port and brackets"
 
 
 def _names(value: object) -> object:
@@ -32,12 +35,39 @@ def _size(value: object) -> object:
     return value
 
 
+def _all(pattern: str, words: str) -> AfterValidator:
+    """Return what refuses names that could never be met, since a rule is not to be idle."""
+
+    def checked(values: tuple[str, ...]) -> tuple[str, ...]:
+        for i, value in enumerate(values):
+            if not re.fullmatch(pattern, value):
+                context = {"index": i, "words": words}
+                raise PydanticCustomError("never_met", "expected {words}", context)
+        return values
+
+    return AfterValidator(checked)
+
+
 Patterns = Annotated[tuple[Name, ...], BeforeValidator(_names), NAME_OR_LIST]
 """Names in which * stands for any text; an empty list allows nothing."""
+Roots = Annotated[
+    Patterns,
+    _all(r"(?!~|file:)[^*$\x00]+", "a folder, or the beginning of a URI, without ~, $ and *"),
+]
+Schemes = Annotated[
+    Patterns, _all(r"[a-z*][a-z0-9+.*-]*", "a scheme in small letters, as in https")
+]
+Hosts = Annotated[
+    Patterns,
+    _all(r"[^A-Z\s/@:\[\]]+|[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*", HOST),
+]
+Variables = Annotated[Patterns, _all(r"[A-Za-z_*][A-Za-z0-9_*]*", "a name, as in BIASPIPE_DB")]
 Size = Annotated[ByteSize, BeforeValidator(_size), Field(gt=0)]
 
 SIZE = re.compile(r"\d+(\.\d+)? ?([kmgt]i?)?b?", re.I)
 GB = 1_000_000_000
+LEAST = 100_000
+"""Bytes of a row that are always read, as lines are followed by blocks of that size."""
 SETTINGS = (
     "spark.app.name",
     "spark.cores.max",
@@ -127,17 +157,21 @@ class ConnectionRules(SpecModel):
 class Limits(SpecModel):
     """How much an audit may take; one that takes more ends with an error."""
 
-    seconds: int = Field(3600, gt=0, description="The time of one audit.")
+    seconds: int = Field(3600, gt=0, strict=True, description="The time of one audit.")
     memory: Size | None = Field(
         None, description="The memory of the process; the machine's if left out."
     )
-    line: Size = Field(ByteSize(16_000_000), description="A row of a text table.")
+    line: Size = Field(
+        ByteSize(16_000_000), ge=LEAST, description="A row of a text table; at least 100 kB."
+    )
     unpacked: Size = Field(
         ByteSize(64 * GB), description="What a compressed text table may unpack to."
     )
     download: Size = Field(ByteSize(16 * GB), description="A file of a web server.")
-    groups: int = Field(10_000, gt=0, description="Values of a facet that are counted as groups.")
-    strata: int = Field(10_000, gt=0, description="Strata of an audit.")
+    groups: int = Field(
+        10_000, gt=0, strict=True, description="Values of a facet that are counted as groups."
+    )
+    strata: int = Field(10_000, gt=0, strict=True, description="Strata of an audit.")
 
 
 class Policy(SpecModel):
@@ -146,21 +180,21 @@ class Policy(SpecModel):
     version: Annotated[Literal[1], BeforeValidator(_whole)] = Field(
         description="The version of this format."
     )
-    roots: Patterns | None = Field(
+    roots: Roots | None = Field(
         None,
         description="Folders, relative to this file, and beginnings of URIs that data and "
         "baselines may lie in, links followed; any but the system's own and those of credentials, "
         "if left out.",
     )
-    schemes: Patterns | None = Field(
+    schemes: Schemes | None = Field(
         None, description="Schemes of URIs and connections; all that are known, if left out."
     )
-    hosts: Patterns | None = Field(
+    hosts: Hosts | None = Field(
         None,
         description="Hosts of connections and URIs, and buckets; if left out, any that gets "
         "nothing of the environment, and this machine.",
     )
-    environment: Patterns = Field(
+    environment: Variables = Field(
         ("BIASPIPE_*",), description="Variables of the environment that a spec may name."
     )
     spark: SparkRules = Field(SparkRules(), description="Spark.")

@@ -27,12 +27,17 @@ SYSTEM = (
 )
 """Folders of the system, which hold no data of an audit, in small letters."""
 SHARED_MEMORY = "/dev/shm"  # noqa: S108 - told apart, and not written to
-CREDENTIALS = frozenset(
-    {
-        *(".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".git", ".config", ".vault"),
-        *(".netrc", ".pgpass", ".env", ".npmrc", ".pypirc", ".databrickscfg", ".my.cnf", ".boto"),
-        *(".git-credentials", ".bash_history", ".zsh_history", ".python_history"),
-    }
+CREDENTIALS = (
+    *(".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".config", ".vault*", ".oci"),
+    *(".git", ".hg", ".svn", ".git-credentials", ".netrc", "_netrc", ".htpasswd", ".env", ".env.*"),
+    *("*.env", ".envrc", ".pgpass", ".pg_service.conf", ".my.cnf", ".mylogin.cnf", ".duckdb"),
+    *(".snowflake", ".snowsql", ".dbt", ".databrickscfg", ".boto", ".s3cfg", ".kaggle"),
+    *(".npmrc", ".yarnrc*", ".pypirc", ".m2", ".gradle", ".cargo", ".gem", ".terraform*"),
+    *("*.tfstate*", ".streamlit", ".password-store", "keyrings", ".mozilla", ".xauthority"),
+    *(".*_history", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", "*.pem", "*.key", "*.p12"),
+    *("*.pfx", "*.jks", "*.kdbx", "token", "stored_tokens", "credentials.json"),
+    *("service-account*.json", "service_account*.json", "client_secret*.json"),
+    *("application_default_credentials.json",),
 )
 """Names of files and folders where people and programs keep what lets them in."""
 NUMBERS = re.compile(r"[0-9a-fx.]*[0-9a-f]", re.I)
@@ -63,7 +68,8 @@ def is_private(real: Path) -> bool:
     (True, False)
     """
     low = Path(str(real).casefold())  # some file systems take no notice of case
-    if not CREDENTIALS.isdisjoint(low.parts):
+    names = re.sub(r"/\.git/annex/objects/", "/", str(low)).split("/")  # where git-annex has data
+    if any(fits(name, CREDENTIALS) for name in names):
         return True
     return not lies_in(low, SHARED_MEMORY) and any(lies_in(low, root) for root in SYSTEM)
 

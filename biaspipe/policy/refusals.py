@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from urllib.parse import unquote
 
 from biaspipe.errors import Fault, Loc, SpecError, listing, shown
 from biaspipe.policy.models import Policy
@@ -64,16 +65,15 @@ def refuse_file(policy: Policy, path: Path, written: str, loc: Loc) -> None:
     """
     real, named = real_path(path), Path(os.path.normpath(path.absolute()))
     leads = "" if real == path.absolute() or not _linked(path) else ", a link,"
-    above = real.parent if real.parent.name else real
-    rule = f"roots: [{above}]"
-    if policy.roots is None:
-        if is_private(real) or is_private(Path("/", *named.parts[1:])):
+    roots = None if policy.roots is None else [r for r in policy.roots if "://" not in r]
+    if is_private(real) or is_private(Path("/", *named.parts[1:])):
+        if not any(lies_in(real, root) and is_private(Path(root)) for root in roots or ()):
             words = f"{written}{leads} is a place of the system, or of credentials"
-            raise refused(policy, words, loc, rule)
-        return
-    if not any(lies_in(real, root) for root in policy.roots if "://" not in root):
+            raise refused(policy, words, loc, f"roots: [{real}]")
+    elif roots is not None and not any(lies_in(real, root) for root in roots):
         words = f"{written}{leads} lies outside of the folders that specs may read"
-        raise refused(policy, words, loc, rule)
+        above = real.parent if real.parent.name else real
+        raise refused(policy, words, loc, f"roots: [{above}]")
 
 
 def _linked(path: Path) -> bool:
@@ -132,13 +132,12 @@ def refuse_address(policy: Policy, uri: str, address: str, loc: Loc) -> None:
 
 
 def _begins(uri: str, root: str) -> bool:
-    """Whether a URI lies below another; .. leads out of it, by a {} too."""
-    parts = uri.replace("\\", "/").lower().replace("%2e", ".").split("/")
-    return (
-        ".." not in parts
-        and "{" not in uri
-        and (uri == root or uri.startswith(root.rstrip("/") + "/"))
-    )
+    """Whether a URI lies below another; .. leads out of it, however written, and so may {}."""
+    plain = uri
+    for _ in range(3):  # a server may decode what another one has decoded
+        plain = unquote(plain)
+    is_plain = ".." not in plain.replace("\\", "/").split("/") and not set("{%") & set(plain)
+    return is_plain and (uri == root or uri.startswith(root.rstrip("/") + "/"))
 
 
 def refuse_variable(policy: Policy, name: str, loc: Loc) -> None:
@@ -156,7 +155,8 @@ def refuse_variable(policy: Policy, name: str, loc: Loc) -> None:
     words = f"the environment variable {name} is none of those that specs may name: {names}"
     error = refused(policy, words, loc, f"environment: [{name}]")
     (fault,) = error.faults
-    hint = f"--allow-env {name} allows it, or call it BIASPIPE_{name}; {fault.hint}"
+    other = "" if name.startswith("BIASPIPE_") else f", or call it BIASPIPE_{name}"
+    hint = f"--allow-env {name} allows it{other}; {fault.hint}"
     raise SpecError([Fault(words, loc, hint=hint)])
 
 

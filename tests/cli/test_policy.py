@@ -20,7 +20,10 @@ def test_a_file_of_the_system_is_refused_at_its_line(words: list[str]) -> None:
     ended = call(*words, write_audit(data="/etc/passwd", rows=None))
     assert ended.code == 2
     assert "/etc/passwd is a place of the system, or of credentials" in ended.err
-    assert "no policy is given; one with roots: [/etc] would allow it: --policy FILE" in ended.err
+    assert (
+        "no policy is given; one with roots: [/etc/passwd] would allow it: --policy FILE"
+        in ended.err
+    )
     assert "root:" not in ended.text
 
 

@@ -154,13 +154,18 @@ BOUNDS: dict[str, tuple[str, bytes, dict[str, int], str]] = {
         {"unpacked": 1_000},
         "unpack to more than 1,000",
     ),
-    "quote": ("a.csv", HEAD + b'"' + b"m\n" * 100_000, {"line": 1_000}, "is never closed"),
-    "line": ("a.csv.gz", zipped((HEAD, 1), (b"m", 200_000)), {"line": 1_000}, "than 1,000 bytes"),
+    "quote": ("a.csv", HEAD + b'"' + b"m\n" * 100_000, {"line": 100_000}, "is never closed"),
+    "line": (
+        "a.csv.gz",
+        zipped((HEAD, 1), (b"m", 200_000)),
+        {"line": 100_000},
+        "than 100,000 bytes",
+    ),
     "line of JSON": (
         "a.jsonl",
-        JSON + b'{"sex":"' + b"m" * 9_000 + b'","label":1}\n',
-        {"line": 1_000},
-        "line 3 is longer than 1,000 bytes",
+        JSON + b'{"sex":"' + b"m" * 200_000 + b'","label":1}\n',
+        {"line": 100_000},
+        "line 3 is longer than 100,000 bytes",
     ),
 }
 

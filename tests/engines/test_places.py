@@ -116,7 +116,7 @@ def test_joined_tables_obey_too(here: Path) -> None:
         audited(here, None, "data/a.csv", data={"join": join})
     assert "/etc/passwd is a place of the system" in str(caught.value)
     assert '"path": "/etc/passwd"' in str(caught.value)
-    assert "roots: [/etc] would allow it: --policy FILE" in str(caught.value)
+    assert "roots: [/etc/passwd] would allow it: --policy FILE" in str(caught.value)
 
 
 def test_baseline_obeys_too(here: Path) -> None:

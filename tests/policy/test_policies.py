@@ -30,6 +30,24 @@ WRONG = [
     ("version: 1\nversion: 1", "the key 'version' stands twice"),
     ("version: 1\nhosts: &a [*a]", "the alias stands inside what it names"),
     ("version: 1\nhosts: !!python/name:os.system x", "is not supported"),
+    ("version: 1\nroots:", "roots: nothing stands behind the key"),
+    ("version: 1\nhosts:\nschemes:", "schemes: nothing stands behind the key"),
+    ("version: 1\nlimits: {memory: }", "limits.memory: nothing stands behind the key"),
+    ("version: 1\nlimits:", "limits: nothing stands behind the key"),
+    ("version: 1\nlimits: {seconds: true}", "expected: a whole number"),
+    ("version: 1\nlimits: {seconds: 1h}", "expected: a whole number"),
+    ("version: 1\nlimits: {groups: 1.5}", "expected: a whole number"),
+    ("version: 1\nlimits: {line: 10}", "expected: at least 100000"),
+    ("version: 1\nroots: [~/data]", "policy.yaml:2:9: roots: this value is of the wrong kind"),
+    ("version: 1\nroots: [a, '$HOME/b']", "without ~, $ and *"),
+    ("version: 1\nroots: ['data/*']", "without ~, $ and *"),
+    ("version: 1\nroots: [file:///data]", "without ~, $ and *"),
+    ("version: 1\nschemes: ['s3://']", "a scheme in small letters, as in https"),
+    ("version: 1\nhosts: ['https://h']", "without scheme, port and brackets"),
+    ("version: 1\nhosts: ['h:5432']", "without scheme, port and brackets"),
+    ("version: 1\nhosts: ['[::1]']", "without scheme, port and brackets"),
+    ("version: 1\nhosts: [Example.org]", "in small letters"),
+    ("version: 1\nenvironment: [$TOKEN]", "a name, as in BIASPIPE_DB"),
 ]
 
 
@@ -82,7 +100,12 @@ def test_the_command_line_goes_before_the_environment(tmp_path: Path) -> None:
     assert policy_in_force(own, (), environment).hosts == ("own",)
     assert policy_in_force(None, (), environment).hosts == ("other",)
     assert policy_in_force(None, (), {}) == DEFAULT
-    assert policy_in_force(None, (), {"BIASPIPE_POLICY": ""}) == DEFAULT
+
+
+def test_a_variable_without_a_file_is_no_default() -> None:
+    """A variable that is set to nothing, as by a setting that is not there, is an error."""
+    with pytest.raises(SpecError, match="BIASPIPE_POLICY is set, and names no file"):
+        policy_in_force(None, (), {"BIASPIPE_POLICY": ""})
 
 
 def test_allowed_variables_come_on_top(tmp_path: Path) -> None:

@@ -58,6 +58,37 @@ def test_no_file_of_the_system_or_of_credentials_by_default(path: str) -> None:
     assert "roots: [" in said
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(".env.local", "prod.env", "id_rsa", ".vault-token", "server.key", "terraform.tfstate"),
+        *(".psql_history", ".pg_service.conf", ".duckdb/stored_secrets/x", ".dbt/profiles.yml"),
+        *("service-account.json", ".M2/settings.xml", ".cache/huggingface/token"),
+    ],
+)
+def test_credentials_are_refused_within_roots_too(tmp_path: Path, name: str) -> None:
+    """Roots open no place of credentials, unless they name it."""
+    rules = policy(roots=[str(tmp_path.resolve())])
+    for known in (DEFAULT, rules):
+        said = refusal(refuse_file, known, tmp_path / name, name)
+        assert said is not None
+        assert "is a place of the system, or of credentials" in said
+    named = policy(roots=[str((tmp_path / name).resolve())])
+    assert refusal(refuse_file, named, tmp_path / name, name) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("people.csv", "environment.csv", "tokens.parquet", "keys.csv", ".dvc/cache/ab/cd"),
+        *(".git/annex/objects/x/people.csv", ".cache/huggingface/hub/a.parquet", "monkey.csv"),
+    ],
+)
+def test_data_is_no_credential(tmp_path: Path, name: str) -> None:
+    """Names that only resemble those of credentials, and stores of data, are fine."""
+    assert refusal(refuse_file, DEFAULT, tmp_path / name, name) is None
+
+
 def test_any_other_file_by_default(tmp_path: Path) -> None:
     """Without roots, data may lie anywhere else, also in memory that is shared."""
     assert refusal(refuse_file, DEFAULT, tmp_path / "people.csv", "people.csv") is None
@@ -104,6 +135,9 @@ OUT: list[tuple[dict[str, Any], str]] = [
     ({"roots": ["s3://bucket/audits/"]}, "s3://bucket/other/a.csv"),
     ({"roots": ["s3://bucket/audits/"]}, "s3://bucket/audits/../other/a.csv"),
     ({"roots": ["s3://bucket/audits/"]}, "s3://bucket/audits/%2e%2E/other/a.csv"),
+    ({"roots": ["https://h/audits/"]}, "https://h/audits/..%2fother/a.csv"),
+    ({"roots": ["https://h/audits/"]}, "https://h/audits/%252e%252e%252fother/a.csv"),
+    ({"roots": ["https://h/audits/"]}, "https://h/audits/..%5Cother/a.csv"),
     ({"roots": ["s3://bucket/audits"]}, "s3://bucket/audits-of-others/a.csv"),
     ({"roots": ["s3://bucket"]}, "s3://bucket-of-others/a.csv"),
     ({"schemes": ["s3"]}, "https://example.org/a.csv"),
