@@ -62,22 +62,19 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     waivers : whether waivers are applied.
     policy : the file that says what the spec may reach; the one that BIASPIPE_POLICY names, or
         safe defaults, if left out.
-    parameters : values for the spec's parameters, instead of their defaults; a text stays one, and
-        a date is its day as a text.
+    parameters : values for the spec's parameters, instead of their defaults; a text stays one.
 
     Raises
     ------
     SpecError, DataError
         If the spec or the data is wrong.
     UsageError
-        If the call is: `data` is no frame, nothing is selected, a parameter is not the spec's,
-        or its value is none.
+        If the call is: `data` is no frame, nothing is selected, a parameter is not the spec's.
     """
     from biaspipe import pipeline
     from biaspipe.loading.policies import policy_in_force
 
-    given: object = {} if parameters is None else parameters
-    loaded = _given(_loaded(spec, in_hand=data is not None), given)
+    loaded = _given(_loaded(spec, in_hand=data is not None), parameters)
     names = (select,) if isinstance(select, str) else tuple(select)
     reach = policy_in_force(None if policy is None else Path(policy))
     return pipeline.run(loaded, _options(loaded, names, as_of, waivers, engine, data, reach))
@@ -88,6 +85,8 @@ def _given(loaded: "Loaded", parameters: object) -> "Loaded":
     from biaspipe.errors import UsageError
     from biaspipe.loading.parameters import refuse_unknown
 
+    if parameters is None:
+        return loaded
     if not isinstance(parameters, Mapping):
         example = 'expected a mapping, such as {"month": "2026-11"}'
         raise UsageError(f"parameters is a {type(parameters).__name__}; {example}")

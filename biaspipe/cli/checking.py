@@ -14,7 +14,7 @@ from biaspipe.migration import load_specs
 from biaspipe.plan import gaps, make_plan, planned_checks
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.secrets import cleaned
-from biaspipe.spec import Audit, EngineName
+from biaspipe.spec import EngineName
 
 __all__ = ["check_specs"]
 
@@ -37,13 +37,11 @@ def check_specs(
     engine : what reads them, instead of what the spec says.
     policy : what the specs may reach.
     """
-    codes, audits, unread = [], list[Audit](), False
+    codes, read = [], list[Sequence[Loaded]]()
     for path in find_specs(paths, tell):
-        specs: Sequence[Loaded] = ()
         try:
-            specs = load_specs(path, tell=tell, policy=policy)
-            audits += (loaded.audit for loaded in specs)
-            for loaded in specs:
+            read.append(load_specs(path, tell=tell, policy=policy))
+            for loaded in read[-1]:
                 left = () if data else [n for n in lacking(loaded.audit) if n not in given]
                 if not left:
                     loaded = loaded.filled(read_texts(loaded.audit, given))  # noqa: PLW2901 - same
@@ -57,9 +55,8 @@ def check_specs(
         except BiaspipeError as error:
             click.echo(f"error: {printable(cleaned(error))}", err=True)
             codes.append(error.exit)
-            unread |= not specs
-    if not unread:  # a spec that cannot be read may declare any
-        refuse_unknown(given, audits)
+    if len(read) == len(codes):  # a spec that cannot be read may declare any
+        refuse_unknown(given, (loaded.audit for specs in read for loaded in specs))
     return Exit.worst(codes)
 
 
