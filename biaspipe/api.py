@@ -19,6 +19,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from datetime import date
+from math import isfinite
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,8 @@ __all__ = ["run"]
 
 WRITTEN = "(spec)"
 """What messages call a spec that is no file."""
+PLAIN = (str, bool, int, float)
+"""What the value of a parameter is, and no kind of it, such as a number of NumPy."""
 
 
 def run(  # noqa: PLR0913 - each is an option of the command line
@@ -44,7 +47,7 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     as_of: date | None = None,
     waivers: bool = True,
     policy: "str | PathLike[str] | None" = None,
-    parameters: Mapping[str, str | float | bool] | None = None,
+    parameters: Mapping[str, str | float | bool | date] | None = None,
 ) -> "Report":
     """Run an audit and return its report, the same one that `biaspipe run` writes.
 
@@ -59,7 +62,7 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     waivers : whether waivers are applied.
     policy : the file that says what the spec may reach; the one that BIASPIPE_POLICY names, or
         safe defaults, if left out.
-    parameters : values for the spec's parameters, instead of their defaults.
+    parameters : values for the spec's parameters, instead of their defaults; a text stays one.
 
     Raises
     ------
@@ -71,18 +74,48 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     from biaspipe import pipeline
     from biaspipe.loading.policies import policy_in_force
 
-    loaded = _given(_loaded(spec, in_hand=data is not None), parameters or {})
+    loaded = _given(_loaded(spec, in_hand=data is not None), parameters)
     names = (select,) if isinstance(select, str) else tuple(select)
     reach = policy_in_force(None if policy is None else Path(policy))
     return pipeline.run(loaded, _options(loaded, names, as_of, waivers, engine, data, reach))
 
 
-def _given(loaded: "Loaded", parameters: Mapping[str, Any]) -> "Loaded":
+def _given(loaded: "Loaded", parameters: object) -> "Loaded":
     """Give a spec the values of its parameters."""
+    from biaspipe.errors import UsageError
     from biaspipe.loading.parameters import refuse_unknown
 
-    refuse_unknown(parameters, [loaded.audit])
-    return loaded.filled(parameters)
+    if parameters is None:
+        return loaded
+    if not isinstance(parameters, Mapping):
+        example = 'expected a mapping, such as {"month": "2026-11"}'
+        raise UsageError(f"parameters is a {type(parameters).__name__}; {example}")
+    values = {_name(name): _value(name, value) for name, value in parameters.items()}
+    refuse_unknown(values, [loaded.audit])
+    return loaded.filled(values)
+
+
+def _name(name: object) -> str:
+    """Refuse what is no name of a parameter."""
+    from biaspipe.errors import UsageError
+
+    if not isinstance(name, str):
+        raise UsageError(f"parameters: {name!r} is no name of a parameter; expected a text")
+    return name
+
+
+def _value(name: str, value: object) -> str | float | bool:
+    """Return a value that a spec may hold; a day is its text."""
+    from biaspipe.errors import UsageError
+
+    if type(value) is date:
+        return value.isoformat()
+    finite = not isinstance(value, float) or isfinite(value)
+    if isinstance(value, str | int | float) and type(value) in PLAIN and finite:
+        return value
+    found = repr(value) if value is None or isinstance(value, float) else type(value).__name__
+    words = "expected a text, a finite number, true, false or a date"
+    raise UsageError(f"parameters: {name} is {found}; {words}")
 
 
 def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> "Loaded":
@@ -94,7 +127,9 @@ def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> 
         return load(Path(spec))
     values = {**spec}
     if in_hand:
-        values.setdefault("data", {"path": "(frame)"})
+        data = values.get("data", {})
+        if isinstance(data, Mapping) and not {"path", "table"} & {*data}:
+            values["data"] = {"path": "(frame)", **data}
     try:
         text = json.dumps(values, indent=2, ensure_ascii=False)
     except (TypeError, ValueError) as error:

@@ -9,12 +9,12 @@ import click
 from biaspipe.cli.converting import tell
 from biaspipe.errors import BiaspipeError, Exit, SpecError, printable, shown
 from biaspipe.loading import Loaded, find_specs
-from biaspipe.loading.parameters import NONE, Given, lacking, refuse_unknown
+from biaspipe.loading.parameters import NONE, Texts, lacking, read_texts, refuse_unknown
 from biaspipe.migration import load_specs
 from biaspipe.plan import gaps, make_plan, planned_checks
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.secrets import cleaned
-from biaspipe.spec import Audit, EngineName
+from biaspipe.spec import EngineName
 
 __all__ = ["check_specs"]
 
@@ -23,7 +23,7 @@ def check_specs(
     paths: Sequence[Path],
     *,
     data: bool,
-    given: Given = NONE,
+    given: Texts = NONE,
     engine: EngineName | None = None,
     policy: Policy = DEFAULT,
 ) -> Exit:
@@ -33,17 +33,18 @@ def check_specs(
     ----------
     paths : specs or folders of them.
     data : whether to read the data's columns and values too.
-    given : the values of parameters, instead of their defaults.
+    given : the values of parameters, as texts, instead of their defaults.
     engine : what reads them, instead of what the spec says.
     policy : what the specs may reach.
     """
-    codes, audits = [], list[Audit]()
+    codes, read = [], list[Sequence[Loaded]]()
     for path in find_specs(paths, tell):
         try:
-            for loaded in load_specs(path, tell=tell, policy=policy):
-                audits.append(loaded.audit)
+            read.append(load_specs(path, tell=tell, policy=policy))
+            for loaded in read[-1]:
                 left = () if data else [n for n in lacking(loaded.audit) if n not in given]
-                loaded = loaded if left else loaded.filled(given)  # noqa: PLW2901 - the same spec
+                if not left:
+                    loaded = loaded.filled(read_texts(loaded.audit, given))  # noqa: PLW2901 - same
                 told = _check_data(loaded, engine, policy) if data else ()
                 click.echo(f"{shown(path)}: {_praise(loaded, data=data)}")
                 for line in told:
@@ -54,7 +55,8 @@ def check_specs(
         except BiaspipeError as error:
             click.echo(f"error: {printable(cleaned(error))}", err=True)
             codes.append(error.exit)
-    refuse_unknown(given, audits)
+    if len(read) == len(codes):  # a spec that cannot be read may declare any
+        refuse_unknown(given, (loaded.audit for specs in read for loaded in specs))
     return Exit.worst(codes)
 
 

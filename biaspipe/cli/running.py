@@ -24,7 +24,7 @@ from biaspipe.cli.writing import (
 )
 from biaspipe.errors import BiaspipeError, Exit, OutputError, UsageError, printable
 from biaspipe.loading import Loaded, find_specs
-from biaspipe.loading.parameters import Given, refuse_unknown
+from biaspipe.loading.parameters import Texts, read_texts, refuse_unknown
 from biaspipe.migration import load_specs
 from biaspipe.pipeline import Options, Progress, run
 from biaspipe.pipeline.bounds import bounded
@@ -62,7 +62,7 @@ class RunOptions:
     format : what `outputs` are written as, where their names do not tell it.
     engine : what counts, instead of what the specs say.
     policy : what the specs may reach.
-    parameters : the values of parameters, instead of their defaults.
+    parameters : the values of parameters, as texts, instead of their defaults.
     """
 
     outputs: Sequence[Path] = ()
@@ -75,7 +75,7 @@ class RunOptions:
     format: str | None = None
     engine: EngineName | None = None
     policy: Policy = DEFAULT
-    parameters: Given = field(default_factory=dict)
+    parameters: Texts = field(default_factory=dict)
 
 
 def run_specs(
@@ -150,14 +150,15 @@ def _load_all(
 
 
 def _fill_all(
-    loaded: Sequence[Loaded], rows: list[Row], given: Given, older: Older
+    loaded: Sequence[Loaded], rows: list[Row], texts: Texts, older: Older
 ) -> list[Loaded]:
     """Give the specs their parameters; note those that lack one."""
-    refuse_unknown(given, (spec.audit for spec in loaded))
+    if not rows:  # a spec that cannot be read may declare any
+        refuse_unknown(texts, (spec.audit for spec in loaded))
     filled: list[Loaded] = []
     for spec in loaded:
         try:
-            filled.append(spec.filled(given))
+            filled.append(spec.filled(read_texts(spec.audit, texts)))
         except BiaspipeError as error:
             click.echo(f"error: {printable(cleaned(error))}", err=True)
             older.set_aside([Path(spec.document.name)], [spec.audit.name])

@@ -40,7 +40,7 @@ class Loaded:
 
         Parameters
         ----------
-        given : values instead of the defaults; those for other specs are passed over.
+        given : values instead of the defaults, as they are; those for other specs are passed over.
 
         Raises
         ------

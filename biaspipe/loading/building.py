@@ -5,6 +5,7 @@ a fault, and alias expansion, depth and size are limited: a spec from a stranger
 """
 
 import re
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
@@ -239,7 +240,7 @@ def plain_scalar(text: str) -> str | int | float | bool:
         if SCALARS[tag].fullmatch(text):
             with suppress(ValueError):  # .nan, and whole numbers of thousands of digits
                 value = _read(tag, text)
-                if isinstance(value, bool | int | float) and abs(value) <= LARGEST:
+                if isinstance(value, bool | int | float) and abs(value) <= sys.float_info.max:
                     return value
     return text
 

@@ -1,24 +1,39 @@
 """Parameters of a spec: their values, and the spec with the values in it.
 
+A text of a command line is read once, by `read_texts`; every other value is what it is already.
 In paths and names a value is one piece that leads nowhere else; in `where` it is a value and
 never text. The environment is not read.
 """
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
+
+from pydantic_core import PydanticCustomError
 
 from biaspipe.conditions import NO_PARAMETER, PARAMETER, Value, faults_in
 from biaspipe.errors import Fault, Loc, SpecError, UsageError, listing, nearest
 from biaspipe.loading.building import plain_scalar
 from biaspipe.loading.words import quoted
-from biaspipe.spec import Audit, Source, is_day, written
+from biaspipe.spec import Audit, Source, is_day, parameter_value, written
 
-__all__ = ["NONE", "Given", "fill", "lacking", "parameter_faults", "refuse_unknown"]
+__all__ = [
+    "NONE",
+    "Given",
+    "Texts",
+    "fill",
+    "lacking",
+    "parameter_faults",
+    "read_texts",
+    "refuse_unknown",
+]
 
 Given = Mapping[str, object]
-"""Values for parameters, by name: as a command line writes them, or as they are."""
+"""Values for parameters, by name, as they are: no text among them is read as anything else."""
+Texts = Mapping[str, str]
+"""The same as a command line writes them."""
 
 PIECES = {
     "path": (re.compile(r"[A-Za-z0-9._=@+-]+"), "letters, digits and . _ = @ + -"),
@@ -33,7 +48,7 @@ def lacking(audit: Audit) -> list[str]:
     return [name for name, value in audit.parameters.items() if value is None]
 
 
-def refuse_unknown(given: Given, audits: Iterable[Audit]) -> None:
+def refuse_unknown(given: Iterable[str], audits: Iterable[Audit]) -> None:
     """Refuse values for what none of the specs declares.
 
     Raises
@@ -48,7 +63,24 @@ def refuse_unknown(given: Given, audits: Iterable[Audit]) -> None:
             raise UsageError(words, hint=nearest(name, known))
 
 
-NONE: Given = MappingProxyType({})
+NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+def read_texts(audit: Audit, texts: Texts) -> Given:
+    """Return what the texts of a command line say, by the kinds of the defaults.
+
+    A text that is not of the kind of its default stays as it is, for `fill` to refuse.
+
+    Parameters
+    ----------
+    audit : as it is written.
+    texts : of its parameters; those for other audits are passed over.
+    """
+    return {
+        name: texts[name] if isinstance(default, str) else plain_scalar(texts[name])
+        for name, default in audit.parameters.items()
+        if name in texts
+    }
 
 
 def fill(audit: Audit, given: Given = NONE) -> Audit:
@@ -57,7 +89,7 @@ def fill(audit: Audit, given: Given = NONE) -> Audit:
     Parameters
     ----------
     audit : as it is written.
-    given : values instead of the defaults; those for other audits are passed over.
+    given : values instead of the defaults, as they are; those for other audits are passed over.
 
     Raises
     ------
@@ -95,40 +127,43 @@ def _values(audit: Audit, given: Given, faults: list[Fault]) -> Iterator[tuple[s
             hint = f"give it with --param {name}=VALUE"
             faults.append(Fault(f"the parameter {quoted(name)} has no value", loc, hint=hint))
             continue
-        read = _read(value, default) if name in given else value
-        if isinstance(read, str | int | float):
-            yield name, read
-        else:
-            found, kind = listing([value]), _kind(default)
+        fitting = _fitting(value, default) if name in given else value
+        if not isinstance(fitting, str | int | float):
             words = f"--param {name}: this value is of the wrong kind"
-            faults.append(Fault(words, loc, expected=f"{kind}, as the default is", found=found))
+            faults.append(Fault(words, loc, expected=_kind(default), found=listing([value])))
+            continue
+        try:
+            parameter_value(fitting)
+        except PydanticCustomError as error:
+            faults.append(Fault(f"--param {name}: {error.message()}", loc))
+        else:
+            yield name, fitting
 
 
-def _read(value: object, default: Value | None) -> object:
-    """Return a value of the kind of a default, as the spec would hold it; None if it is none."""
-    if default is None:
-        return plain_scalar(value) if isinstance(value, str) else value
-    if isinstance(default, str):
-        return value if isinstance(value, str) and (not is_day(default) or is_day(value)) else None
-    read = plain_scalar(value) if isinstance(value, str) else value
-    if isinstance(default, float) and type(read) is int:
-        return float(read)
-    return read if type(read) is type(default) else None
+def _fitting(value: object, default: Value | None) -> object:
+    """Return a value if it is of the kind of a default, a whole number as any number; or None."""
+    if isinstance(value, int | float) and not abs(value) <= sys.float_info.max:
+        return None
+    if isinstance(default, float) and type(value) is int:
+        return float(value)
+    if isinstance(default, str) and is_day(default):
+        return value if is_day(value) else None
+    return value if default is None or type(value) is type(default) else None
 
 
 def _kind(default: Value | None) -> str:
     match default:
+        case None:
+            return "a text, a number, true or false"
         case bool():
-            return "true or false"
+            kind = "true or false"
         case int():
-            return "a whole number"
+            kind = "a whole number"
         case float():
-            return "a number"
-        case str() if is_day(default):
-            return "a day"
-        case str():
-            return "a text"
-    return "a text, a number, true or false"
+            kind = "a number"
+        case _:
+            kind = "a day" if is_day(default) else "a text"
+    return f"{kind}, as the default is"
 
 
 STEP = re.compile(r"[/\\]")

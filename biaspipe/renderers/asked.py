@@ -6,7 +6,7 @@ from datetime import date
 from pydantic import ValidationError
 from rich.text import Text
 
-from biaspipe.errors import shown
+from biaspipe.errors import listing, shown
 from biaspipe.loading.words import cut
 from biaspipe.plan import PlannedCheck, planned_checks
 from biaspipe.renderers.findings import about
@@ -33,7 +33,7 @@ def caution_lines(told: Iterable[str]) -> Iterator[Text]:
 
 
 def cautions(report: Report) -> Iterator[str]:
-    """Yield in words what is not as a plain run has it: day, selection, waivers, exit code.
+    """Yield in words what is not as a plain run has it, from its day to its exit code.
 
     Parameters
     ----------
@@ -43,6 +43,7 @@ def cautions(report: Report) -> Iterator[str]:
     as_of = date.fromisoformat(run.as_of)
     if as_of != run.day:
         yield f"judged as on {as_of}, {_apart(as_of, run.day)} it was run"
+    yield from _given(report)
     for waiver in waivers:
         if waiver.state == "active" and date.fromisoformat(waiver.expires) < run.day:
             whose = f"the waiver of {about(waiver)}, approved by {waiver.approved_by}"
@@ -56,6 +57,17 @@ def cautions(report: Report) -> Iterator[str]:
         yield "run with --fail-on never: no verdict could make it fail"
     elif run.fail_on == "warn":
         yield "run with --fail-on warn: a warning made it fail as well"
+
+
+def _given(report: Report) -> Iterator[str]:
+    """Yield the parameters that were not as the spec has them by default."""
+    audit = report.result.audit
+    declared = audit.spec.get("parameters")
+    defaults = declared if isinstance(declared, dict) else {}
+    for name, value in sorted((audit.parameters or {}).items()):
+        default = defaults.get(name)
+        if default not in (None, value):
+            yield f"with {name} = {listing([value])}, where the spec says {listing([default])}"
 
 
 def _apart(day: date, other: date) -> str:

@@ -6,7 +6,7 @@ from biaspipe.spec.data import Csv, Data, Format, Join, Source, steps_of
 from biaspipe.spec.decision import Baseline, Correction, DecideBy, Decision, WhenUndecided
 from biaspipe.spec.engine import EngineName, Spark
 from biaspipe.spec.expect import Expect, RowRange, joint_digest
-from biaspipe.spec.parameters import is_day
+from biaspipe.spec.parameters import is_day, parameter_value
 from biaspipe.spec.values import Interval, Scalar, Side, written
 from biaspipe.spec.waivers import Waiver, day, today
 
@@ -41,6 +41,7 @@ __all__ = [
     "day",
     "is_day",
     "joint_digest",
+    "parameter_value",
     "steps_of",
     "today",
     "written",

@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 from biaspipe.conditions import Value
 from biaspipe.spec.waivers import day
 
-__all__ = ["ParameterName", "ParameterValue", "is_day"]
+__all__ = ["ParameterName", "ParameterValue", "is_day", "parameter_value"]
 
 MOST_LETTERS = 1_000
 UNFIT = re.compile("[\0\ud800-\udfff]")
@@ -22,7 +22,14 @@ def _name(value: object) -> object:
     return value
 
 
-def _value(value: object) -> Value | None:
+def parameter_value(value: object) -> Value | None:
+    """Return a value that a parameter may have; None where a run has to give it.
+
+    Raises
+    ------
+    PydanticCustomError
+        With what it may not be.
+    """
     if value is not None and not isinstance(value, str | int | float | bool):
         words = "expected text, a number, true or false, or nothing where a run has to give it"
         raise PydanticCustomError("parameter", "{words}", {"words": words})
@@ -37,7 +44,7 @@ def _value(value: object) -> Value | None:
 ParameterName = Annotated[str, BeforeValidator(_name)]
 ParameterValue = Annotated[
     Value | None,
-    PlainValidator(_value),
+    PlainValidator(parameter_value),
     WithJsonSchema({"type": ["string", "number", "boolean", "null"]}),
 ]
 """A default; None where a run has to give the value."""

@@ -179,3 +179,15 @@ def test_a_missing_library_names_its_command(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(extras, "import_module", absent)
     with pytest.raises(biaspipe.UsageError, match=r"pip install 'biaspipe\[duckdb\]'"):
         biaspipe.run({**SPEC, "data": {"path": "rows.parquet"}}, engine="duckdb")
+
+
+def test_rows_in_hand_need_no_path() -> None:
+    """A spec in values may ask for something of the rows without naming a file."""
+    data = {"where": "id <> 1", "expect": {"rows": {"min": 8}}}
+    report = biaspipe.run({**SPEC, "data": data}, data=in_polars())
+    assert report.result.data.ledger["sex"].removed_by_where == 1
+    assert [record.path for record in report.result.data.inputs] == ["(frame)"]
+    with pytest.raises(biaspipe.DataError, match="rows"):
+        biaspipe.run({**SPEC, "data": {"expect": {"rows": {"min": 9}}}}, data=in_polars())
+    with pytest.raises(biaspipe.SpecError, match="data"):
+        biaspipe.run({**SPEC, "data": None}, data=in_polars())

@@ -1,9 +1,12 @@
 """`--param`: the months of one spec, what reports say of them, and what is refused."""
 
 import json
+from datetime import date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import biaspipe
@@ -202,12 +205,154 @@ def test_console_shows_a_hostile_value_as_one_line(spec: Path) -> None:
 
 
 def test_values_are_given_in_python() -> None:
-    """`run(parameters=...)` takes values as they are, or as texts of the command line."""
-    for least in (19, "19"):
-        report = biaspipe.run("audit.yaml", parameters={"month": "2026-11", "least": least})
-        assert report.result.audit.parameters == {"month": "2026-11", "least": 19}
-        assert report.result.data.ledger["sex"].removed_by_where == 3
+    """`run(parameters=...)` takes values as they are: a text stays one, and a date is its day."""
+    report = biaspipe.run("audit.yaml", parameters={"month": "2026-11", "least": 19})
+    assert report.result.audit.parameters == {"month": "2026-11", "least": 19}
+    assert report.result.data.ledger["sex"].removed_by_where == 3
+    with pytest.raises(biaspipe.SpecError, match="of the wrong kind"):
+        biaspipe.run("audit.yaml", parameters={"least": "19"})
     with pytest.raises(biaspipe.UsageError, match="no spec here declares"):
         biaspipe.run("audit.yaml", parameters={"mnth": "2026-11"})
     with pytest.raises(biaspipe.SpecError, match="of the wrong kind"):
         biaspipe.run("audit.yaml", parameters={"least": 19.5})
+
+
+def test_text_and_day_of_python_stay_what_they_are() -> None:
+    """A text that looks like a number selects texts, and a date is the day that a spec writes."""
+    people = pl.DataFrame(
+        {
+            "region": ["18", "018", "18", "018"],
+            "day": [date(2026, 7, 1), date(2026, 7, 1), date(2026, 7, 2), date(2026, 7, 2)],
+            "sex": ["m", "m", "f", "f"],
+            "hired": ["yes"] * 4,
+        }
+    )
+    spec = {
+        "version": 1,
+        "name": "hiring",
+        "parameters": {"region": None, "since": None},
+        "data": {"where": "region = ${region} AND day >= ${since}"},
+        "columns": {"prediction": {"column": "hired", "positive": "yes"}},
+        "facets": {"sex": {"column": "sex", "favored": "m"}},
+        "metrics": {"DI": None},
+    }
+    given: dict[str, Any] = {"region": "18", "since": date(2026, 7, 1)}
+    report = biaspipe.run(spec, people, parameters=given)
+    assert report.result.audit.parameters == {"region": "18", "since": "2026-07-01"}
+    assert report.result.data.ledger["sex"].removed_by_where == 2
+    Path("frame.json").write_text(report.to_json(), encoding="utf-8")
+    assert call("verify", "frame.json").code == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({1: 2}, "parameters: 1 is no name of a parameter; expected a text"),
+        ([("month", "2026-11")], "parameters is a list; expected a mapping, such as"),
+        ([], "parameters is a list; expected a mapping, such as"),
+        ("month=2026-11", "parameters is a str; expected a mapping, such as"),
+        ({"month": None}, "parameters: month is None; expected a text, a finite number"),
+        ({"least": float("nan")}, "parameters: least is nan; expected a text, a finite number"),
+        ({"least": float("-inf")}, "parameters: least is -inf; expected a text, a finite number"),
+        ({"month": datetime(2026, 11, 1)}, "parameters: month is datetime; expected"),
+        ({"month": ["2026-11"]}, "parameters: month is list; expected"),
+        ({"month": b"2026-11"}, "parameters: month is bytes; expected"),
+        ({"least": Decimal(18)}, "parameters: least is Decimal; expected"),
+    ],
+)
+def test_wrong_call_is_a_usage_error(given: Any, said: str) -> None:
+    """What is no value of a parameter is refused in words before anything is read."""
+    with pytest.raises(biaspipe.UsageError) as refusal:
+        biaspipe.run("audit.yaml", parameters=given)
+    assert refusal.value.message.startswith(said)
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [
+        ("'010'", "010"),
+        ('"10"', "10"),
+        ("010", 10),
+        ("10", 10),
+        ("1e1", 10.0),
+        ("true", True),
+        ("'true'", "true"),
+        ("'1.50'", "1.50"),
+        ("1e308", 1e308),
+        ("-1e308", -1e308),
+        ("2026-10", "2026-10"),
+    ],
+)
+def test_report_says_what_was_read(spec: Path, engine: str, typed: str, value: object) -> None:
+    """A value without a default is read once: report, spec and data agree on it afterwards."""
+    text = SPEC.replace('month: "2026-10"', "month: ").replace("month = ${month} AND ", "")
+    spec.write_text(text, encoding="utf-8")
+    rows = Path("2026-10.csv").read_text(encoding="utf-8")
+    for name in ("010", "10", "true", "1.50", "1e+308", "-1e+308"):
+        Path(f"{name}.csv").write_text(f"{rows}{name},m,30,yes\n", encoding="utf-8")
+    words = ("--param", f"month={typed}", "--engine", engine, "-o", "read.json")
+    assert call("run", "audit.yaml", *words).code == 0
+    (found,) = (v for n, v in result("read.json")["audit"]["parameters"].items() if n == "month")
+    assert (type(found), found) == (type(value), value)
+    for more in ((), ("--spec", "audit.yaml"), ("--spec", "audit.yaml", "--data")):
+        ended = call("verify", "read.json", *more)
+        assert ended.code == 0, ended.text
+    assert call("verify", "read.json", "--data", "--engine", engine).code == 0
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+@pytest.mark.parametrize("typed", ["'18'", "18", "18.0", "'true'", "true", "99", "''", "x"])
+def test_value_in_where_is_verified(spec: Path, engine: str, typed: str) -> None:
+    """A text that looks like a number is compared as a text when the data is read again, too."""
+    column = {"'18'": "code", "'true'": "code", "''": "code", "x": "code", "true": "is_new"}
+    text = SPEC.replace("least: 18}", "v: }").replace("${month}.csv", "codes.parquet")
+    text = text.replace("age >= ${least}", f"{column.get(typed, 'age')} <> ${{v}}")
+    spec.write_text(text, encoding="utf-8")
+    pl.DataFrame(
+        {
+            "month": ["2026-10"] * 6,
+            "code": ["18", "true", "x", "1", "a", "b"],
+            "age": [18, 20, 30, 40, 50, 60],
+            "is_new": [True, False, False, False, False, False],
+            "sex": ["m", "m", "m", "f", "f", "f"],
+            "hired": ["yes"] * 6,
+        }
+    ).write_parquet("codes.parquet")
+    words = ("--param", f"v={typed}", "--engine", engine, "-o", "where.json")
+    ended = call("run", "audit.yaml", *words)
+    assert ended.code == 0, ended.text
+    removed = result("where.json")["data"]["ledger"]["sex"]["removed_by_where"]
+    assert removed == (0 if typed in {"99", "''"} else 1)
+    for more in ((), ("--spec", "audit.yaml"), ("--spec", "audit.yaml", "--data")):
+        ended = call("verify", "where.json", *more)
+        assert ended.code == 0, ended.text
+
+
+@pytest.mark.parametrize("command", ["run", "check"])
+def test_faulty_spec_may_declare_any_parameter(command: str) -> None:
+    """What a spec that could not be read declares is not known, and nothing is said of it."""
+    Path("faulty.yaml").write_text(SPEC.replace("version: 1", "version: 9"), encoding="utf-8")
+    ended = call(command, "faulty.yaml", "--param", "month=2026-11")
+    assert ended.code == 2
+    assert "faulty.yaml:1:" in ended.err
+    assert "declares" not in ended.err
+    ended = call(command, "faulty.yaml", "audit.yaml", "--param", "other=1")
+    assert ended.code == 2
+    assert "declares" not in ended.err
+
+
+def test_value_that_is_not_the_default_is_a_caution(spec: Path) -> None:
+    """Whoever reads a report is told what was chosen otherwise; values that have to be are not."""
+    spec.write_text(SPEC.replace('"2026-10"', ""), encoding="utf-8")
+    said = "CAUTION with least = 19, where the spec says 18\n"
+    words = ("--param", "month=2026-11", "--param")
+    plain = call("run", "audit.yaml", *words, "least=18", "-o", "plain.json")
+    assert "CAUTION" not in plain.out
+    other = call("run", "audit.yaml", *words, "least=19", "-o", "other.json")
+    shown = [call("verify", "other.json"), call("render", "other.json", "--format", "text")]
+    for ended in (other, *shown):
+        assert said in ended.out, ended.text
+        assert ended.out.count("CAUTION") == 1
+    compared = call("diff", "plain.json", "other.json").out
+    assert "with least = 19, where the spec says 18" in compared

@@ -95,8 +95,7 @@ def counted(place: dict[str, Any], where: str, **values: str | float | bool) -> 
         "facets": {"sex": {"column": "sex"}},
         "metrics": {"DPPL": None},
     }
-    quoted = {k: f"'{v}'" if isinstance(v, str) else v for k, v in values.items()}
-    data = biaspipe.run(spec, parameters=quoted).result.data
+    data = biaspipe.run(spec, parameters=values).result.data
     return data.rows - data.ledger["sex"].removed_by_where
 
 

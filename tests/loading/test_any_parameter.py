@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from biaspipe.errors import SpecError
 from biaspipe.loading import load_text
+from biaspipe.loading.parameters import read_texts
 
 TEMPLATES = (
     *("${a}", "${a}.csv", "d/${a}/x.csv", "d/.${a}/x.csv", "d/${a}${b}/x.csv", "d\\${a}\\x.csv"),
@@ -67,13 +68,15 @@ CASES = st.tuples(
     st.sampled_from(DEFAULTS),
     st.sampled_from(DEFAULTS),
     st.dictionaries(st.sampled_from("ab"), VALUES),
+    st.booleans(),
 )
-Case = tuple[str, str, str, dict[str, Any]]
+Case = tuple[str, str, str, dict[str, Any], bool]
+"""A path, two defaults, values, and whether the texts among these are typed."""
 
 
 def stays_a_piece(case: Case) -> None:
     """Check that a filled path has the steps of its template, and leads into the same folder."""
-    template, a, b, values = case
+    template, a, b, values, typed = case
     text = (
         "version: 1\nname: any\nparameters:\n"
         f"  a: {a}\n  b: {b}\ndata:\n  path: '{template}'\n"
@@ -81,8 +84,10 @@ def stays_a_piece(case: Case) -> None:
         "columns: {prediction: {column: p, positive: 1}}\nfacets: {sex: {column: sex}}\n"
     )
     loaded = load_text(text.encode(), "audit.yaml", Path())
+    texts = {name: value for name, value in values.items() if isinstance(value, str)}
+    given = read_texts(loaded.audit, texts) if typed else {}
     try:
-        (path,) = loaded.filled(values).audit.data.path or ()
+        (path,) = loaded.filled({**values, **given}).audit.data.path or ()
     except SpecError as error:
         assert str(error).startswith("audit.yaml:")  # noqa: PT017 - in a property, not a test
         return

@@ -7,7 +7,7 @@ import pytest
 
 from biaspipe.errors import SpecError, UsageError
 from biaspipe.loading import Loaded, load_text
-from biaspipe.loading.parameters import lacking, refuse_unknown
+from biaspipe.loading.parameters import lacking, read_texts, refuse_unknown
 
 SPEC = """\
 version: 1
@@ -30,6 +30,12 @@ REQUIRED = SPEC.replace('month: "2026-10"', "month: ")
 def loaded(text: str = SPEC) -> Loaded:
     """Load a spec as it is written."""
     return load_text(text.encode(), "audit.yaml", Path("folder"))
+
+
+def from_texts(text: str = SPEC, **texts: str) -> dict[str, Any]:
+    """Return the values of a spec whose parameters a command line gives."""
+    spec = loaded(text)
+    return spec.filled(read_texts(spec.audit, texts)).audit.parameters
 
 
 def test_defaults_stand_where_they_are_named() -> None:
@@ -63,18 +69,63 @@ def test_table_is_filled() -> None:
         ({"month": "2026-11"}, ("2026-11", "2026-07-01", 18, 0.5, False, "007")),
         ({"month": "18"}, ("18", "2026-07-01", 18, 0.5, False, "007")),
         ({"least": "-3", "share": "1"}, ("2026-10", "2026-07-01", -3, 1.0, False, "007")),
-        ({"least": 30, "share": 2}, ("2026-10", "2026-07-01", 30, 2.0, False, "007")),
         ({"all": "true", "code": "true"}, ("2026-10", "2026-07-01", 18, 0.5, True, "true")),
-        ({"all": True, "code": ""}, ("2026-10", "2026-07-01", 18, 0.5, True, "")),
+        ({"all": "true", "code": ""}, ("2026-10", "2026-07-01", 18, 0.5, True, "")),
         ({"since": "2024-02-29"}, ("2026-10", "2024-02-29", 18, 0.5, False, "007")),
     ],
 )
 def test_value_is_of_the_kind_of_its_default(
-    given: dict[str, Any], values: tuple[Any, ...]
+    given: dict[str, str], values: tuple[Any, ...]
 ) -> None:
-    """What is given for a text is one, and what is given for a number is that number."""
-    found = tuple(loaded().filled(given).audit.parameters.values())
+    """What is typed for a text is one, and what is typed for a number is that number."""
+    found = tuple(from_texts(**given).values())
     assert [(type(value), value) for value in found] == [(type(v), v) for v in values]
+
+
+@pytest.mark.parametrize(
+    ("default", "given", "value"),
+    [
+        ("", "18", "18"),
+        ("", "'18'", "'18'"),
+        ("", "010", "010"),
+        ("", "true", "true"),
+        ("", "2026-07-01", "2026-07-01"),
+        ("", 18, 18),
+        ("", 1.0, 1.0),
+        ("", True, True),
+        ("a", "18", "18"),
+        ("18", 30, 30),
+        ("0.5", 2, 2.0),
+        ("true", False, False),
+    ],
+)
+def test_value_that_is_one_stays_as_it_is(default: str, given: Any, value: Any) -> None:
+    """What is no text of a command line is read by nobody; a whole number is a number."""
+    text = SPEC.replace('month: "2026-10"', f"month: {default}")
+    text = text.replace("${month}", "x").replace("code = ${code}", "code = ${code} OR m = ${month}")
+    found = loaded(text).filled({"month": given}).audit.parameters["month"]
+    assert (type(found), found) == (type(value), value)
+    again = loaded(text).filled({"month": found}).audit.parameters["month"]
+    assert (type(again), again) == (type(value), value)
+
+
+@pytest.mark.parametrize("default", ["", "1.5"])
+@pytest.mark.parametrize("text", ["1e308", "-1e308", "1.7976931348623157e308", "5e-324"])
+def test_every_finite_number_is_one(default: str, text: str) -> None:
+    """The largest and the smallest numbers are numbers like others."""
+    spec = SPEC.replace("share: 0.5", f"share: {default}").replace("share < ${share}", "age < 1")
+    spec = spec.replace("data/${month}.csv", "data/${month}-${share}.csv")
+    assert from_texts(spec, share=text)["share"] == float(text)
+
+
+@pytest.mark.parametrize("value", ["a\0b", "\ud800", "x" * 1001, 10**400, float("inf")], ids=ascii)
+@pytest.mark.parametrize("spec", [SPEC.replace("18,", "1.5,"), SPEC.replace("18,", ",")])
+def test_value_that_no_spec_holds_is_refused(spec: str, value: Any) -> None:
+    """What could not be a default cannot be given either, and no message has an untrue word."""
+    with pytest.raises(SpecError) as refusal:
+        loaded(spec.replace("-${least}", "")).filled({"least": value})
+    assert [fault.loc for fault in refusal.value.faults] == [("parameters", "least")]
+    assert "1.5" in spec or "as the default is" not in str(refusal.value)
 
 
 @pytest.mark.parametrize(
@@ -88,6 +139,9 @@ def test_value_is_of_the_kind_of_its_default(
         ({"least": 18.0}, "a whole number"),
         ({"least": "1e999"}, "a whole number"),
         ({"least": "9" * 5000}, "a whole number"),
+        ({"share": "9" * 400}, "a number"),
+        ({"share": "1e309"}, "a number"),
+        ({"share": 10**400}, "a number"),
         ({"share": ".nan"}, "a number"),
         ({"share": ".inf"}, "a number"),
         ({"share": "half"}, "a number"),
@@ -105,8 +159,10 @@ def test_value_is_of_the_kind_of_its_default(
 )
 def test_value_of_another_kind_is_refused(given: dict[str, Any], kind: str) -> None:
     """A value that is not what the default is ends as a wrong spec at the parameter."""
+    spec = loaded()
+    texts = {name: value for name, value in given.items() if isinstance(value, str)}
     with pytest.raises(SpecError) as refusal:
-        loaded().filled(given)
+        spec.filled({**given, **read_texts(spec.audit, texts)})
     assert refusal.value.faults[0].expected == f"{kind}, as the default is"
     assert str(refusal.value).startswith("audit.yaml:3:")
 
@@ -125,7 +181,7 @@ def test_value_of_another_kind_is_refused(given: dict[str, Any], kind: str) -> N
 )
 def test_required_value_is_read_as_a_spec_reads_it(text: str, value: object) -> None:
     """What has no default is read as if it stood in the spec; quotes make it a text."""
-    assert loaded(REQUIRED).filled({"month": text}).audit.parameters["month"] == value
+    assert from_texts(REQUIRED, month=text)["month"] == value
 
 
 def test_required_value_is_asked_for() -> None:
@@ -193,7 +249,7 @@ def test_all_faults_of_values_come_together() -> None:
 
 def test_filling_twice_keeps_what_was_given() -> None:
     """A spec that has its values already keeps them."""
-    once = loaded().filled({"month": "2026-11", "least": "30"})
+    once = loaded().filled({"month": "2026-11", "least": 30})
     assert once.filled() == once
 
 
