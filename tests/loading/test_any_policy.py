@@ -51,7 +51,7 @@ def is_read_or_refused(file: Path, text: str) -> None:
         policy = read_policy(file)
     except SpecError as error:
         place = r".*policy\.yaml:\d+:\d+: \S|.*is not UTF-8"
-        assert re.match(place, str(error))  # noqa: PT017 - a property, not a test
+        assert re.match(place, str(error))  # noqa: PT017 - in a property, not a test
         return
     assert isinstance(policy, Policy)
     assert policy_text(policy).endswith("\n")
