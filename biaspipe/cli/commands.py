@@ -107,7 +107,7 @@ def run(
     from biaspipe.cli.running import RunOptions, run_specs
     from biaspipe.loading.policies import policy_in_force
 
-    options = RunOptions(outputs, waive=not no_waivers, **rest)
+    options = RunOptions(outputs, waive=not no_waivers, policy_file=policy, **rest)
     return run_specs(paths, options, lambda: policy_in_force(policy, allow_env))
 
 

@@ -11,10 +11,10 @@ from biaspipe.pipeline.baselines import Earlier, compared
 from biaspipe.pipeline.changes import changes
 from biaspipe.pipeline.comparability import incomparable
 from biaspipe.pipeline.selection import within
+from biaspipe.pipeline.verification import sound_report
 from biaspipe.renderers.comparison import Pair, render
 from biaspipe.renderers.console import console_for
 from biaspipe.renderers.wording import counted_text
-from biaspipe.report import read_report
 from biaspipe.spec import Audit
 
 __all__ = ["compare_reports"]
@@ -36,7 +36,7 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
     UsageError
         If they do not measure the same.
     """
-    before, now = read_report(old), read_report(new)
+    before, now = sound_report(old), sound_report(new)
     if reasons := list(incomparable(before.result, now.result)):
         raise UsageError(f"{old} and {new} cannot be compared: {'; '.join(map(shown, reasons))}")
     earlier = Earlier.of(before)

@@ -132,7 +132,8 @@ def _set_aside(words: list[str]) -> None:
     named = [Path(word) for word in words]
     paths = found.get("paths") or [path for path in named if named.count(path) > 1]
     outputs = found.get("outputs") or ()
-    older = Older.standing(paths, outputs, found.get("output_dir"), found.get("format"))
+    read = [*paths, *([found["policy"]] if found.get("policy") else [])]
+    older = Older.standing(read, outputs, found.get("output_dir"), found.get("format"))
     older.set_aside(paths)
 
 

@@ -15,8 +15,8 @@ from biaspipe.cli.writing import (
     write_outputs,
 )
 from biaspipe.errors import Exit
+from biaspipe.pipeline.verification import sound_report
 from biaspipe.renderers.console import console_for, render
-from biaspipe.report import read_report
 
 __all__ = ["render_report"]
 
@@ -39,7 +39,7 @@ def render_report(path: Path, outputs: Sequence[Path], chosen: str | None) -> Ex
     """
     check_outputs(outputs, None, 1, chosen if outputs else None)
     refuse_input(outputs, [("report", path)], "this call")
-    report = read_report(path)
+    report = sound_report(path)
     refuse_no_baseline(outputs, chosen, compared=report.result.baseline is not None)
     code = exit_of(report)
     if outputs:

@@ -29,13 +29,13 @@ from biaspipe.migration import load_specs
 from biaspipe.pipeline import Options, Progress, run
 from biaspipe.pipeline.bounds import bounded
 from biaspipe.pipeline.inputs import inputs_of
-from biaspipe.pipeline.selection import select
+from biaspipe.pipeline.selection import known, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.renderers.console import console_for, render, summary
 from biaspipe.report import Report
 from biaspipe.secrets import cleaned
-from biaspipe.spec import EngineName, today
+from biaspipe.spec import Audit, EngineName, today
 from biaspipe.verdict import FailOn, Verdict, exit_code
 
 __all__ = ["RunOptions", "alive", "exit_of", "run_specs"]
@@ -62,6 +62,7 @@ class RunOptions:
     format : what `outputs` are written as, where their names do not tell it.
     engine : what counts, instead of what the specs say.
     policy : what the specs may reach.
+    policy_file : where the command line says that this stands.
     parameters : the values of parameters, as texts, instead of their defaults.
     """
 
@@ -75,6 +76,7 @@ class RunOptions:
     format: str | None = None
     engine: EngineName | None = None
     policy: Policy = DEFAULT
+    policy_file: Path | None = None
     parameters: Texts = field(default_factory=dict)
 
 
@@ -89,7 +91,8 @@ def run_specs(
     options : what to select, where to write, what counts as a failure.
     reach : reads what the specs may reach, in place of the options' policy.
     """
-    older = Older.standing(paths, options.outputs, options.output_dir, options.format)
+    given = [*paths, *([options.policy_file] if options.policy_file else [])]
+    older = Older.standing(given, options.outputs, options.output_dir, options.format)
     try:
         released()
         if reach:
@@ -204,7 +207,7 @@ def _audit(
     name = audit.document.name
     try:
         with alive() as progress:
-            report = run(audit, _pipeline_options(checks, options), progress=progress)
+            report = run(audit, _pipeline_options(audit.audit, checks, options), progress=progress)
         code = exit_of(report, options.fail_on)
         unwritten = _unwritten(report, code, options)
         code = unwritten.exit if unwritten else code
@@ -220,11 +223,13 @@ def _audit(
     return name, words, code
 
 
-def _pipeline_options(checks: tuple[PlannedCheck, ...] | None, options: RunOptions) -> Options:
+def _pipeline_options(
+    audit: Audit, checks: tuple[PlannedCheck, ...] | None, options: RunOptions
+) -> Options:
     as_of = options.as_of or today()
     return Options(
         checks,
-        tuple(options.select),
+        known(audit, options.select),
         as_of,
         options.waive,
         options.engine,

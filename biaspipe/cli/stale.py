@@ -10,8 +10,10 @@ from pathlib import Path
 
 import click
 
-from biaspipe.cli.writing import ENDINGS, is_regular
+from biaspipe.cli.streams import is_regular
+from biaspipe.cli.writing import ENDINGS
 from biaspipe.errors import printable
+from biaspipe.report import SCHEMA
 from biaspipe.report.parsing import content_of, parsed
 
 __all__ = ["Older"]
@@ -35,7 +37,7 @@ class Older:
 
     outputs: Sequence[Path]
     folder: Path | None
-    files: dict[Path, Identity]
+    files: dict[Path, Identity | None]
 
     @classmethod
     def standing(
@@ -45,17 +47,16 @@ class Older:
 
         Parameters
         ----------
-        paths : specs and folders, which are no outputs whatever the command line says.
+        paths : specs, folders, a policy: no outputs, whatever the command line says.
         outputs : files of a single report.
         folder : where the artifact of every audit goes.
         chosen : the format of the outputs, where their names do not tell it.
         """
-        specs = {path.absolute() for path in paths}
-        known = [path for path in outputs if path.absolute() not in specs]
-        known = [path for path in known if chosen or path.suffix.lower() in ENDINGS]
+        read = {_identity(path) for path in paths} | {None}
+        known = [path for path in outputs if chosen or path.suffix.lower() in ENDINGS]
         inside = sorted(folder.glob("*.json")) if folder else ()
         found = [(path, _identity(path)) for path in (*known, *inside)]
-        return cls(known, folder, {path: what for path, what in found if what is not None})
+        return cls(known, folder, {path: what for path, what in found if what not in read})
 
     def spare(self, path: Path) -> None:
         """Leave a file where it is, which is no report of this run but something that it reads."""
@@ -80,9 +81,10 @@ class Older:
 
     @cached_property
     def _reports(self) -> dict[Path, Path]:
-        """What stood in the folder, each with the spec that it says it was made from."""
+        """The reports that stood in the folder, each with the spec that it says it is of."""
         inside = [path for path in self.files if path.parent == self.folder]
-        return {path: _made_from(path) for path in inside}
+        made = {path: _made_from(path) for path in inside}
+        return {path: spec for path, spec in made.items() if spec is not None}
 
     def _move(self, path: Path) -> None:
         """Move a file aside under a name that is free, unless the run has replaced it."""
@@ -129,9 +131,15 @@ def _name_in(spec: Path) -> str | None:
     return found[1] if found else None
 
 
-def _made_from(path: Path) -> Path:
-    """Return the spec that a report was made from; the file itself where it is no report."""
+def _made_from(path: Path) -> Path | None:
+    """Return the spec that a report was made from, itself if it is silent; None for no report."""
     try:
-        return Path(parsed(content_of(path))["run"]["spec"]).absolute()
+        values = parsed(content_of(path))
+        if not str(values["schema"]).startswith(SCHEMA):
+            return None
     except (OSError, ValueError, LookupError, TypeError):
+        return None
+    try:
+        return Path(values["run"]["spec"]).absolute()
+    except (ValueError, LookupError, TypeError):
         return path

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from biaspipe.cli.streams import descriptor_of, file_of, is_stream
 from biaspipe.errors import Exit, OutputError, UsageError
 from biaspipe.renderers.clarify import analysis
 from biaspipe.renderers.console import plain_text
@@ -21,7 +22,6 @@ __all__ = [
     "check_names",
     "check_outputs",
     "format_of",
-    "is_regular",
     "refuse_input",
     "refuse_no_baseline",
     "write_files",
@@ -73,8 +73,11 @@ def check_outputs(
             f"-o names one file, but {specs} audits are run",
             hint="write them with --output-dir DIR",
         )
-    for folder in [*(path.parent for path in outputs), *([output_dir] if output_dir else [])]:
-        _make(folder)
+    for path in outputs:
+        if not is_stream(path):
+            _make(file_of(path).parent, path.parent)
+    if output_dir:
+        _make(output_dir, output_dir)
     for path in outputs:
         if path.is_dir():
             raise OutputError(f"{path}: this is a folder")
@@ -127,7 +130,7 @@ def refuse_input(outputs: Iterable[Path], inputs: Iterable[tuple[str, Path]], wh
     UsageError
         If one of the outputs is one of the inputs, by whatever name.
     """
-    standing = [path for path in outputs if is_regular(path)]
+    standing = [path for path in outputs if path.is_file()]
     for what, path in inputs if standing else ():
         if any(path.exists() and path.samefile(output) for output in standing):
             words = f"{path} is the {what} of {whose}, and would be written over"
@@ -150,13 +153,13 @@ def refuse_no_baseline(outputs: Sequence[Path], chosen: str | None, *, compared:
         )
 
 
-def _make(folder: Path) -> None:
+def _make(folder: Path, named: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise OutputError(f"{folder}: cannot be written into: {error.strerror}") from None
+        raise OutputError(f"{named}: cannot be written into: {error.strerror}") from None
 
 
 def write_outputs(
@@ -198,18 +201,27 @@ def write_files(texts: Sequence[tuple[Path, str]]) -> None:
     with ExitStack() as unfinished:
         for path, text in texts:
             with _writing(path):
-                if _is_stream(path):
-                    path.write_text(text, encoding="utf-8", newline="\n")
+                if is_stream(path):
+                    _write_into(path, text)
                 else:
-                    temporary = path.with_name(f".biaspipe-{os.urandom(8).hex()}.tmp")
+                    file = file_of(path)
+                    temporary = file.with_name(f".biaspipe-{os.urandom(8).hex()}.tmp")
                     unfinished.callback(_remove, temporary)
-                    _write_new(temporary, text, _mode_of(path))
-                    staged.append((path, temporary))
+                    _write_new(temporary, text, _mode_of(file))
+                    staged.append((file, temporary))
         for path, temporary in staged:
             with _writing(path):
                 temporary.replace(path)
     for folder in {path.parent for path, _ in staged}:
         _sync(folder)
+
+
+def _write_into(path: Path, text: str) -> None:
+    """Write to a pipe, a device, or what is open already, which goes on where it is."""
+    number = descriptor_of(path)
+    to = path if number is None else os.dup(number)
+    with open(to, "w", encoding="utf-8", newline="\n") as stream:  # noqa: PTH123 - or a number
+        stream.write(text)
 
 
 def _write_new(path: Path, text: str, mode: int | None) -> None:
@@ -240,24 +252,6 @@ def _sync(folder: Path) -> None:
             os.fsync(number)
         finally:
             os.close(number)
-
-
-def _is_stream(path: Path) -> bool:
-    """Whether a path is a pipe or a device, which is written into and not replaced.
-
-    A link elsewhere that leads to one is replaced like every link, whoever has laid it there.
-    """
-    laid = path.is_symlink() and not _is_of_the_system(path)
-    return path.exists() and not is_regular(path) and not laid
-
-
-def _is_of_the_system(path: Path) -> bool:
-    return path.absolute().parts[1:2] in (("dev",), ("proc",))
-
-
-def is_regular(path: Path) -> bool:
-    """Whether a path is a file of its own, and not the name of a stream, such as /dev/stdout."""
-    return path.is_file() and not _is_of_the_system(path)
 
 
 def _remove(path: Path) -> None:

@@ -8,8 +8,9 @@ from biaspipe.errors import Fault, SpecError
 from biaspipe.metrics import METRICS, Needs
 from biaspipe.pipeline.baselines import Earlier, key_of
 from biaspipe.pipeline.kept import Kept
+from biaspipe.pipeline.verification import sound_report
 from biaspipe.policy import DEFAULT, Policy, refuse_file
-from biaspipe.report import BaselineRecord, Result, read_analysis, read_report
+from biaspipe.report import BaselineRecord, Result, read_analysis
 from biaspipe.spec import Audit, Baseline, Facet
 
 __all__ = ["baseline_of", "incomparable", "refuse_other"]
@@ -128,7 +129,7 @@ def baseline_of(
     if analysis is not None:
         kept = Kept({}, analysis=analysis, audit=audit)
         return kept, _record(audit.baseline, analysis.sha256)
-    report = read_report(path)
+    report = sound_report(path)
     return Earlier.of(report), _record(audit.baseline, report.result_sha256)
 
 

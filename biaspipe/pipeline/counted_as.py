@@ -90,7 +90,10 @@ def noted(
 def _named(column: CountedAsRecord, audit: Audit) -> frozenset[str]:
     """Return the values that the spec names, as they are written."""
     if column.facet is None:
-        outcome = getattr(audit.columns, column.role)
+        outcomes = {"label": audit.columns.label, "prediction": audit.columns.prediction}
+        outcome = outcomes.get(column.role)
+        if outcome is None:
+            raise ValueError(f"the spec has no {column.role} without a facet's name")
         sides: list[Side | None] = [outcome.positive, outcome.negative]
     else:
         facet: Facet = audit.facets[column.facet]

@@ -9,7 +9,7 @@ from biaspipe.metrics import ALIASES, FAMILIES, METRICS, find
 from biaspipe.plan import PlannedCheck, planned_checks
 from biaspipe.spec import Audit
 
-__all__ = ["Within", "select", "selected", "within"]
+__all__ = ["Within", "known", "select", "selected", "within"]
 
 
 def select(audits: Sequence[Loaded], names: Sequence[str]) -> list[tuple[PlannedCheck, ...]]:
@@ -43,6 +43,18 @@ def select(audits: Sequence[Loaded], names: Sequence[str]) -> list[tuple[Planned
 def selected(audit: Audit, names: Sequence[str]) -> tuple[PlannedCheck, ...]:
     """Return the checks of one audit that names select, which are known to be such names."""
     return tuple(_wanted(names, set(audit.tags), set(audit.facets)).of(audit))
+
+
+def known(audit: Audit, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names that are tags or facets of an audit, or metrics; the others are foreign.
+
+    Parameters
+    ----------
+    audit : the spec.
+    names : what selects checks, of this audit or of those that run beside it.
+    """
+    own = {*audit.tags, *audit.facets}
+    return tuple(name for name in names if name in own or _metrics(name))
 
 
 Within = Callable[[str, str | None], bool]

@@ -137,6 +137,10 @@ def _lost(where: str, record: FacetRecord, result: Result) -> Iterator[Finding]:
         if any(g.unmatched is not None for g in record.groups) and alone != join.unmatched:
             words = f"the rows without a partner in {join.path} are {alone:,} by group"
             yield Finding(f"{where}.groups", f"{words}, and {join.unmatched:,} in all")
+    joins = len(result.data.joins or ())
+    for g, one in enumerate(record.groups):
+        if one.unmatched is not None and len(one.unmatched) != joins:
+            yield Finding(f"{where}.groups[{g}].unmatched", "it has to have every join")
     missing = {g.group: g.lost_people for g in record.groups if g.part not in UNNAMED}
     for c, comparison in enumerate(record.comparisons):
         names = {"favored": comparison.favored, "disfavored": comparison.disfavored}

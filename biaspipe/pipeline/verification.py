@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from biaspipe.errors import BiaspipeError, DataError
+from biaspipe.errors import BiaspipeError, DataError, shown
 from biaspipe.loading.parameters import fill
 from biaspipe.metrics import Value
 from biaspipe.pipeline.baselines import Earlier, Was, key_of
@@ -15,12 +15,13 @@ from biaspipe.pipeline.evidence import Evidence, recovered
 from biaspipe.pipeline.records import group_record
 from biaspipe.pipeline.results import Given, result_of
 from biaspipe.pipeline.second import recovered_second
-from biaspipe.pipeline.selection import selected
+from biaspipe.pipeline.selection import known, selected
 from biaspipe.pipeline.sums import sums
 from biaspipe.pipeline.waiving import Waiving
 from biaspipe.plan import refusals
 from biaspipe.report import (
     CHANGED,
+    SCHEMA,
     BaselineRecord,
     CheckRecord,
     Finding,
@@ -39,9 +40,10 @@ from biaspipe.report import (
 )
 from biaspipe.spec import Audit, day
 
-__all__ = ["Verified", "earlier_of", "verify"]
+__all__ = ["Verified", "earlier_of", "sound_report", "verify"]
 
-SCHEMA = "biaspipe-report/"
+MOST_TOLD, MOST_WORDS = 10, 300
+DIGESTS = {"result_sha256", "run.sha256"}
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,40 @@ def verify(path: Path) -> Verified:
     return Verified(tuple(_once([*findings, *_recomputed(values, report, audit)])), report)
 
 
+def sound_report(path: Path) -> Report:
+    """Read a report that holds against itself, so that it may be shown and compared.
+
+    Parameters
+    ----------
+    path : the JSON artifact of a run.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, is no report, was changed, or does not follow from its counts.
+    """
+    verified = verify(path)
+    report, findings = verified.report, verified.findings
+    if report is not None and not findings:
+        return report
+    places, whose = {where for where, _ in findings}, f"`biaspipe verify {path}` names"
+    if report is not None and places & DIGESTS:
+        raise DataError(f"{path}: was changed since it was written", hint=f"{whose} the place")
+    if report is None or not any(place.startswith("result") for place in places):
+        raise DataError(f"{path}: not a whole report: {_told(findings)}")
+    many, them = (f"{len(places):,} places", "them") if len(places) > 1 else ("1 place", "it")
+    raise DataError(f"{path}: does not follow from its own counts: {many}", hint=f"{whose} {them}")
+
+
+def _told(findings: Sequence[Finding]) -> str:
+    told = [
+        f"{shown(where)[:MOST_WORDS]}: {shown(what)[:MOST_WORDS]}"
+        for where, what in findings[:MOST_TOLD]
+    ]
+    told += [f"and {len(findings) - MOST_TOLD:,} more"] if len(findings) > MOST_TOLD else []
+    return "; ".join(told)
+
+
 def _unread(findings: list[Finding]) -> Verified:
     return Verified(tuple(_once(findings)))
 
@@ -116,6 +152,7 @@ def _recomputed(values: dict[str, Any], report: Report, audit: Audit) -> Iterato
         audit = fill(audit, report.result.audit.parameters or {})
         if faults := refusals(audit):
             raise ValueError("; ".join(fault.message for fault in faults))
+        yield from _foreign(report.run.select, audit)
         yield from sums(report.result, audit)
         again = plain(_again(report, audit))
     except (BiaspipeError, ValidationError, LookupError, ValueError, ArithmeticError) as error:
@@ -123,6 +160,16 @@ def _recomputed(values: dict[str, Any], report: Report, audit: Audit) -> Iterato
         return
     for where, stands, follows in differences(values["result"], again, "result"):
         yield Finding(where, f"{stands} stands here, {follows} follows from the counts")
+
+
+def _foreign(names: Sequence[str], audit: Audit) -> Iterator[Finding]:
+    """Yield what is said to select checks, and selects none of this spec."""
+    own = known(audit, names)
+    for i, name in enumerate(names):
+        if name not in own:
+            yield Finding(f"run.select[{i}]", "no tag or facet of the spec, and no metric")
+    if names and not selected(audit, names):
+        yield Finding("run.select", "selects no check of the spec")
 
 
 def _again(report: Report, audit: Audit) -> Result:

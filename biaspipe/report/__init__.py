@@ -52,19 +52,20 @@ from biaspipe.report.locator import changed
 from biaspipe.report.parsing import excerpt
 from biaspipe.report.reading import (
     CHANGED,
+    SCHEMA,
     Finding,
     faults_of,
     located_in,
     misspelt,
     mistyped,
     read_content,
-    read_report,
     unsealed,
 )
 from biaspipe.report.runs import RunRecord
 
 __all__ = [
     "CHANGED",
+    "SCHEMA",
     "Analysis",
     "AuditRecord",
     "BallotRecord",
@@ -114,7 +115,6 @@ __all__ = [
     "plain",
     "read_analysis",
     "read_content",
-    "read_report",
     "seal_of",
     "sealed",
     "text_digest",

@@ -1,6 +1,6 @@
 """Reports from files, as they were written."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,26 +9,25 @@ from pydantic import ValidationError
 from biaspipe.errors import DataError, Loc, shown
 from biaspipe.report.differences import differences
 from biaspipe.report.documents import Report, plain, seal_of, text_digest
-from biaspipe.report.fitting import unfit
 from biaspipe.report.locator import leaves, lines, located
 from biaspipe.report.parsing import content_of, parsed
-from biaspipe.spec import Audit
 
 __all__ = [
     "CHANGED",
+    "SCHEMA",
     "Finding",
     "faults_of",
     "located_in",
     "misspelt",
     "mistyped",
     "read_content",
-    "read_report",
     "unsealed",
 ]
 
 HINT = "a report is what `biaspipe run audit.yaml -o report.json` writes"
-MOST_TOLD, MOST_WORDS = 10, 300
 MOST_DIGITS = 40
+SCHEMA = "biaspipe-report/"
+"""How the name of every version of the document begins."""
 CHANGED = "this place was changed since the report was written"
 """What is said of the one place that the check sums tell."""
 
@@ -38,42 +37,6 @@ class Finding(NamedTuple):
 
     where: str
     what: str
-
-
-def read_report(path: Path) -> Report:
-    """Read a report.
-
-    Parameters
-    ----------
-    path : the JSON artifact of a run.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be read, is no report, or was changed since it was written.
-    """
-    values, _ = read_content(path)
-    try:
-        report = Report.model_validate(values)
-        audit = Audit.model_validate(values["result"]["audit"]["spec"])
-    except ValidationError as error:
-        raise _no_report(path, faults_of(error)) from None
-    digests = text_digest(values["result"]), seal_of(values)
-    if digests != (report.result_sha256, report.run.sha256):
-        hint = f"`biaspipe verify {path}` names the place"
-        raise DataError(f"{path}: was changed since it was written", hint=hint)
-    if wrong := [*mistyped(values, report), *unsealed(values), *unfit(report, audit)]:
-        raise _no_report(path, wrong)
-    return report
-
-
-def _no_report(path: Path, faults: Sequence[tuple[str, str]]) -> DataError:
-    told = [
-        f"{shown(where)[:MOST_WORDS]}: {shown(what)[:MOST_WORDS]}"
-        for where, what in faults[:MOST_TOLD]
-    ]
-    told += [f"and {len(faults) - MOST_TOLD:,} more"] if len(faults) > MOST_TOLD else []
-    return DataError(f"{path}: not a whole report: {'; '.join(told)}")
 
 
 def read_content(path: Path) -> tuple[dict[str, Any], bytes]:

@@ -336,3 +336,90 @@ def test_completion_is_no_way_around_a_run() -> None:
     """A variable that asks for completions does not keep a run from its verdict."""
     path = write_audit(metrics={"DI": {"min": 0.9}})
     assert call("run", path, _BIASPIPE_COMPLETE="bash_source").code == 1
+
+
+WAYS = {
+    "own folder": "/proc/self/cwd/{name}",
+    "own folder by number": "/proc/{own}/cwd/{name}",
+    "own root": "/proc/self/root{folder}/{name}",
+    "folder of a thread": "/proc/thread-self/cwd/{name}",
+    "beside the open files": "/dev/fd/../cwd/{name}",
+    "open folder": "/dev/fd/{number}/{name}",
+    "open file of another process": "/proc/{own}/fd/{file}",
+}
+"""Ways of the system to a file, which are no streams."""
+
+
+def way_to(name: str, way: str) -> str:
+    """Return a way of the system to a file of this folder; what it opens stays open."""
+    number = os.open(".", os.O_RDONLY)
+    file = os.open(name, os.O_RDWR | os.O_CREAT)
+    os.set_inheritable(number, True)
+    folder, own = Path.cwd(), os.getpid()
+    return WAYS[way].format(name=name, folder=folder, own=own, number=number, file=file)
+
+
+def run_apart(*words: object, out: str = os.devnull) -> subprocess.CompletedProcess[str]:
+    """Call the command line in a process of its own, whose output goes to the end of a file."""
+    with Path(out).open("a", encoding="utf-8") as stdout:
+        return subprocess.run(
+            [sys.executable, "-m", "biaspipe", *map(str, words)],
+            env=environment(),
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            close_fds=False,
+            check=False,
+        )
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("what", ["audit.yaml", "data.csv", "base.json", "policy.yaml"])
+def test_what_is_read_is_not_written_over_by_ways_of_the_system(what: str, way: str) -> None:
+    """What is read stays as it is where the system has another name for it or its folder."""
+    path = write_all()
+    before = Path(what).read_bytes()
+    words = ["--format", "json", "--policy", "policy.yaml"]
+    ended = run_apart("run", path, "-o", way_to(what, way), *words)
+    assert (ended.returncode, "would be written over" in ended.stderr) == (2, True)
+    assert Path(what).read_bytes() == before
+    ended = run_apart("render", "base.json", "-o", way_to("base.json", way), "--format", "text")
+    assert (ended.returncode, "would be written over" in ended.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_ways_of_the_system_lead_to_a_whole_file(way: str) -> None:
+    """A file is replaced as a whole, and not written into, whatever way leads to it."""
+    path = write_audit()
+    Path("report.json").write_text("older", encoding="utf-8")
+    Path("other.json").hardlink_to("report.json")
+    assert run_apart("run", path, "-o", way_to("report.json", way), "--format", "json").stderr == ""
+    assert call("verify", "report.json").code == 0
+    assert Path("other.json").read_text(encoding="utf-8") == "older"
+    assert sorted(Path().glob(".biaspipe-*")) == []
+
+
+STREAMS = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1"]
+
+
+@pytest.mark.parametrize("stream", STREAMS)
+def test_redirected_output_is_written_to(stream: str) -> None:
+    """The own output is written to where it stands, also where it goes to a file."""
+    write_all()
+    Path("out.txt").write_text("before\n", encoding="utf-8")
+    same = Path("out.txt").stat().st_ino
+    ended = run_apart("render", "base.json", "-o", stream, "--format", "json", out="out.txt")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    wanted = "before\n" + Path("base.json").read_text(encoding="utf-8")
+    assert Path("out.txt").read_text(encoding="utf-8") == wanted
+    assert Path("out.txt").stat().st_ino == same
+
+
+@pytest.mark.parametrize("stream", STREAMS)
+def test_output_that_goes_to_what_is_read_is_refused(stream: str) -> None:
+    """The own output is refused where it goes to the end of a file that is read."""
+    write_all()
+    before = Path("base.json").read_bytes()
+    ended = run_apart("render", "base.json", "-o", stream, "--format", "json", out="base.json")
+    assert (ended.returncode, "would be written over" in ended.stderr) == (2, True)
+    assert Path("base.json").read_bytes() == before

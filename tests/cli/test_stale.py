@@ -237,3 +237,33 @@ def test_baseline_in_the_folder_of_reports_is_no_output() -> None:
         ended = call("run", spec, "--output-dir", "reports")
         assert (ended.code, Path("reports/audit.json").read_bytes()) == (2, before)
         assert "is the baseline of audit.yaml" in ended.err
+
+
+def test_spec_in_the_folder_of_reports_stays() -> None:
+    """A spec that stands where its report would is refused as an output, and is not moved."""
+    spec = write_audit("s")
+    Path("reports").mkdir()
+    before = spec.rename("reports/s.json").read_bytes()
+    for words in ((), ("--fail-on", "bogus")):
+        ended = call("run", "reports/s.json", "--output-dir", "reports", *words)
+        assert (ended.code, inside()) == (2, ["s.json"])
+        assert "moved" not in ended.err
+    assert Path("reports/s.json").read_bytes() == before
+
+
+@pytest.mark.parametrize("text", [OLD, "{", "", '{"schema": "other/1", "run": {"spec": "a.yaml"}}'])
+def test_what_is_no_report_stays_in_a_folder(text: str) -> None:
+    """Of a folder, only reports are moved aside, whatever else has their names."""
+    Path("reports").mkdir()
+    Path("reports/a.json").write_text(text, encoding="utf-8")
+    write_audit("a", rows=None, data="nowhere.csv")
+    assert folder("a.yaml").code == 3
+    assert inside() == ["a.json"]
+
+
+def test_policy_that_is_named_as_an_output_stays() -> None:
+    """A wrong policy is not moved aside, though an output has its name."""
+    Path("policy.json").write_text("{", encoding="utf-8")
+    ended = call("run", write_audit(), "-o", "policy.json", "--policy", "policy.json")
+    assert (ended.code, Path("policy.json").exists()) == (2, True)
+    assert "moved" not in ended.err

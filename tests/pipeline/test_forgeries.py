@@ -8,7 +8,7 @@ import pytest
 
 from biaspipe.loading import load
 from biaspipe.pipeline.reruns import against_spec
-from biaspipe.report import read_report
+from biaspipe.pipeline.verification import sound_report
 from tests.pipeline.reports import COLUMNS, DAY, ROWS, Values, forged, found, group, report, sides
 
 
@@ -367,9 +367,9 @@ def test_vanished_cannot_be_hidden(
 def test_vanished_follows_from_the_baseline(lost: Path) -> None:
     """With the spec, what vanished is read from the baseline again where that is still there."""
     spec = load(lost.with_name("audit.yaml"))
-    assert list(against_spec(read_report(lost), spec)) == []
+    assert list(against_spec(sound_report(lost), spec)) == []
     forged(lost, hide_all)
-    other = read_report(lost.with_name("forged.json"))
+    other = sound_report(lost.with_name("forged.json"))
     places = [finding.where for finding in against_spec(other, spec)]
     assert places == ["result.baseline.vanished"]
 
@@ -382,3 +382,28 @@ def test_vanished_checks_cannot_be_allowed_by_silence(lost: Path) -> None:
         values["result"]["verdict"] = "pass"
 
     assert "result.verdict" in forged(lost, silent)
+
+
+@pytest.mark.parametrize("names", [["nonexistent"], ["DI", "nonexistent"], ["RD", ""], ["GE"]])
+def test_selection_is_of_the_spec(names: list[str], forged_from: Path) -> None:
+    """A name that selects nothing of the spec is found."""
+    assert any(
+        place.startswith("run.select")
+        for place in forged(forged_from, lambda v: v["run"].update(select=names))
+    )
+
+
+@pytest.mark.parametrize(("role", "facet"), [("facet", None), ("other", None), ("facet", "age")])
+def test_column_of_a_facet_names_it(role: str, facet: str | None, forged_from: Path) -> None:
+    """A column that was counted as a facet without one, or as nothing known, is found."""
+
+    def nameless(values: Values) -> None:
+        values["result"]["data"]["counted_as"][2].update(role=role, facet=facet)
+
+    assert forged(forged_from, nameless)
+
+
+@pytest.fixture
+def forged_from(tmp_path: Path) -> Path:
+    """Return a sound report with label, prediction and a facet."""
+    return report(tmp_path, ROWS, columns=COLUMNS, metrics={"DI": {"min": 0.8}}, options=DAY)
