@@ -47,6 +47,8 @@ def call(words: list[str]) -> int:
     """
     gc.disable()
     forget()
+    if waiting := sys.modules.get("biaspipe.engines.waiting"):
+        waiting.STOPPED.clear()
     with _streams():
         try:
             code = _called(words)
@@ -54,8 +56,7 @@ def call(words: list[str]) -> int:
         except BaseException as error:  # noqa: BLE001 - every way to end has its exit code
             code = _code_of(error)
         _flush()
-        if code in MESSAGES:
-            _leave(code)
+        _leave(code)
     if "duckdb" not in sys.modules:
         gc.freeze()
     return code
@@ -190,9 +191,10 @@ def _say(words: str) -> None:
 
 
 def _leave(code: int) -> None:
-    """End the process at once where a library still runs that heard no interrupt."""
+    """End the process at once where a library still runs that was to end, and did not hear it."""
     waiting = sys.modules.get("biaspipe.engines.waiting")
-    if waiting and waiting.is_left_alone():
+    is_left = waiting and code in MESSAGES and waiting.is_left_alone()
+    if is_left or (waiting and waiting.STOPPED.is_set()):
         atexit._run_exitfuncs()  # temporary folders, and processes of ours that run
         os._exit(code)
 
