@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from io import StringIO, TextIOWrapper, UnsupportedOperation
 from pathlib import Path
+from threading import Timer
 from typing import IO, Any
 
 from biaspipe import __version__
@@ -18,6 +19,8 @@ from biaspipe.secrets import cleaned, forget
 
 __all__ = ["call"]
 
+GRACE = 3.0
+"""Seconds that libraries have to end in where one was told to end a call."""
 BUG = (
     "This is a bug in biaspipe, not in your spec or data."
     " Please report it with the traceback above."
@@ -195,6 +198,9 @@ def _leave(code: int) -> None:
     waiting = sys.modules.get("biaspipe.engines.waiting")
     is_left = waiting and code in MESSAGES and waiting.is_left_alone()
     if is_left or (waiting and waiting.STOPPED.is_set()):
+        ending = Timer(GRACE, os._exit, [code])  # what libraries do at their end may not end
+        ending.daemon = True
+        ending.start()
         atexit._run_exitfuncs()  # temporary folders, and processes of ours that run
         os._exit(code)
 

@@ -16,6 +16,7 @@ import pytest
 
 from tests.cli.calls import USUAL, environment
 
+# ruff: noqa: S608 - the SQL is made of literals
 COLUMNS = "CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex, 1 AS label, 1 AS prediction"
 NUMBERS = "WITH RECURSIVE t(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM t)"
 ENDLESS = {
