@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from io import StringIO, TextIOWrapper, UnsupportedOperation
 from pathlib import Path
+from threading import Timer
 from typing import IO, Any
 
 from biaspipe import __version__
@@ -18,6 +19,8 @@ from biaspipe.secrets import cleaned, forget
 
 __all__ = ["call"]
 
+GRACE = 3.0
+"""Seconds that libraries have to end in where one was told to end a call."""
 BUG = (
     "This is a bug in biaspipe, not in your spec or data."
     " Please report it with the traceback above."
@@ -47,6 +50,8 @@ def call(words: list[str]) -> int:
     """
     gc.disable()
     forget()
+    if waiting := sys.modules.get("biaspipe.engines.waiting"):
+        waiting.STOPPED.clear()
     with _streams():
         try:
             code = _called(words)
@@ -54,8 +59,7 @@ def call(words: list[str]) -> int:
         except BaseException as error:  # noqa: BLE001 - every way to end has its exit code
             code = _code_of(error)
         _flush()
-        if code in MESSAGES:
-            _leave(code)
+        _leave(code)
     if "duckdb" not in sys.modules:
         gc.freeze()
     return code
@@ -191,9 +195,13 @@ def _say(words: str) -> None:
 
 
 def _leave(code: int) -> None:
-    """End the process at once where a library still runs that heard no interrupt."""
+    """End the process at once where a library still runs that was to end, and did not hear it."""
     waiting = sys.modules.get("biaspipe.engines.waiting")
-    if waiting and waiting.is_left_alone():
+    is_left = waiting and code in MESSAGES and waiting.is_left_alone()
+    if is_left or (waiting and waiting.STOPPED.is_set()):
+        ending = Timer(GRACE, os._exit, [code])  # what libraries do at their end may not end
+        ending.daemon = True
+        ending.start()
         atexit._run_exitfuncs()  # temporary folders, and processes of ours that run
         os._exit(code)
 

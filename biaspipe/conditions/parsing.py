@@ -10,6 +10,7 @@ from typing import Any
 
 from biaspipe.conditions.faults import DEEPEST, MOST_SHOWN, too_deep, unusable
 from biaspipe.conditions.given import ONE_VALUE, Values, with_parameters
+from biaspipe.conditions.growth import refuse_growth
 from biaspipe.conditions.reading import Reader
 from biaspipe.conditions.tree import Node
 from biaspipe.errors import Fault, SpecError, shown
@@ -58,9 +59,11 @@ def _read(where: str, values: Values) -> Node:
     if UNFIT.search(where):
         raise unusable("it holds a character that is part of no text")
     try:
-        return Reader(values).read(_parsed(where, values))
+        tree = Reader(values).read(_parsed(where, values))
+        refuse_growth(tree)
     except RecursionError:
         raise too_deep() from None
+    return tree
 
 
 def faults_in(where: str | None, values: Values = NONE) -> tuple[Fault, ...]:

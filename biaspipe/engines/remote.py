@@ -105,9 +105,11 @@ def reach(paths: Sequence[str]) -> dict[str, Any]:
     ----------
     paths : of the files, all remote or none.
     """
-    if any(map(is_remote, paths)):
-        return {"glob": True, "storage_options": {"read_timeout": f"{PATIENCE} seconds"}}
-    return {"glob": False}
+    if not any(map(is_remote, paths)):
+        return {"glob": False}
+    if any(path.startswith("hf://") for path in paths):  # of which polars knows the token only
+        return {"glob": True}
+    return {"glob": True, "storage_options": {"read_timeout": f"{PATIENCE} seconds"}}
 
 
 def hidden_in(paths: Sequence[str]) -> tuple[str, ...] | None:

@@ -6,7 +6,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from functools import partial
 from typing import Any, TypeVar
 
-__all__ = ["each", "heed", "is_left_alone", "unheed", "waited"]
+__all__ = ["STOPPED", "each", "heed", "is_left_alone", "unheed", "waited"]
 
 T = TypeVar("T")
 Stop = Callable[[], None]
@@ -15,7 +15,11 @@ SLICE = 0.5
 """Seconds that are waited at a time, since some systems hear an interrupt only in between."""
 GRACE = 1.0
 """Seconds that a call has to end in once it is told to."""
+TIMES = 10
+"""How often it is told in these."""
 NAME = "biaspipe-call"
+STOPPED = threading.Event()
+"""Set once a call was told to end: a library may still hold on to what it was doing."""
 ALARMS: list[Future[None]] = []
 """What says that nobody may wait any longer, since the data is found to be too much."""
 
@@ -69,10 +73,18 @@ def waited(call: Callable[[], T], stop: Stop | None = None) -> T:
                     alarm.result()
     except BaseException:
         if stop:
-            stop()
-            wait([outcome], GRACE)
+            STOPPED.set()
+            _stopped(outcome, stop)
         raise
     return outcome.result()
+
+
+def _stopped(outcome: Future[T], stop: Stop) -> None:
+    """Tell a call to end until it does; what it is told between two queries it would not hear."""
+    for _ in range(TIMES):
+        stop()
+        if wait([outcome], GRACE / TIMES).done:
+            return
 
 
 def _made(call: Callable[[], T], outcome: Future[T]) -> None:

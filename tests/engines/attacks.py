@@ -233,6 +233,18 @@ BOMBS = {
     "subscripts": "sex" + "[1]" * 900 + " = 'm'",
     "arrows": "sex" + " -> 'a'" * 900 + " = 'm'",
     "intervals": "p = " + "INTERVAL " * 900 + "1",
+    "replacing": "replace(" * 40 + "sex" + ", 'm', 'mmmmmmmmmmmmmmmm')" * 40 + " = 'm'",
+    "replacing letters of many bytes": "replace(" * 4
+    + "sex"
+    + ", 'm', '\U0001f600')" * 4
+    + " = 'm'",
+    "replacing sums": "replace(" * 2 + " || ".join(["sex"] * 11) + ", 'm', 'mmmm')" * 2 + " = 'm'",
+    "replacing what is chosen": "replace(CASE WHEN p = 1 THEN sex ELSE 'm' END, 'm', '"
+    + "m" * 101
+    + "') = 'm'",
+    "replacing a constant": "replace(concat('" + "m" * 2_000 + "'), 'm', '" + "m" * 99 + "') = sex",
+    "replacing in other cases": "upper(replace(upper(sex), 'M', '" + "m" * 20 + "')) = 'm'",
+    "replacing, measured": "length(replace(sex, 'm', '" + "m" * 101 + "')) > 1",
     "betweens": "p BETWEEN " * 800 + "1",
 }
 ATTACKS = {

@@ -13,6 +13,7 @@ import pytest
 
 import biaspipe
 from biaspipe.engines.duckdb import stores as duckdb_stores
+from biaspipe.engines.remote import reach
 from biaspipe.errors import DataError, SpecError, UsageError
 from biaspipe.pipeline import Options, run
 from biaspipe.spec import EngineName
@@ -368,3 +369,19 @@ def test_duckdb_names_the_library_that_lacks(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(duckdb_stores, "find_spec", lambda _: None)
     with pytest.raises(UsageError, match="pip install fsspec s3fs"):
         biaspipe.run({**USUAL, "data": {"path": "s3://public/data.parquet"}}, engine="duckdb")
+
+
+@pytest.mark.parametrize(
+    ("path", "is_patient"),
+    [
+        ("hf://datasets/me/rows/data.parquet", False),
+        ("s3://bucket/data.parquet", True),
+        ("https://example.org/data.parquet", True),
+    ],
+)
+def test_polars_knows_the_options_of_every_store(path: str, is_patient: bool) -> None:
+    """A store gets the options that polars has for it, which are none for Hugging Face."""
+    how = reach([path])
+    pl.scan_parquet(path, **how)
+    assert how["glob"]
+    assert ("storage_options" in how) is is_patient

@@ -1,5 +1,6 @@
 """Connections that try to do harm are refused before anything is looked up or connected."""
 
+import socket
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -9,7 +10,7 @@ import duckdb
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from biaspipe.engines.database import guard
+from biaspipe.engines.database import conninfo, guard
 from biaspipe.engines.database.connection import filled, filled_in
 from biaspipe.engines.database.conninfo import settled
 from biaspipe.engines.database.engine import DatabaseEngine
@@ -134,16 +135,105 @@ def test_verified_host_may_ask_in_clear(
     assert ("require_auth" not in told) is is_free
 
 
+STRANGE = {
+    "PGAPPNAME": "kestrel-app",
+    "PGOPTIONS": "-c search_path=kestrel",
+    "PGUSER": "kestrel-user",
+    "PGDATABASE": "kestrel-base",
+    "PGCLIENTENCODING": "LATIN1",
+    "PGSSLCERT": "/kestrel.crt",
+    "PGSSLKEY": "/kestrel.key",
+    "PGGSSENCMODE": "prefer",
+    "PGGSSDELEGATION": "1",
+    "PGKRBSRVNAME": "kestrel",
+    "PGCONNECT_TIMEOUT": "7",
+}
+
+
+def own_address() -> str | None:
+    """Return an address of this machine that other machines may have, too."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(("192.0.2.1", 9))  # nothing is sent
+        except OSError:
+            return None
+        address: str = asking.getsockname()[0]
+    return None if address.startswith(("127.", "169.254.")) else address
+
+
+def test_host_of_the_spec_is_told_nothing_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What libpq takes from variables goes to no host that only the spec names."""
+    for name, value in STRANGE.items():
+        monkeypatch.setenv(name, value)
+    written = filled("postgresql://me@db.example.org/base", {})
+    told = conninfo_to_dict(settled(written, DEFAULT))
+    assert told["application_name"] == "biaspipe"
+    assert told["client_encoding"] == "UTF8"
+    assert told["options"] == ""
+    assert told["sslcertmode"] == "disable"
+    assert told["gssencmode"] == "disable"
+    assert told["gssdelegation"] == "0"
+    assert told["require_auth"] == "!password,!md5,!gss,!sspi"
+    known = conninfo_to_dict(settled(written, OPEN))
+    assert not {"application_name", "options", "sslcertmode", "gssencmode"} & known.keys()
+
+
+def test_startup_holds_nothing_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first packet says what the URL says; a host that the policy names is told more."""
+    address = own_address()
+    if address is None:
+        pytest.skip("this machine has no address that is not its own alone")
+    monkeypatch.setattr(conninfo, "is_here", lambda _: False)
+    for name, value in STRANGE.items():
+        monkeypatch.setenv(name, value)
+    told = {}
+    for policy in (DEFAULT, OPEN):
+        refusing = pytest.raises(DataError, match="cannot be reached")
+        with hostile_server("silence", address) as server, refusing:
+            opened(f"postgresql://me@{address}:{server.port}/base", policy)
+        told[policy] = bytes(server.told)
+    assert b"user\0me\0database\0base\0" in told[DEFAULT]
+    assert b"kestrel" not in told[DEFAULT]
+    assert b"LATIN1" not in told[DEFAULT]
+    assert b"kestrel-app" in told[OPEN]
+    assert b"search_path=kestrel" in told[OPEN]
+
+
+@pytest.mark.parametrize(
+    ("url", "variable", "words"),
+    [
+        ("postgresql://db.example.org/base", None, "the name of the user of the environment"),
+        ("postgresql://me@db.example.org", None, "the name of the database of the environment"),
+        ("postgresql://me@db.example.org/base", "PGTZ", "PGTZ of the environment"),
+        ("postgresql://me@db.example.org/base", "PGDATESTYLE", "PGDATESTYLE of the environment"),
+        ("postgresql://me@db.example.org/base", "PGGEQO", "PGGEQO of the environment"),
+    ],
+)
+@pytest.mark.usefixtures("nothing_is_reached")
+def test_what_libpq_would_tell_by_itself_is_refused(
+    url: str, variable: str | None, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A URL that lets libpq fill in who asks is refused with the policy's key."""
+    if variable:
+        monkeypatch.setenv(variable, "kestrel")
+    with pytest.raises(SpecError, match=words) as refused:
+        opened(url)
+    assert "hosts: [db.example.org]" in (refused.value.faults[0].hint or "")
+
+
 def test_old_libpq_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A libpq that cannot keep a password to itself is not used."""
     monkeypatch.setattr("psycopg.pq.version", lambda: 150012)
     with pytest.raises(UsageError, match="libpq 15 cannot be told to send no password in clear"):
-        opened("postgresql://host/db")
+        opened("postgresql://me@host/db")
 
 
 def test_nothing_reaches_a_host_of_the_spec(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the host is not this machine, a variable beside the password stops the connection."""
-    monkeypatch.setattr(guard, "is_here", lambda host: host == "localhost")
+    for module in (guard, conninfo):
+        monkeypatch.setattr(module, "is_here", lambda host: host == "localhost")
     monkeypatch.setenv("BIASPIPE_X", "kestrel7")
     with hostile_server("echo") as server:
         for url in (
@@ -209,7 +299,7 @@ def test_two_words_for_postgres() -> None:
     """A policy that allows Postgres means it by either name."""
     for scheme in ("postgres", "postgresql"):
         policy = Policy(version=1, schemes=(scheme,))
-        for written in ("postgres://host/db", "postgresql://host/db"):
+        for written in ("postgres://me@host/db", "postgresql://me@host/db"):
             guard.refuse_reach(policy, filled(written, {}))
     with pytest.raises(SpecError, match="none of the schemes"):
         guard.refuse_reach(Policy(version=1, schemes=("https",)), filled("postgres://host/db", {}))

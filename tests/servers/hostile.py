@@ -21,7 +21,7 @@ REQUESTS = {
 
 @dataclass
 class Hostile:
-    """A server on 127.0.0.1.
+    """A server on an address of this machine.
 
     Parameters
     ----------
@@ -74,9 +74,9 @@ def _refusal(words: bytes) -> bytes:
 
 
 @contextmanager
-def hostile_server(answer: str) -> Iterator[Hostile]:
+def hostile_server(answer: str, address: str = "127.0.0.1") -> Iterator[Hostile]:
     """Start a server, and stop it with the block."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+    with socket.create_server((address, 0)) as listening:
         server = Hostile(answer, listening.getsockname()[1])
         thread = threading.Thread(target=server.serve, args=(listening,), daemon=True)
         thread.start()

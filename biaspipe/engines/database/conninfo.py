@@ -6,9 +6,18 @@ from biaspipe.engines.database.connection import Connection
 from biaspipe.engines.extras import needed
 from biaspipe.errors import DataError, UsageError
 from biaspipe.policy import Policy
-from biaspipe.policy.places import names_hosts, plain_host
+from biaspipe.policy.places import is_here, names_hosts, plain_host
 
-__all__ = ["IN_CLEAR", "IN_CLEAR_HINT", "conninfo_of", "hosts_in", "settled"]
+__all__ = [
+    "IN_CLEAR",
+    "IN_CLEAR_HINT",
+    "SENT",
+    "conninfo_of",
+    "hosts_in",
+    "is_familiar",
+    "settled",
+    "told_by_environment",
+]
 
 SETTINGS = {
     "application_name": "biaspipe",
@@ -20,6 +29,13 @@ SETTINGS = {
     "tcp_user_timeout": "60000",
 }
 """What holds unless the URL or the environment says otherwise: no wait is without an end."""
+SILENT = {"options": "", "sslcertmode": "disable", "gssencmode": "disable", "gssdelegation": "0"}
+"""What keeps libpq from telling a host of the spec what the environment holds, and who this is."""
+NO_TICKETS = ",!gss,!sspi"
+NEEDED = {"user": "the name of the user", "dbname": "the name of the database"}
+"""What libpq takes from the environment, or the system, where a URL does not say it."""
+SENT = ("PGDATESTYLE", "PGTZ", "PGGEQO")
+"""Variables that libpq sends whatever it is told."""
 VARIABLES = {"connect_timeout": "PGCONNECT_TIMEOUT", "application_name": "PGAPPNAME"}
 PROOFS = "!password,!md5"
 """Ways to let in that show the server no password; md5 is as good as the password."""
@@ -69,6 +85,30 @@ def hosts_in(conninfo: dict[str, str]) -> list[str]:
     return [plain_host(host) for hosts in lists for host in hosts.split(",")] or ["localhost"]
 
 
+def is_familiar(connection: Connection, hosts: list[str], policy: Policy) -> bool:
+    """Whether all hosts are the operator's: this machine, in their variable, or in their policy.
+
+    Parameters
+    ----------
+    connection : filled in.
+    hosts : where it leads.
+    policy : what the spec may reach.
+    """
+    is_named = names_hosts(hosts, policy.hosts) or all(map(is_here, hosts))
+    return connection.is_whole or is_named
+
+
+def told_by_environment(given: dict[str, str]) -> list[str]:
+    """Return what libpq would tell any server of the environment, and nothing else can prevent.
+
+    Parameters
+    ----------
+    given : what libpq reads in a URL.
+    """
+    lacking = [name for key, name in NEEDED.items() if not given.get(key)]
+    return lacking + [name for name in SENT if name in os.environ]
+
+
 def settled(connection: Connection, policy: Policy) -> str:
     """Return what the driver is told.
 
@@ -87,8 +127,13 @@ def settled(connection: Connection, policy: Policy) -> str:
     given = conninfo_of(connection)
     left = {n: v for n, v in SETTINGS.items() if os.environ.get(VARIABLES.get(n, "")) is None}
     told = {**left, **given}
+    is_known = is_familiar(connection, hosts_in(given), policy)
+    if not is_known:
+        told = {**SETTINGS, **given, **SILENT}
     if not _is_trusted(given, policy):
         told["require_auth"] = _proofs(given)
+    if not is_known and told["require_auth"].startswith("!"):
+        told["require_auth"] += NO_TICKETS
     return str(needed("psycopg.conninfo", "postgres").make_conninfo(**told))
 
 

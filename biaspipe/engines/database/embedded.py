@@ -55,7 +55,8 @@ def _duckdb(path: Path) -> Any:
 
 def _sqlite(path: Path) -> Any:
     uri = f"{path.as_uri()}?mode=ro"
-    backend = needed("ibis", "postgres").sqlite.from_connection(sqlite3.connect(uri, uri=True))
+    connection = sqlite3.connect(uri, uri=True, check_same_thread=False)  # one thread at a time
+    backend = needed("ibis", "postgres").sqlite.from_connection(connection)
     for statement in SQLITE:
         backend.con.execute(statement).close()
     return backend

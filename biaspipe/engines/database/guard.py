@@ -4,10 +4,16 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from biaspipe.engines.database.connection import FILES, LOC, Connection
-from biaspipe.engines.database.conninfo import conninfo_of, hosts_in
+from biaspipe.engines.database.conninfo import (
+    SENT,
+    conninfo_of,
+    hosts_in,
+    is_familiar,
+    told_by_environment,
+)
 from biaspipe.errors import DataError, Fault, SpecError, listing
 from biaspipe.policy import Policy, refuse_file, refuse_parameters, refuse_uri, refused
-from biaspipe.policy.places import fits, host_of, is_here, names_hosts, plain_host
+from biaspipe.policy.places import fits, host_of, is_here, plain_host
 
 __all__ = ["refuse_reach"]
 
@@ -40,7 +46,7 @@ def refuse_reach(policy: Policy, connection: Connection) -> None:
     hosts = _hosts(connection)
     for host in hosts:
         _refuse_host(policy, connection, host)
-    if connection.is_whole or names_hosts(hosts, policy.hosts) or all(map(is_here, hosts)):
+    if is_familiar(connection, hosts, policy):
         return
     named = listing(host for host in hosts if not is_here(host))
     if connection.in_clear:
@@ -53,6 +59,13 @@ def refuse_reach(policy: Policy, connection: Connection) -> None:
     if connection.scheme != "postgres":
         words = f"the driver of {connection.scheme} may send credentials in clear to {named}"
         raise refused(policy, f"{words}, a host of the spec", LOC, f"hosts: [{hosts[0]}]")
+    if told := told_by_environment(conninfo_of(connection)):
+        words = f"{', '.join(told)} of the environment would be sent in clear to {named}"
+        error = refused(policy, f"{words}, a host of the spec", LOC, f"hosts: [{hosts[0]}]")
+        hint = f"write postgresql://USER@HOST/DATABASE, and unset {', '.join(SENT)}"
+        raise SpecError(
+            [Fault(error.faults[0].message, LOC, hint=f"{hint}; {error.faults[0].hint}")]
+        )
 
 
 def _hosts(connection: Connection) -> list[str]:

@@ -1,6 +1,6 @@
 """Databases of any kind that Ibis knows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import entry_points
 from typing import Any
 from warnings import catch_warnings, simplefilter
@@ -10,6 +10,7 @@ from biaspipe.engines.database.drivers import Driver
 from biaspipe.engines.database.embedded import opened
 from biaspipe.engines.extras import needed
 from biaspipe.engines.rows import BATCH
+from biaspipe.engines.waiting import each, is_left_alone, waited
 from biaspipe.errors import DataError, UsageError, listing, nearest
 
 __all__ = ["IbisDriver", "refuse_unknown"]
@@ -37,14 +38,25 @@ class IbisDriver(Driver):
         super().__init__(connection, None)
         scheme = connection.scheme
         with self.reading("connection"):
-            if scheme in FILES:
-                self.backend = opened(scheme, connection.path)
-            else:
-                self.backend = needed("ibis", "postgres").connect(connection.url)
-            self.version = f"{scheme} {self.backend.version}"
+            self.backend = waited(self._connected)
+            self.version = f"{scheme} {waited(lambda: self.backend.version)}"
+
+    def _connected(self) -> Any:
+        if self.connection.scheme in FILES:
+            return opened(self.connection.scheme, self.connection.path)
+        return needed("ibis", "postgres").connect(self.connection.url)
+
+    @property
+    def _stop(self) -> Callable[[], None] | None:
+        """What ends a query of a file; other databases are left alone."""
+        is_file = self.connection.scheme in FILES
+        return self.backend.con.interrupt if is_file else None
 
     def table(self, name: str, parts: Sequence[str]) -> Any:
         """Return a table of the database by its name, and its parts."""
+        return waited(lambda: self._table(name, parts), self._stop)
+
+    def _table(self, name: str, parts: Sequence[str]) -> Any:
         exceptions = needed("ibis.common.exceptions", "postgres")
         *above, last = parts
         place = tuple(above) if len(above) > 1 else next(iter(above), None)
@@ -63,15 +75,18 @@ class IbisDriver(Driver):
 
     def _names(self, place: Any) -> list[str]:
         if self.connection.scheme == "duckdb":
-            return [name for (name,) in self.fetched(DUCKDB_NAMES)]
+            return [name for rows in self._batches(DUCKDB_NAMES) for (name,) in rows]
         return list(self.backend.list_tables(database=place))
 
     def fetched(self, sql: str) -> Sequence[Sequence[Any]]:
         """Run a query and return its rows."""
-        return [row for rows in self.batches(sql) for row in rows]
+        return waited(lambda: [row for rows in self._batches(sql) for row in rows], self._stop)
 
     def batches(self, sql: str) -> Iterator[Sequence[Sequence[Any]]]:
         """Run a query and yield its rows a few at a time."""
+        return each(self._batches(sql), self._stop)
+
+    def _batches(self, sql: str) -> Iterator[Sequence[Sequence[Any]]]:
         cursor = self.backend.raw_sql(sql)
         if hasattr(cursor, "fetchmany"):
             while rows := cursor.fetchmany(BATCH):
@@ -81,15 +96,13 @@ class IbisDriver(Driver):
 
     def fault(self, error: Exception, name: str) -> BaseException | None:
         """Return what a driver's error is to a person; None if it is no driver's."""
-        if "Interrupt" in type(error).__name__:
-            return KeyboardInterrupt()
         if type(error).__module__ == "builtins" and not isinstance(error, OSError):
             return None
         return DataError(f"{name}: cannot be read: {self.words(error)}")
 
     def close(self) -> None:
-        """Close the connection."""
-        if self.backend is not None:
+        """Close the connection, unless a query still runs that heard no interrupt."""
+        if self.backend is not None and not is_left_alone():
             self.backend.disconnect()
 
 

@@ -1,0 +1,83 @@
+"""Database files whose views never end: the time that is allowed, and signals, end the audit."""
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import duckdb
+import pytest
+
+from tests.cli.calls import USUAL, environment
+
+# ruff: noqa: S608 - the SQL is made of literals
+COLUMNS = "CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex, 1 AS label, 1 AS prediction"
+NUMBERS = "WITH RECURSIVE t(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM t)"
+ENDLESS = {
+    "duckdb": f"SELECT {COLUMNS} FROM range(1000000000000) t(i)",
+    "sqlite": f"{NUMBERS} SELECT {COLUMNS} FROM t",
+    "sqlite without a first row": f"{NUMBERS} SELECT max(i) AS sex, 1 AS label, 1 AS prediction"
+    " FROM t",
+}
+"""Views; the last one keeps whoever asks for its types."""
+CONNECT: dict[str, Callable[[str], Any]] = {"duckdb": duckdb.connect, "sqlite": sqlite3.connect}
+PROMPT = 10
+"""Seconds in which a process has to end that is told to."""
+
+
+@contextmanager
+def started(kind: str, seconds: int) -> Iterator[subprocess.Popen[str]]:
+    """Start the audit of an endless view in the current folder; it is killed with the block."""
+    scheme = kind.split(maxsplit=1)[0]
+    with closing(CONNECT[scheme](f"d.{scheme}")) as connection:
+        connection.execute(f"CREATE VIEW endless AS {ENDLESS[kind]}")
+    data = {"table": "endless", "connection": f"{scheme}://d.{scheme}"}
+    Path("audit.yaml").write_text(json.dumps({**USUAL, "name": "audit", "data": data}), "utf-8")
+    Path("policy.yaml").write_text(f"version: 1\nlimits: {{seconds: {seconds}}}\n", "utf-8")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "biaspipe", "run", "audit.yaml", "--policy", "policy.yaml"],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+def test_limit_ends_an_endless_query(kind: str) -> None:
+    """A query of a file ends soon after the seconds that it may take, with the limit's words."""
+    began = monotonic()
+    with started(kind, seconds=3) as process:
+        _, err = process.communicate(timeout=60)
+    assert monotonic() - began < 3 + PROMPT
+    assert process.returncode == 3
+    assert err.startswith("error: the audit takes longer than 3 seconds (limits: seconds)\n")
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+@pytest.mark.parametrize(
+    ("number", "code", "said"),
+    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],
+)
+def test_signal_ends_an_endless_query(kind: str, number: int, code: int, said: str) -> None:
+    """A signal ends a query of a file at once, and nothing else is said."""
+    with started(kind, seconds=60) as process:
+        sleep(3)
+        assert process.poll() is None
+        began = monotonic()
+        process.send_signal(number)
+        _, err = process.communicate(timeout=60)
+    assert monotonic() - began < PROMPT
+    assert (process.returncode, err.strip()) == (code, said)
