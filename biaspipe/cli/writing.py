@@ -197,7 +197,7 @@ def write_files(texts: Sequence[tuple[Path, str]]) -> None:
     OutputError
         If one of them cannot be written.
     """
-    staged: list[tuple[Path, Path]] = []
+    staged: list[tuple[Path, Path, Path]] = []
     with ExitStack() as unfinished:
         for path, text in texts:
             with _writing(path):
@@ -208,11 +208,11 @@ def write_files(texts: Sequence[tuple[Path, str]]) -> None:
                     temporary = file.with_name(f".biaspipe-{os.urandom(8).hex()}.tmp")
                     unfinished.callback(_remove, temporary)
                     _write_new(temporary, text, _mode_of(file))
-                    staged.append((file, temporary))
-        for path, temporary in staged:
+                    staged.append((path, file, temporary))
+        for path, file, temporary in staged:
             with _writing(path):
-                temporary.replace(path)
-    for folder in {path.parent for path, _ in staged}:
+                temporary.replace(file)
+    for folder in {file.parent for _, file, _ in staged}:
         _sync(folder)
 
 
