@@ -7,7 +7,7 @@ from biaspipe.cli.running import alive, exit_of
 from biaspipe.errors import Exit
 from biaspipe.loading import Loaded
 from biaspipe.pipeline.reruns import against_data, against_spec, spec_of
-from biaspipe.pipeline.verification import Verified, verify
+from biaspipe.pipeline.verification import Verified, is_own, verify
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.renderers.console import console_for
 from biaspipe.renderers.verification import Step, render
@@ -50,6 +50,8 @@ def verify_report(
 def _alone(verified: Verified) -> Step:
     checks = len(verified.report.result.checks) if verified.report else 0
     words = f"digests hold; {checks} values with interval and verdict follow from the counts"
+    if verified.report and not is_own(verified.report):
+        words += "; its sentences are of another version, and are not compared"
     return Step("report", words, verified.findings)
 
 

@@ -1,5 +1,6 @@
 """A report against itself: its digests, and every number recomputed from its counts alone."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from biaspipe import __version__
 from biaspipe.errors import BiaspipeError, DataError, shown
 from biaspipe.loading.parameters import fill
 from biaspipe.metrics import Value
@@ -40,10 +42,12 @@ from biaspipe.report import (
 )
 from biaspipe.spec import Audit, day
 
-__all__ = ["Verified", "earlier_of", "sound_report", "verify"]
+__all__ = ["Verified", "earlier_of", "is_own", "sound_report", "verify"]
 
 MOST_TOLD, MOST_WORDS = 10, 300
 DIGESTS = {"result_sha256", "run.sha256"}
+WORDS = re.compile(r"\.(sentence|reason|note|notes|warning|warnings)(\[\d+\])?$|\.not_computed\.")
+"""Where a report holds sentences, which each version writes in its own words."""
 
 
 @dataclass(frozen=True)
@@ -158,8 +162,15 @@ def _recomputed(values: dict[str, Any], report: Report, audit: Audit) -> Iterato
     except (BiaspipeError, ValidationError, LookupError, ValueError, ArithmeticError) as error:
         yield Finding("result", f"the counts do not fit the spec that stands beside them: {error}")
         return
+    own = is_own(report)
     for where, stands, follows in differences(values["result"], again, "result"):
-        yield Finding(where, f"{stands} stands here, {follows} follows from the counts")
+        if own or not WORDS.search(where):
+            yield Finding(where, f"{stands} stands here, {follows} follows from the counts")
+
+
+def is_own(report: Report) -> bool:
+    """Whether a report is of this version, so that its sentences are those that this one writes."""
+    return report.run.biaspipe == __version__
 
 
 def _foreign(names: Sequence[str], audit: Audit) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import narwhals as nw
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
@@ -469,3 +470,16 @@ def test_table_that_is_nowhere(table: str, scheme: str, tmp_path: Path) -> None:
         closing(opened(f"{scheme}://{path}", table=table)) as engine,
     ):
         engine.scan()
+
+
+def test_a_pattern_of_sqlite_ends(tmp_path: Path) -> None:
+    """A pattern that nothing meets is given up at once, however many ways there are to try."""
+    path = tmp_path / "rows.sqlite"
+    with closing(sqlite3.connect(path)) as base:
+        base.execute("create table t (sex text, p integer)")
+        texts = ["a" * 20_000, "a" * 20_000 + "b", "xaya_z.b", None]
+        base.executemany("insert into t values (?, 1)", [(text,) for text in texts])
+        base.commit()
+    where = "sex LIKE '%a%a%a%a%a%a%a%_%b' OR sex LIKE 'x_%_.b'"
+    with closing(opened(f"sqlite://{path}", where=where)) as engine:
+        assert engine.read(engine.kept_rows.select(nw.len())).item() == 2

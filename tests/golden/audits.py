@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from biaspipe import __version__
 from biaspipe.errors import Exit
 from biaspipe.loading import load
 from biaspipe.pipeline import Options, run
@@ -132,7 +133,7 @@ isles 1 1 9   isles 0 1 3   isles 1 0 2   isles 0 0 8
 RUN = {
     "started_at": "2026-01-01T00:00:00+00:00",
     "seconds": 0.25,
-    "biaspipe": "1.0.0",
+    "biaspipe": __version__,
     "python": "3.11.0",
     "polars": "2.0.0",
     "as_of": TODAY.isoformat(),

@@ -521,3 +521,20 @@ def test_flipped_bits_never_give_other_counts(name: str, tmp_path: Path) -> None
         outcomes[outcome] += 1
         assert outcome != "the same" or json.loads(path.read_bytes()) == whole
     assert min(outcomes["refused"], outcomes["found"]) > 50
+
+
+@pytest.mark.usefixtures("folder")
+def test_sentences_are_compared_within_a_version() -> None:
+    """Another version's sentences are its own, which is said; its numbers are recomputed."""
+    values = in_run(biaspipe="0.0.9")(Path())
+    values["result"]["checks"][0]["sentence"] = "in other words"
+    ended = verified(resealed(values))
+    assert ended.code == 0
+    assert "its sentences are of another version, and are not compared" in " ".join(
+        ended.out.split()
+    )
+    values["result"]["checks"][0]["value"] = 0.99
+    assert verified(resealed(values)).code == 1
+    values = in_run()(Path())
+    values["result"]["checks"][0]["sentence"] = "in other words"
+    assert verified(resealed(values)).code == 1

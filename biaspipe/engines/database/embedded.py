@@ -1,5 +1,6 @@
 """Databases that are files, opened so that what a stranger put into them reads nothing else."""
 
+import re
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
@@ -57,6 +58,17 @@ def _sqlite(path: Path) -> Any:
     uri = f"{path.as_uri()}?mode=ro"
     connection = sqlite3.connect(uri, uri=True, check_same_thread=False)  # one thread at a time
     backend = needed("ibis", "postgres").sqlite.from_connection(connection)
+    backend.con.create_function("_ibis_regex_search", 2, _is_like, deterministic=True)
     for statement in SQLITE:
         backend.con.execute(statement).close()
     return backend
+
+
+def _is_like(text: str | None, expression: str) -> bool | None:
+    """Whether a text is like a pattern; each part is met where it first can be, and nowhere else.
+
+    Python's own search would try every other place too, which may take for ever.
+    """
+    begin, *middle = expression.split(".*")
+    parts = [f"(?>.*?{part})" for part in middle[:-1]] + [f".*{part}" for part in middle[-1:]]
+    return None if text is None else re.search(begin + "".join(parts), text) is not None
