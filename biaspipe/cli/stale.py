@@ -75,16 +75,16 @@ class Older:
             self._move(path)
         paths = [spec.absolute() for spec in specs]
         named = {*names, *map(_name_in, paths)}
-        for path, made in self._reports.items() if named else ():
-            if path.stem in named or any(made == one or one in made.parents for one in paths):
+        for path, made in self._inside.items() if named else ():
+            is_of = made is not None and any(made == one or one in made.parents for one in paths)
+            if path.stem in named or is_of:
                 self._move(path)
 
     @cached_property
-    def _reports(self) -> dict[Path, Path]:
-        """The reports that stood in the folder, each with the spec that it says it is of."""
+    def _inside(self) -> dict[Path, Path | None]:
+        """What stood in the folder; of a report, with the spec that it says it is of."""
         inside = [path for path in self.files if path.parent == self.folder]
-        made = {path: _made_from(path) for path in inside}
-        return {path: spec for path, spec in made.items() if spec is not None}
+        return {path: _made_from(path) for path in inside}
 
     def _move(self, path: Path) -> None:
         """Move a file aside under a name that is free, unless the run has replaced it."""

@@ -17,7 +17,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from biaspipe.engines import remote
+from biaspipe.engines import downloads, remote
 from biaspipe.engines.duckdb.engine import DuckdbEngine
 from biaspipe.engines.filing import FileEngine
 from biaspipe.engines.polars import PolarsEngine
@@ -149,7 +149,7 @@ def test_termination_leaves_nothing_behind() -> None:
 
 def test_silent_web_server_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A web server that does not answer in time is named, with exit 3."""
-    monkeypatch.setattr(remote, "PATIENCE", 0.2)
+    monkeypatch.setattr(downloads, "PATIENCE", 0.2)
     with silent_server() as (address, _):
         ended = call("run", write_audit(rows=None, data=f"http://{address}/data.csv"))
     assert ended.code == 3

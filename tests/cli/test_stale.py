@@ -253,12 +253,12 @@ def test_spec_in_the_folder_of_reports_stays() -> None:
 
 @pytest.mark.parametrize("text", [OLD, "{", "", '{"schema": "other/1", "run": {"spec": "a.yaml"}}'])
 def test_what_is_no_report_stays_in_a_folder(text: str) -> None:
-    """Of a folder, only reports are moved aside, whatever else has their names."""
+    """Of a folder, what no audit of the run would write is moved aside only if it is a report."""
     Path("reports").mkdir()
-    Path("reports/a.json").write_text(text, encoding="utf-8")
+    Path("reports/b.json").write_text(text, encoding="utf-8")
     write_audit("a", rows=None, data="nowhere.csv")
     assert folder("a.yaml").code == 3
-    assert inside() == ["a.json"]
+    assert inside() == ["b.json"]
 
 
 def test_policy_that_is_named_as_an_output_stays() -> None:

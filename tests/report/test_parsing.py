@@ -44,7 +44,7 @@ ATTACKS: dict[str, tuple[bytes, str]] = {
     "half a character, encoded": (b'"\xed\xa0\x80"', "can't decode byte 0xed"),
     "an overlong slash": (b'"\xc0\xaf"', "can't decode byte 0xc0"),
     "a comment": (b"[1] // one", "Extra data"),
-    "a comma too many": (b"[1,]", "Expecting value"),
+    "a comma too many": (b"[1,]", "Expecting value|Illegal trailing comma"),
     "digits of other letters": ("[\uff11]".encode(), "Expecting value"),
     "nothing": (b"", "Expecting value"),
 }

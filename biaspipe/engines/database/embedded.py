@@ -2,7 +2,7 @@
 
 import re
 import sqlite3
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -42,25 +42,30 @@ def opened(scheme: str, path: str) -> Any:
 
 def _duckdb(path: Path) -> Any:
     duckdb = needed("duckdb", "duckdb")
-    connection = duckdb.connect(config=DUCKDB)
-    with suppress(duckdb.Error):  # zones need its extension icu
-        connection.execute("LOAD icu")
-    name = identifier(f"{path.stem}_file" if path.stem.lower() in OWN else path.stem)
-    connection.execute(f"ATTACH {literal(str(path))} AS {name} (READ_ONLY, TYPE duckdb)")
-    connection.execute(f"USE {name}")
-    backend = needed("ibis", "postgres").duckdb.from_connection(connection)
-    for statement in SEALED:
-        connection.execute(statement)
+    with ExitStack() as failing:
+        connection = failing.enter_context(duckdb.connect(config=DUCKDB))
+        with suppress(duckdb.Error):  # zones need its extension icu
+            connection.execute("LOAD icu")
+        name = identifier(f"{path.stem}_file" if path.stem.lower() in OWN else path.stem)
+        connection.execute(f"ATTACH {literal(str(path))} AS {name} (READ_ONLY, TYPE duckdb)")
+        connection.execute(f"USE {name}")
+        backend = needed("ibis", "postgres").duckdb.from_connection(connection)
+        for statement in SEALED:
+            connection.execute(statement)
+        failing.pop_all()
     return backend
 
 
 def _sqlite(path: Path) -> Any:
     uri = f"{path.as_uri()}?mode=ro"
-    connection = sqlite3.connect(uri, uri=True, check_same_thread=False)  # one thread at a time
-    backend = needed("ibis", "postgres").sqlite.from_connection(connection)
-    backend.con.create_function("_ibis_regex_search", 2, _is_like, deterministic=True)
-    for statement in SQLITE:
-        backend.con.execute(statement).close()
+    with ExitStack() as failing:
+        connection = sqlite3.connect(uri, uri=True, check_same_thread=False)  # one at a time
+        failing.enter_context(closing(connection))
+        backend = needed("ibis", "postgres").sqlite.from_connection(connection)
+        connection.create_function("_ibis_regex_search", 2, _is_like, deterministic=True)
+        for statement in SQLITE:
+            connection.execute(statement).close()
+        failing.pop_all()
     return backend
 
 

@@ -1,5 +1,6 @@
 """Where a connection may lead, and what of the environment may go there."""
 
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -46,26 +47,26 @@ def refuse_reach(policy: Policy, connection: Connection) -> None:
     hosts = _hosts(connection)
     for host in hosts:
         _refuse_host(policy, connection, host)
-    if is_familiar(connection, hosts, policy):
-        return
-    named = listing(host for host in hosts if not is_here(host))
+    if not is_familiar(connection, hosts, policy):
+        _refuse_telling(policy, connection, hosts)
+
+
+def _refuse_telling(policy: Policy, connection: Connection, hosts: list[str]) -> None:
+    """Refuse to tell a host that only the spec names anything of the environment."""
+    what, hint = "", ""
     if connection.in_clear:
-        words = (
-            f"${{{connection.in_clear[0]}}} would be sent in clear to {named}, a host of the spec"
-        )
-        error = refused(policy, words, LOC, f"hosts: [{hosts[0]}]")
-        hint = "a variable may be the password, or the whole URL"
-        raise SpecError([Fault(words, LOC, hint=f"{hint}; {error.faults[0].hint}")])
-    if connection.scheme != "postgres":
-        words = f"the driver of {connection.scheme} may send credentials in clear to {named}"
-        raise refused(policy, f"{words}, a host of the spec", LOC, f"hosts: [{hosts[0]}]")
-    if told := told_by_environment(conninfo_of(connection)):
-        words = f"{', '.join(told)} of the environment would be sent in clear to {named}"
-        error = refused(policy, f"{words}, a host of the spec", LOC, f"hosts: [{hosts[0]}]")
-        hint = f"write postgresql://USER@HOST/DATABASE, and unset {', '.join(SENT)}"
-        raise SpecError(
-            [Fault(error.faults[0].message, LOC, hint=f"{hint}; {error.faults[0].hint}")]
-        )
+        what = f"${{{connection.in_clear[0]}}} would be sent"
+        hint = "a variable may be the password, or the whole URL; "
+    elif connection.scheme != "postgres":
+        what = f"the driver of {connection.scheme} may send credentials"
+    elif told := told_by_environment(conninfo_of(connection)):
+        what = f"{', '.join(told)} of the environment would be sent"
+        hint = f"write postgresql://USER@HOST/DATABASE, and unset {', '.join(SENT)}; "
+    if what:
+        named = listing(host for host in hosts if not is_here(host))
+        words = f"{what} in clear to {named}, a host of the spec"
+        (fault,) = refused(policy, words, LOC, f"hosts: [{hosts[0]}]").faults
+        raise SpecError([replace(fault, hint=f"{hint}{fault.hint}")])
 
 
 def _hosts(connection: Connection) -> list[str]:

@@ -1,6 +1,7 @@
 """Databases of any kind that Ibis knows."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from importlib.metadata import entry_points
 from typing import Any
 from warnings import catch_warnings, simplefilter
@@ -39,7 +40,10 @@ class IbisDriver(Driver):
         scheme = connection.scheme
         with self.reading("connection"):
             self.backend = waited(self._connected)
-            self.version = f"{scheme} {waited(lambda: self.backend.version)}"
+            with ExitStack() as failing:
+                failing.callback(self.close)
+                self.version = f"{scheme} {waited(lambda: self.backend.version)}"
+                failing.pop_all()
 
     def _connected(self) -> Any:
         if self.connection.scheme in FILES:
