@@ -4,7 +4,7 @@ import os
 import re
 import socket
 from collections.abc import Iterable, Sequence
-from fnmatch import fnmatchcase
+from fnmatch import fnmatchcase, translate
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -21,12 +21,11 @@ __all__ = [
     "real_path",
 ]
 
-SYSTEM = (
-    *("/etc", "/proc", "/sys", "/dev", "/boot", "/run/secrets", "/var/run/secrets"),
-    *("/private/etc", "/private/var/run/secrets", "/system"),
+SYSTEM = re.compile(
+    r"/(etc|proc|sys|dev(?!/shm(/|$))|boot|(private/)?var/run/secrets|run/secrets|private/etc|system)"
+    r"(/|$)"
 )
-"""Folders of the system, which hold no data of an audit, in small letters."""
-SHARED_MEMORY = "/dev/shm"  # noqa: S108 - told apart, and not written to
+"""Folders of the system, which hold no data of an audit, in small letters; not shared memory."""
 CREDENTIALS = (
     *(".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".config", ".vault*", ".oci"),
     *(".git", ".hg", ".svn", ".git-credentials", ".netrc", "_netrc", ".htpasswd", ".env", ".env.*"),
@@ -40,6 +39,7 @@ CREDENTIALS = (
     *("application_default_credentials.json",),
 )
 """Names of files and folders where people and programs keep what lets them in."""
+CREDENTIAL = re.compile("|".join(map(translate, CREDENTIALS)))
 NUMBERS = re.compile(r"[0-9a-fx.]*[0-9a-f]", re.I)
 """What may be an address by other numbers than four, such as 127.1."""
 METADATA = ("metadata.google.internal", "metadata")
@@ -67,11 +67,11 @@ def is_private(real: Path) -> bool:
     >>> is_private(Path("/etc/passwd")), is_private(Path("/srv/data/people.csv"))
     (True, False)
     """
-    low = Path(str(real).casefold())  # some file systems take no notice of case
-    names = re.sub(r"/\.git/annex/objects/", "/", str(low)).split("/")  # where git-annex has data
-    if any(fits(name, CREDENTIALS) for name in names):
+    low = real.as_posix().casefold()  # some file systems take no notice of case
+    names = low.replace("/.git/annex/objects/", "/")  # where git-annex has data
+    if any(map(CREDENTIAL.match, names.split("/"))):
         return True
-    return not lies_in(low, SHARED_MEMORY) and any(lies_in(low, root) for root in SYSTEM)
+    return SYSTEM.match(low) is not None
 
 
 def real_path(path: Path) -> Path:

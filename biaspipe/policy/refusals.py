@@ -64,20 +64,20 @@ def refuse_file(policy: Policy, path: Path, written: str, loc: Loc) -> None:
         With the policy's key.
     """
     real, named = real_path(path), Path(os.path.normpath(path.absolute()))
-    leads = "" if real == path.absolute() or not _linked(path) else ", a link,"
-    roots = None if policy.roots is None else [r for r in policy.roots if "://" not in r]
-    if is_private(real) or is_private(Path("/", *named.parts[1:])):
-        if not any(lies_in(real, root) and is_private(Path(root)) for root in roots or ()):
-            words = f"{written}{leads} is a place of the system, or of credentials"
+    own = Path("/", *named.parts[1:])
+    roots = [root for root in policy.roots or () if "://" not in root and lies_in(real, root)]
+    if is_private(real) or (own != real and is_private(own)):
+        if not any(is_private(Path(root)) for root in roots):
+            words = f"{written}{_leads(path)} is a place of the system, or of credentials"
             raise refused(policy, words, loc, f"roots: [{real}]")
-    elif roots is not None and not any(lies_in(real, root) for root in roots):
-        words = f"{written}{leads} lies outside of the folders that specs may read"
+    elif policy.roots is not None and not roots:
+        words = f"{written}{_leads(path)} lies outside of the folders that specs may read"
         above = real.parent if real.parent.name else real
         raise refused(policy, words, loc, f"roots: [{above}]")
 
 
-def _linked(path: Path) -> bool:
-    return any(part.is_symlink() for part in (path, *path.parents))
+def _leads(path: Path) -> str:
+    return ", a link," if any(part.is_symlink() for part in (path, *path.parents)) else ""
 
 
 def refuse_uri(policy: Policy, uri: str, loc: Loc) -> None:
