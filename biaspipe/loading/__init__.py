@@ -4,8 +4,8 @@ import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from biaspipe.errors import Fault, Loc, SpecError
-from biaspipe.loading.document import Document, parse
+from biaspipe.errors import Loc, SpecError
+from biaspipe.loading.document import Document, content_of, decoded
 from biaspipe.loading.folders import find_specs
 from biaspipe.loading.mending import validated
 from biaspipe.loading.parameters import NONE, Given, fill
@@ -75,11 +75,7 @@ def load(path: Path) -> Loaded:
     Traceback (most recent call last):
     biaspipe.errors.SpecError: nowhere.yaml: No such file or directory
     """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise SpecError([Fault(f"{path}: {error.strerror}")]) from None
-    return load_text(content, str(path), path.parent)
+    return load_text(content_of(path), str(path), path.parent)
 
 
 def load_text(content: bytes, name: str, folder: Path) -> Loaded:
@@ -96,8 +92,5 @@ def load_text(content: bytes, name: str, folder: Path) -> Loaded:
     SpecError
         With every fault of the spec at once.
     """
-    try:
-        document = parse(name, content.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise SpecError([Fault(f"{name}: byte {error.start} is not UTF-8")]) from None
+    document = decoded(name, content)
     return Loaded(validated(document), document, folder, hashlib.sha256(content).hexdigest())

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -12,7 +13,7 @@ from biaspipe.loading.syntax import forbidden, lines_of, syntax_fault
 from biaspipe.loading.words import cut
 from biaspipe.secrets import masked
 
-__all__ = ["MOST_FAULTS", "Document", "Mark", "parse"]
+__all__ = ["MOST_FAULTS", "Document", "Mark", "content_of", "decoded", "parse"]
 
 MOST_BYTES = 1_000_000
 MOST_FAULTS = 100
@@ -140,6 +141,35 @@ def parse(name: str, text: str, *, what: str = "spec") -> Document:
         raise empty.error(builder.faults)
     noted, merged = tuple(builder.faults), frozenset(builder.merged)
     return Document(name, text, values, builder.marks, noted, merged)
+
+
+def content_of(path: Path) -> bytes:
+    """Read a file of YAML.
+
+    Raises
+    ------
+    SpecError
+        If it cannot be read.
+    """
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SpecError([Fault(f"{path}: {error.strerror}")]) from None
+
+
+def decoded(name: str, content: bytes, *, what: str = "spec") -> Document:
+    """Parse the bytes of YAML text; SpecError as `parse` has it, or where they are not UTF-8.
+
+    Parameters
+    ----------
+    name : what messages call the file.
+    content : its bytes.
+    what : what it is to be.
+    """
+    try:
+        return parse(name, content.decode("utf-8-sig"), what=what)
+    except UnicodeDecodeError as error:
+        raise SpecError([Fault(f"{name}: byte {error.start} is not UTF-8")]) from None
 
 
 def _composed(empty: Document, what: str) -> yaml.Node:

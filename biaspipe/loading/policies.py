@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from biaspipe.errors import Fault, SpecError
-from biaspipe.loading.document import Document, parse
+from biaspipe.loading.document import Document, content_of, decoded
 from biaspipe.loading.faults import empty_fault, empty_keys, fault_of
 from biaspipe.policy import DEFAULT, Policy
 
@@ -58,15 +58,8 @@ def read_policy(path: Path) -> Policy:
     SpecError
         With every fault of the policy at once.
     """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise SpecError([Fault(f"{path}: {error.strerror}")]) from None
-    try:
-        document = parse(str(path), content.decode("utf-8-sig"), what="policy")
-    except UnicodeDecodeError as error:
-        raise SpecError([Fault(f"{path}: byte {error.start} is not UTF-8")]) from None
-    policy = _validated(document)
+    content = content_of(path)
+    policy = _validated(decoded(str(path), content, what="policy"))
     roots = policy.roots and tuple(_absolute(root, path.parent) for root in policy.roots)
     placed = policy.model_copy(update={"roots": roots})
     return placed.read_from(str(path), hashlib.sha256(content).hexdigest())
