@@ -38,7 +38,7 @@ POPULATION = 10**6
 
 Shares = list[Fraction]
 Counts = Sequence[Headcount]
-Proof = Table | Group | Flips
+MetricInput = Table | Group | Flips
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Scene:
 
     metrics: tuple[str, ...]
     shares: Callable[[Case, bool], Shares]
-    proof: Callable[[Counts, Counts], Proof]
+    proof: Callable[[Counts, Counts], MetricInput]
     note: str = ""
     thinned: int = 1
     together: bool = False
@@ -268,7 +268,7 @@ def tallies(case: Case, number: int) -> dict[str, Tally]:
 
 
 def _intervals(
-    scene: Scene, proof: Proof
+    scene: Scene, proof: MetricInput
 ) -> Iterator[tuple[str, float | None, ConfidenceInterval | None]]:
     """Return each metric's value on some evidence, with its interval."""
     intervals = Intervals(proof, CONFIDENCE)

@@ -23,13 +23,13 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.api import test_any_spec as specs
 from tests.engines import test_any_condition as conditions
-from tests.engines import test_any_csv as tables
 from tests.engines import test_any_frame as frames
-from tests.engines import test_any_text as texts
 from tests.loading import test_any_parameter as parameters
 from tests.loading import test_any_policy as policies
 from tests.loading import test_fuzz as documents
 from tests.report import test_any_report as reports
+from tests.sources import test_any_csv as tables
+from tests.sources import test_any_text as texts
 from tests.statistics import test_any_counts as counts
 
 BATCH = 200

@@ -9,8 +9,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from biaspipe.renderers.compat import compat_page
 from biaspipe.renderers.pages import pages
+from biaspipe.renderers.smclarify import compat_page
 
 FOLDER = Path(__file__).parent / "metrics"
 COMPAT = Path(__file__).parent / "compat.md"

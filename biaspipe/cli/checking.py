@@ -72,8 +72,8 @@ def _check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Se
     """Compare a spec with its data; return what the values of each column count as."""
     from biaspipe.engines import open_engine  # noqa: PLC0415 - brings polars
     from biaspipe.pipeline import counted  # noqa: PLC0415 - as above
-    from biaspipe.pipeline.bounds import bounded  # noqa: PLC0415 - as above
     from biaspipe.pipeline.counted_as import column_records, noted  # noqa: PLC0415 - as above
+    from biaspipe.pipeline.limits import bounded  # noqa: PLC0415 - as above
     from biaspipe.renderers.counted_as import notes_on, sides_text  # noqa: PLC0415 - as above
 
     try:

@@ -260,7 +260,7 @@ def explain(metric: str | None, compat: bool) -> int:
     from biaspipe.cli.explaining import explain_metric, list_metrics
 
     if compat:
-        from biaspipe.renderers.compat import compat_text
+        from biaspipe.renderers.smclarify import compat_text
 
         click.echo(compat_text())
         return Exit.PASSED

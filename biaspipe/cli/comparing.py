@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from biaspipe.errors import Exit, UsageError, shown
-from biaspipe.pipeline.baselines import Earlier, compared
-from biaspipe.pipeline.changes import changes
-from biaspipe.pipeline.comparability import incomparable
+from biaspipe.pipeline.baseline import Earlier, compared
+from biaspipe.pipeline.baseline.changes import changes
+from biaspipe.pipeline.baseline.comparability import incomparable
 from biaspipe.pipeline.selection import within
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.renderers.comparison import Pair, render

@@ -72,7 +72,7 @@ def convert_config(
     """
     from biaspipe.migration.conversion import convert as converted  # noqa: PLC0415 - brings polars
     from biaspipe.migration.sources import Place  # noqa: PLC0415 - as above
-    from biaspipe.pipeline.bounds import bounded  # noqa: PLC0415 - as above
+    from biaspipe.pipeline.limits import bounded  # noqa: PLC0415 - as above
 
     is_file = output is not None and output.suffix.lower() in SPECS
     name = output.stem if output and is_file else None

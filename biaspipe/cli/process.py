@@ -50,7 +50,7 @@ def call(words: list[str]) -> int:
     """
     gc.disable()
     forget()
-    if waiting := sys.modules.get("biaspipe.engines.waiting"):
+    if waiting := sys.modules.get("biaspipe.sources.waiting"):
         waiting.STOPPED.clear()
     with _streams():
         try:
@@ -196,7 +196,7 @@ def _say(words: str) -> None:
 
 def _leave(code: int) -> None:
     """End the process at once where a library still runs that was to end, and did not hear it."""
-    waiting = sys.modules.get("biaspipe.engines.waiting")
+    waiting = sys.modules.get("biaspipe.sources.waiting")
     is_left = waiting and code in MESSAGES and waiting.is_left_alone()
     if is_left or (waiting and waiting.STOPPED.is_set()):
         ending = Timer(GRACE, os._exit, [code])  # what libraries do at their end may not end

@@ -27,8 +27,8 @@ from biaspipe.loading import Loaded, find_specs
 from biaspipe.loading.parameters import Texts, read_texts, refuse_unknown
 from biaspipe.migration import load_specs
 from biaspipe.pipeline import Options, Progress, run
-from biaspipe.pipeline.bounds import bounded
 from biaspipe.pipeline.inputs import inputs_of
+from biaspipe.pipeline.limits import bounded
 from biaspipe.pipeline.selection import known, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy

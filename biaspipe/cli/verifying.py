@@ -6,8 +6,8 @@ from pathlib import Path
 from biaspipe.cli.running import alive, exit_of
 from biaspipe.errors import Exit
 from biaspipe.loading import Loaded
-from biaspipe.pipeline.reruns import against_data, against_spec, spec_of
 from biaspipe.pipeline.verification import Verified, is_own, verify
+from biaspipe.pipeline.verification.reruns import against_data, against_spec, spec_of
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.renderers.console import console_for
 from biaspipe.renderers.verification import Step, render

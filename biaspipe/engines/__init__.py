@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from biaspipe.compat import Ballot, Compared, Profile, Reading
 from biaspipe.counts import Counts, Flips
-from biaspipe.engines.extras import needed
-from biaspipe.engines.inputs import Inputs, found_inputs
 from biaspipe.errors import UsageError
 from biaspipe.plan import FacetTables, Kind, Plan
 from biaspipe.policy import DEFAULT, Limits, Policy
+from biaspipe.smclarify import Compared, Profile, Reading, SmclarifyFlips
+from biaspipe.sources.extras import needed
+from biaspipe.sources.inputs import Inputs, found_inputs
 from biaspipe.spec import Audit, EngineName
 
 __all__ = ["Engine", "InputFile", "Profiler", "open_engine", "profiler_of"]
@@ -162,7 +162,7 @@ class Profiler(Protocol):
 
     def ballots(
         self, reading: Reading, facet: str, compared: Sequence[Compared]
-    ) -> tuple[Ballot, ...]:
+    ) -> tuple[SmclarifyFlips, ...]:
         """Run smclarify's fliptest on every comparison of a facet."""
 
 
@@ -179,7 +179,7 @@ def profiler_of(engine: Engine) -> Profiler:
         If the engine has none.
     """
     from biaspipe.engines.polars import PolarsEngine  # noqa: PLC0415 - as above
-    from biaspipe.engines.profiling import Profiler as PolarsProfiler  # noqa: PLC0415 - as above
+    from biaspipe.engines.smclarify import Profiler as PolarsProfiler  # noqa: PLC0415 - as above
 
     if not isinstance(engine, PolarsEngine):
         raise UsageError("compat: smclarify reads the data with the polars engine only")

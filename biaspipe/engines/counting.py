@@ -15,12 +15,12 @@ import polars as pl
 from biaspipe.counts import Counts, Flips, Listing
 from biaspipe.engines.cardinality import MOST_CELLS, refuse_many, refuse_more
 from biaspipe.engines.coding import clean, code, feature, named
-from biaspipe.engines.fliptest.passes import Pass, S
 from biaspipe.engines.joining import Frame
 from biaspipe.engines.keys import Cells, Keys, Learned, learn
 from biaspipe.engines.rows import KEPT, Rows, plain
 from biaspipe.engines.weights import Weights, weights_of
 from biaspipe.errors import DataError, SpecError
+from biaspipe.fliptest.passes import Pass, S
 from biaspipe.plan import OTHER, Dimension, FacetTables, Plan, no_draw
 from biaspipe.policy import DEFAULT, Limits
 
@@ -227,7 +227,7 @@ class FrameEngine(Rows):
         self, plan: Plan, tables: Sequence[FacetTables]
     ) -> Mapping[str, tuple[Flips, ...]]:
         """Run the fliptests of a plan; for each facet, the evidence of every comparison."""
-        from biaspipe.engines.fliptest.searching import neighbours_of  # noqa: PLC0415 - numpy is slow
+        from biaspipe.fliptest.run import neighbours_of  # noqa: PLC0415 - numpy is slow
 
         return neighbours_of(self, plan, tables)
 

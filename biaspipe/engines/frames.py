@@ -17,17 +17,17 @@ from biaspipe.engines.duckdb.relations import (
     relation_batches,
     without_nan,
 )
-from biaspipe.engines.extras import needed
-from biaspipe.engines.files import Input, refuse_csv, refuse_digest
-from biaspipe.engines.filing import IN_HAND
-from biaspipe.engines.inputs import found_inputs
+from biaspipe.engines.file_engine import IN_HAND
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.polars import PolarsEngine
-from biaspipe.engines.scanning import reading
 from biaspipe.engines.weights import WIDE
 from biaspipe.errors import DataError, Fault, SpecError, UsageError, first_line
 from biaspipe.plan import Kind
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.sources.extras import needed
+from biaspipe.sources.files import Input, refuse_csv, refuse_digest
+from biaspipe.sources.inputs import found_inputs
+from biaspipe.sources.scan import reading
 from biaspipe.spec import Data
 
 __all__ = ["RelationEngine", "engine_of"]

@@ -8,17 +8,17 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.engines.counting import ID
-from biaspipe.engines.culprits import refuse_culprit
-from biaspipe.engines.files import TEXT, Files, is_csv
-from biaspipe.engines.filing import IN_HAND, FileEngine
-from biaspipe.engines.inputs import Inputs
+from biaspipe.engines.file_engine import IN_HAND, FileEngine
 from biaspipe.engines.joining import Frame, Table
-from biaspipe.engines.nested import is_nested, nested_rows
-from biaspipe.engines.scanning import is_deceptive, opened, reading
-from biaspipe.engines.waiting import each, waited
 from biaspipe.engines.weights import WIDE
 from biaspipe.errors import DataError, TypesChangedError
 from biaspipe.plan import Kind, Plan
+from biaspipe.sources.faulty_file import refuse_culprit
+from biaspipe.sources.files import TEXT, Files, is_csv
+from biaspipe.sources.inputs import Inputs
+from biaspipe.sources.nested import is_nested, nested_rows
+from biaspipe.sources.scan import is_deceptive, opened, reading
+from biaspipe.sources.waiting import each, waited
 from biaspipe.spec import Data, Source
 
 __all__ = ["PolarsEngine"]

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 import narwhals as nw
 import polars as pl
 
+from biaspipe.engines.exact_sums import FRACTION, LONG, WIDE, Limbs, whole
 from biaspipe.engines.joining import Frame
-from biaspipe.engines.limbs import FRACTION, LONG, WIDE, Limbs, whole
 from biaspipe.errors import DataError
 from biaspipe.spec import Weight
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from biaspipe.errors import Loc, SpecError
 from biaspipe.loading.document import Document, content_of, decoded
 from biaspipe.loading.folders import find_specs
-from biaspipe.loading.mending import validated
 from biaspipe.loading.parameters import NONE, Given, fill
+from biaspipe.loading.recovery import validated
 from biaspipe.spec import Audit
 
 __all__ = ["Loaded", "find_specs", "load", "load_text"]

@@ -5,7 +5,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from biaspipe.engines.surveys import Survey, survey
+from biaspipe.engines.column_profiles import Survey, survey
 from biaspipe.errors import BiaspipeError, Fault, Loc
 from biaspipe.migration.drafts import Draft, Note
 from biaspipe.migration.names import Names, listed

@@ -8,7 +8,7 @@ from typing import Any
 from biaspipe.errors import Fault, Loc
 from biaspipe.loading import Loaded
 from biaspipe.loading.document import Document, Mark
-from biaspipe.loading.mending import validated
+from biaspipe.loading.recovery import validated
 from biaspipe.migration.reading import Config
 
 __all__ = ["Converted", "Draft", "Note", "loaded"]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from biaspipe.engines.surveys import Survey
+from biaspipe.engines.column_profiles import Survey
 from biaspipe.plan import Kind, literals, same
 from biaspipe.spec import written
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from biaspipe.engines.surveys import Survey
+from biaspipe.engines.column_profiles import Survey
 from biaspipe.errors import Fault, Loc
 from biaspipe.migration.names import Names
 from biaspipe.migration.reading import dotted

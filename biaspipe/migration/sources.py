@@ -8,7 +8,6 @@ from typing import Any
 
 from pydantic import ValidationError as PydanticError
 
-from biaspipe.engines.files import ENDINGS
 from biaspipe.errors import BiaspipeError, DataError, Fault, Loc, SpecError
 from biaspipe.migration.drafts import Note
 from biaspipe.migration.headers import generated, named_in, refuse_twice
@@ -18,6 +17,7 @@ from biaspipe.migration.schema import DATASET_TYPES, UNREAD
 from biaspipe.migration.segments import quoted
 from biaspipe.plan import Kind
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.sources.files import ENDINGS
 from biaspipe.spec import Data
 
 __all__ = ["Place", "Table", "extra_table", "main_table"]
@@ -89,7 +89,7 @@ class Table:
 
     def nest(self, values: dict[str, Any], faults: list[Fault]) -> None:
         """Say where the values stand inside of rows of JSON, if they are not their keys."""
-        from biaspipe.engines.surveys import record_of  # noqa: PLC0415 - polars is slow to import
+        from biaspipe.engines.column_profiles import record_of  # noqa: PLC0415 - polars is slow to import
 
         first = None
         if "://" not in self.real:
@@ -103,7 +103,7 @@ class Table:
 
     def look(self, faults: list[Fault], *, must: bool) -> None:
         """Read the names of the columns, if the data is there and may be read."""
-        from biaspipe.engines.surveys import kinds_of  # noqa: PLC0415 - polars is slow to import
+        from biaspipe.engines.column_profiles import kinds_of  # noqa: PLC0415 - polars is slow to import
 
         path = self.real
         if "://" in path and not path.startswith("file://"):
@@ -125,7 +125,7 @@ class Table:
         Each has its name and where it stands in a row: inside of the `instance`, or as named.
         Empty where the data could not be looked at, or has all of them as they are.
         """
-        from biaspipe.engines.surveys import record_of  # noqa: PLC0415 - polars is slow to import
+        from biaspipe.engines.column_profiles import record_of  # noqa: PLC0415 - polars is slow to import
 
         format_ = self.values.get("format", _ending(self.real).removeprefix("."))
         if not self.readable or format_ not in ("jsonl", "ndjson"):
@@ -137,7 +137,7 @@ class Table:
 
     def filled(self, key: str) -> str | None:
         """Return a column that has a value in every row, other than the key; None if unknown."""
-        from biaspipe.engines.surveys import survey  # noqa: PLC0415 - polars is slow to import
+        from biaspipe.engines.column_profiles import survey  # noqa: PLC0415 - polars is slow to import
 
         for column in (self.columns or ()) if self.readable else ():
             values = {**self.found, "where": f"{quoted(column)} IS NULL"}

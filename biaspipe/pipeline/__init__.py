@@ -10,14 +10,14 @@ from biaspipe.counts import Counts
 from biaspipe.engines import Engine, open_engine
 from biaspipe.errors import DataError, SpecError, StoreError, TypesChangedError
 from biaspipe.loading import Loaded
-from biaspipe.pipeline.bounds import bounded
-from biaspipe.pipeline.clock import Clock
-from biaspipe.pipeline.comparability import baseline_of, refuse_other
+from biaspipe.pipeline.baseline.comparability import baseline_of, refuse_other
 from biaspipe.pipeline.evidence import Evidence
+from biaspipe.pipeline.limits import bounded
+from biaspipe.pipeline.provenance import Clock
 from biaspipe.pipeline.records import data_record, group_records
-from biaspipe.pipeline.results import Given, result_of
-from biaspipe.pipeline.second import Counted, counted_again
-from biaspipe.pipeline.waiving import Waiving
+from biaspipe.pipeline.results import ResultInputs, result_of
+from biaspipe.pipeline.smclarify.recount import Counted, counted_again
+from biaspipe.pipeline.waivers import Waiving
 from biaspipe.plan import (
     ColumnSides,
     FacetTables,
@@ -133,7 +133,7 @@ def _audited(loaded: Loaded, options: Options, progress: Progress) -> tuple[Resu
     plan = make_plan(audit, options.checks)
     with closing(_opened(loaded, options)) as engine:
         evidence, found, again = _evidence(loaded, engine, plan, progress)
-        given = Given(
+        given = ResultInputs(
             audit=AuditRecord(
                 name=audit.name,
                 sha256=loaded.sha256,

@@ -6,7 +6,7 @@ from typing import Any
 
 from biaspipe.counts import Drawn, Flips, Stratum, Table
 from biaspipe.metrics import Metric, Needs, Value
-from biaspipe.pipeline.evidence import Evidence, Proof, judged
+from biaspipe.pipeline.evidence import Evidence, MetricInput, judged
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.pipeline.records import people_in
 from biaspipe.pipeline.simpson import simpson
@@ -33,7 +33,7 @@ def _check(
     evidence: Evidence,
     estimates: Estimates,
     planned: PlannedCheck,
-    proof: Proof,
+    proof: MetricInput,
     comparison: Comparison | None,
 ) -> CheckRecord:
     metric, parameters = planned.metric, planned.check.parameters(planned.metric)
@@ -77,7 +77,7 @@ def _limits(planned: PlannedCheck) -> dict[str, Any]:
     return {**limits, "warn": warn.bounds} if warn and warn.bounds else limits
 
 
-def _parity(metric: Metric, proof: Proof) -> ParityRecord | None:
+def _parity(metric: Metric, proof: MetricInput) -> ParityRecord | None:
     test = parity_test(metric, proof) if isinstance(proof, Table) else None
     return ParityRecord(p_value=test.p_value, test=test.method) if test else None
 
@@ -93,7 +93,7 @@ def sentence(planned: PlannedCheck, value: Value, comparison: Comparison | None)
     return metric.says(number, *names, apart=bounds)
 
 
-def _note(metric: Metric, proof: Proof, value: Value) -> str | None:
+def _note(metric: Metric, proof: MetricInput, value: Value) -> str | None:
     """Return what makes a verdict worth less than it looks."""
     if Needs.STRATA not in metric.needs or not isinstance(proof, Table):
         return None
@@ -157,7 +157,9 @@ def _has_one_group(stratum: Stratum, predicted: bool) -> bool:
     return stratum.has_both_outcomes(predicted=predicted) and not stratum.has_both_groups
 
 
-def _strata(metric: Metric, proof: Proof, chosen: Chosen) -> tuple[StratumLeftOut, ...] | None:
+def _strata(
+    metric: Metric, proof: MetricInput, chosen: Chosen
+) -> tuple[StratumLeftOut, ...] | None:
     """Return the strata that a conditional disparity says nothing about, or nothing else."""
     if Needs.STRATA not in metric.needs or not isinstance(proof, Table):
         return None

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from biaspipe.compat import Second
 from biaspipe.counts import Drawn, Flips, Group, Headcount, Outcome, Stratum, Table
 from biaspipe.metrics import Needs
 from biaspipe.plan import Comparison, PlannedCheck
@@ -18,10 +17,11 @@ from biaspipe.report import (
     GroupRecord,
     Result,
 )
+from biaspipe.smclarify import SmclarifyCounts
 from biaspipe.spec import Audit
 from biaspipe.verdict import too_few, too_many_missing
 
-__all__ = ["CELLS", "Evidence", "Proof", "group_in", "judged", "recovered", "table_in"]
+__all__ = ["CELLS", "Evidence", "MetricInput", "group_in", "judged", "recovered", "table_in"]
 
 CELLS: dict[str, tuple[Outcome, Outcome]] = {
     "TP": (True, True),
@@ -61,10 +61,10 @@ class Evidence:
     everyone: Group
     line: Callable[[PlannedCheck], int]
     waiver_lines: Sequence[int]
-    second: Second | None = None
+    second: SmclarifyCounts | None = None
 
     def lacking(
-        self, planned: PlannedCheck, proof: "Proof", comparison: Comparison | None
+        self, planned: PlannedCheck, proof: "MetricInput", comparison: Comparison | None
     ) -> str | None:
         """Say who is lacking for a decision, or was lost on the way to it; None if nobody is.
 
@@ -183,11 +183,11 @@ def _drawn(record: DrawnRecord) -> Drawn:
     return Drawn(record.sample, record.seed, people, members)
 
 
-Proof = Table | Group | Flips
+MetricInput = Table | Group | Flips
 """What a metric is computed from."""
 
 
-def judged(evidence: Evidence) -> Iterator[tuple[PlannedCheck, Proof, Comparison | None]]:
+def judged(evidence: Evidence) -> Iterator[tuple[PlannedCheck, MetricInput, Comparison | None]]:
     """Yield every check of an audit with its evidence and its comparison, in order."""
     for planned in evidence.checks:
         if planned.facet is None:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from biaspipe.engines.files import find_files
 from biaspipe.errors import BiaspipeError
 from biaspipe.loading import Loaded
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.sources.files import find_files
 
 __all__ = ["inputs_of"]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from math import isinf
 
 from biaspipe.metrics import Metric, Value
-from biaspipe.pipeline.evidence import Proof
+from biaspipe.pipeline.evidence import MetricInput
 from biaspipe.plan import Comparison
 from biaspipe.report import IntervalRecord, ModelBiasRecord
 from biaspipe.spec import Audit
@@ -19,15 +19,19 @@ class Estimates:
     def __init__(self, audit: Audit) -> None:
         self.audit = audit
         self.confidence = audit.rules.confidence
-        self._known: dict[int, tuple[Proof, Intervals]] = {}
+        self._known: dict[int, tuple[MetricInput, Intervals]] = {}
 
-    def _of(self, proof: Proof) -> Intervals:
+    def _of(self, proof: MetricInput) -> Intervals:
         if id(proof) not in self._known:
             self._known[id(proof)] = proof, Intervals(proof, self.confidence)
         return self._known[id(proof)][1]
 
     def interval(
-        self, metric: Metric, proof: Proof, value: Value, parameters: Mapping[str, float | str]
+        self,
+        metric: Metric,
+        proof: MetricInput,
+        value: Value,
+        parameters: Mapping[str, float | str],
     ) -> IntervalRecord | None:
         """Return the interval of a value; None where it is undefined."""
         found = self._of(proof).of(metric, value, **parameters)

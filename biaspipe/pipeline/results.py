@@ -4,17 +4,17 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from biaspipe.metrics import METRICS, label_rate
-from biaspipe.pipeline.baselines import Earlier, compared, key_of, regressed
-from biaspipe.pipeline.changes import changes
+from biaspipe.pipeline.baseline import Earlier, compared, key_of, regressed
+from biaspipe.pipeline.baseline.changes import changes
 from biaspipe.pipeline.checks import check_records
-from biaspipe.pipeline.compat import as_compat
 from biaspipe.pipeline.counted_as import noted
 from biaspipe.pipeline.evidence import Evidence, judged
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.pipeline.records import facet_records
-from biaspipe.pipeline.second import compared_records
 from biaspipe.pipeline.selection import within
-from biaspipe.pipeline.waiving import Waiving, waiver_records
+from biaspipe.pipeline.smclarify import as_compat
+from biaspipe.pipeline.smclarify.recount import compared_records
+from biaspipe.pipeline.waivers import Waiving, waiver_records
 from biaspipe.plan import not_computable
 from biaspipe.report import (
     AuditRecord,
@@ -30,11 +30,11 @@ from biaspipe.spec import Audit
 from biaspipe.statistics import adjusted
 from biaspipe.verdict import overall, tally
 
-__all__ = ["Given", "result_of"]
+__all__ = ["ResultInputs", "result_of"]
 
 
 @dataclass(frozen=True)
-class Given:
+class ResultInputs:
     """What a result takes as it is.
 
     Parameters
@@ -57,7 +57,7 @@ class Given:
     select: tuple[str, ...] = ()
 
 
-def result_of(evidence: Evidence, given: Given) -> Result:
+def result_of(evidence: Evidence, given: ResultInputs) -> Result:
     """Compute the values, intervals and verdicts of an audit.
 
     Parameters
@@ -93,7 +93,7 @@ def result_of(evidence: Evidence, given: Given) -> Result:
     return result.model_copy(update={"verdict": overall(result.verdicts, audit.rules.undecided)})
 
 
-def _changed(result: Result, evidence: Evidence, given: Given) -> BaselineRecord | None:
+def _changed(result: Result, evidence: Evidence, given: ResultInputs) -> BaselineRecord | None:
     """Return the record of the baseline with what is new and what vanished since."""
     if given.baseline is None or given.earlier is None or given.earlier.result is None:
         return given.baseline
@@ -135,7 +135,7 @@ def _test(check: CheckRecord, parity: ParityRecord) -> Hashable:
 
 
 def _against_baseline(
-    evidence: Evidence, checks: list[CheckRecord], given: Given
+    evidence: Evidence, checks: list[CheckRecord], given: ResultInputs
 ) -> list[CheckRecord]:
     if given.earlier is None or given.baseline is None:
         return checks

@@ -2,11 +2,11 @@
 
 from biaspipe.errors import Fault
 from biaspipe.plan.check_faults import check_faults
-from biaspipe.plan.compat_faults import compat_faults
 from biaspipe.plan.engine_faults import engine_faults
 from biaspipe.plan.facet_faults import facet_faults
 from biaspipe.plan.outcome_faults import outcome_faults
 from biaspipe.plan.reach import idle_faults
+from biaspipe.plan.smclarify_faults import compat_faults
 from biaspipe.plan.waivers import waiver_faults
 from biaspipe.spec import Audit
 

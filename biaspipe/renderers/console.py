@@ -12,10 +12,10 @@ from rich.text import Text
 from biaspipe.errors import Exit, shown, unlike_commands
 from biaspipe.renderers.asked import caution_lines, cautions
 from biaspipe.renderers.columns import Columns
-from biaspipe.renderers.compat import departures
 from biaspipe.renderers.counted_as import sides_text
 from biaspipe.renderers.facets import STYLES, facet_parts
 from biaspipe.renderers.findings import findings, governance, not_computed, uncovered
+from biaspipe.renderers.smclarify import departures
 from biaspipe.renderers.wording import VERDICTS, counted_text, parameters_text, verdict_text
 from biaspipe.report import CheckRecord, Report
 from biaspipe.verdict import Verdict

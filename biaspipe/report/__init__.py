@@ -13,7 +13,6 @@ from biaspipe.report.checks import (
     StratumLeftOut,
     WaiverNote,
 )
-from biaspipe.report.compat import CompatNote, CompatRecord, GuessRecord
 from biaspipe.report.differences import differences
 from biaspipe.report.documents import (
     BaselineRecord,
@@ -62,6 +61,7 @@ from biaspipe.report.reading import (
     unsealed,
 )
 from biaspipe.report.runs import RunRecord
+from biaspipe.report.smclarify import CompatNote, CompatRecord, GuessRecord
 
 __all__ = [
     "CHANGED",

@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from biaspipe.report.compat import CompatNote
 from biaspipe.report.evidence import IntervalRecord, People, Record
+from biaspipe.report.smclarify import CompatNote
 from biaspipe.verdict import Verdict
 
 __all__ = [

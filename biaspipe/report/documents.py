@@ -7,7 +7,6 @@ from typing import Any, Literal
 from pydantic import Field
 
 from biaspipe.report.checks import CheckRecord, FlipsRecord, ParityRecord
-from biaspipe.report.compat import CompatRecord, GuessRecord
 from biaspipe.report.evidence import (
     AuditRecord,
     BallotRecord,
@@ -24,6 +23,7 @@ from biaspipe.report.evidence import (
 )
 from biaspipe.report.locator import lines, located
 from biaspipe.report.runs import DayText, RunRecord
+from biaspipe.report.smclarify import CompatRecord, GuessRecord
 from biaspipe.spec import Correction, DecideBy, WhenUndecided
 from biaspipe.verdict import Verdict
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import biaspipe
-from biaspipe.engines import extras
+from biaspipe.sources import extras
 
 SPEC: dict[str, Any] = {
     "version": 1,

@@ -17,10 +17,10 @@ from typing import Any
 import polars as pl
 import pytest
 
-from biaspipe.engines import downloads, remote
 from biaspipe.engines.duckdb.engine import DuckdbEngine
-from biaspipe.engines.filing import FileEngine
+from biaspipe.engines.file_engine import FileEngine
 from biaspipe.engines.polars import PolarsEngine
+from biaspipe.sources import downloads, uris
 from tests.cli.calls import ROWS, call, environment, write_audit
 
 PROMPT = 10.0
@@ -158,7 +158,7 @@ def test_silent_web_server_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_silent_store_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A store that does not answer in time is named, with exit 3."""
-    monkeypatch.setattr(remote, "PATIENCE", 1)
+    monkeypatch.setattr(uris, "PATIENCE", 1)
     with silent_server() as (address, _):
         path = write_audit(rows=None, data="s3://bucket/data.parquet")
         ended = call("run", path, **store_at(address), POLARS_CLOUD_MAX_RETRIES="0")

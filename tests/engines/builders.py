@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from biaspipe.engines import counting, filing
+from biaspipe.engines import counting, file_engine
 from biaspipe.loading import Loaded, load
 from biaspipe.pipeline import run
 from biaspipe.report import CheckRecord, ComparisonRecord, GroupRecord, Result
@@ -142,4 +142,4 @@ def found(
 def count_as_large(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
     """Have the engine count as it does large data: in one of the `WAYS`."""
     for name, value in WAYS[way].items():
-        monkeypatch.setattr(filing if name == "SMALL_FILES" else counting, name, value)
+        monkeypatch.setattr(file_engine if name == "SMALL_FILES" else counting, name, value)

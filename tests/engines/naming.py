@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from biaspipe.engines.quoting import identifier
 from biaspipe.pipeline import run
+from biaspipe.sources.quoting import identifier
 from tests.engines.builders import ledger, prepare
 
 __all__ = ["counted", "made"]

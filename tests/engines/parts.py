@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import polars as pl
 
-from biaspipe.engines.fliptest.passes import Gathered, Pass
+from biaspipe.fliptest.passes import Gathered, Pass
 
 __all__ = ["parted"]
 

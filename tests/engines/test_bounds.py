@@ -13,12 +13,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from biaspipe.engines import unpacking
-from biaspipe.engines.lines import Lines
-from biaspipe.engines.unpacking import refuse_much, zstd_size
 from biaspipe.errors import DataError, LimitError
 from biaspipe.pipeline import Options, run
 from biaspipe.policy import Limits, Policy
+from biaspipe.sources import unpacking
+from biaspipe.sources.lines import Lines
+from biaspipe.sources.unpacking import refuse_much, zstd_size
 from biaspipe.spec import EngineName
 from tests.cli.calls import start
 from tests.engines.builders import USUAL, prepare, write

@@ -13,7 +13,7 @@ from biaspipe import pipeline
 from biaspipe.engines import Engine
 from biaspipe.errors import DataError, SpecError
 from biaspipe.pipeline import Options, run
-from biaspipe.pipeline.sums import sums
+from biaspipe.pipeline.verification.consistency import sums
 from biaspipe.plan import Plan
 from biaspipe.spec import Audit, EngineName
 from tests.cli.calls import call

@@ -2,11 +2,11 @@
 
 import pytest
 
-from biaspipe.engines.files import Files
 from biaspipe.engines.spark.paths import refuse_other_stores
 from biaspipe.engines.spark.places import refuse_forbidden
 from biaspipe.errors import SpecError, UsageError
 from biaspipe.policy import DEFAULT, Policy, refuse_uri
+from biaspipe.sources.files import Files
 from biaspipe.spec import Spark
 
 

@@ -16,7 +16,7 @@ from biaspipe.renderers.console import console_for, plain_text
 from biaspipe.renderers.verification import Step, render
 from tests.pipeline.reports import Values, resealed
 
-STORED = Path(__file__).parent.parent / "pipeline" / "stored"
+STORED = Path(__file__).parent.parent / "pipeline" / "verification" / "stored"
 WHOLE: dict[str, Values] = {
     path.stem: json.loads(path.read_bytes()) for path in sorted(STORED.glob("*.json"))
 }

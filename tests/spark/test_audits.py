@@ -13,10 +13,10 @@ from typing import Any
 import polars as pl
 import pytest
 
-from biaspipe.engines.inputs import found_inputs
 from biaspipe.engines.spark.engine import SparkEngine
 from biaspipe.errors import DataError, UsageError
 from biaspipe.loading import Loaded
+from biaspipe.sources.inputs import found_inputs
 from biaspipe.spec import Data, Spark
 from tests.engines.builders import prepare, write
 from tests.engines.conformance import Outcome, outcome

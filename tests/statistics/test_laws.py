@@ -12,14 +12,14 @@ from biaspipe.statistics import METHODS, ConfidenceInterval, Intervals, method_o
 from tests.metrics.comparisons import UNEVEN, Comparison, flips, group, law, table
 from tests.metrics.test_laws import LAWS, reciprocal, scaled
 
-Proof = Table | Group | Flips
+MetricInput = Table | Group | Flips
 UNEVEN_GROUPS = (group(UNEVEN.a, "a"), group(UNEVEN.d, "d"))
 
 
-def proofs(c: Comparison) -> dict[str, Proof]:
+def proofs(c: Comparison) -> dict[str, MetricInput]:
     """Return the evidence of each metric."""
     compared, everyone = table(c.a, c.d), group(c.everyone(), "")
-    other: dict[str, Proof] = {"FT": c.flips, "GE": everyone}
+    other: dict[str, MetricInput] = {"FT": c.flips, "GE": everyone}
     return {metric: other.get(metric, compared) for metric in METRICS}
 
 
@@ -129,7 +129,7 @@ def test_edges_are_sane(edge: str) -> None:
     labelled = [Group(g.cells, {"yes": g.positives, "no": g.negatives}) for g in (a, d)]
     compared, other = Table(labelled[0], labelled[1]), flips(0, tp, tp + fp, 9)
     for metric in METRICS.values():
-        proof: Proof = a if metric.id == "GE" else other if metric.id == "FT" else compared
+        proof: MetricInput = a if metric.id == "GE" else other if metric.id == "FT" else compared
         found, value = Intervals(proof, 0.95).of(metric, metric(proof)), metric(proof).extended
         assert (metric.id, found is None) == (metric.id, value is None)
         if found is not None:

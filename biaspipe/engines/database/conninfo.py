@@ -3,10 +3,10 @@
 import os
 
 from biaspipe.engines.database.connection import Connection
-from biaspipe.engines.extras import needed
 from biaspipe.errors import DataError, UsageError
 from biaspipe.policy import Policy
 from biaspipe.policy.places import is_here, names_hosts, plain_host
+from biaspipe.sources.extras import needed
 
 __all__ = [
     "IN_CLEAR",

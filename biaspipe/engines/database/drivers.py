@@ -10,8 +10,8 @@ import polars as pl
 from biaspipe.engines.database.connection import Connection
 from biaspipe.engines.database.fetching import frame_of
 from biaspipe.engines.database.portable import portable
-from biaspipe.engines.extras import needed
 from biaspipe.errors import BiaspipeError, first_line
+from biaspipe.sources.extras import needed
 
 __all__ = ["Driver"]
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from biaspipe.engines.duckdb.statements import MISLED, literal
-from biaspipe.engines.extras import needed
-from biaspipe.engines.quoting import identifier
 from biaspipe.policy import real_path
+from biaspipe.sources.extras import needed
+from biaspipe.sources.quoting import identifier
 
 __all__ = ["opened"]
 

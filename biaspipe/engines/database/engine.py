@@ -14,12 +14,12 @@ from biaspipe.engines.database.drivers import Driver
 from biaspipe.engines.database.guard import refuse_reach
 from biaspipe.engines.database.ibis import IbisDriver, refuse_unknown
 from biaspipe.engines.database.names import parts_of
-from biaspipe.engines.extras import needed
-from biaspipe.engines.files import Input
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.errors import Loc
 from biaspipe.plan import Kind
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.sources.extras import needed
+from biaspipe.sources.files import Input
 from biaspipe.spec import Data
 
 __all__ = ["DatabaseEngine"]

@@ -9,10 +9,10 @@ from warnings import catch_warnings, simplefilter
 from biaspipe.engines.database.connection import FILES, Connection
 from biaspipe.engines.database.drivers import Driver
 from biaspipe.engines.database.embedded import opened
-from biaspipe.engines.extras import needed
 from biaspipe.engines.rows import BATCH
-from biaspipe.engines.waiting import each, is_left_alone, waited
 from biaspipe.errors import DataError, UsageError, listing, nearest
+from biaspipe.sources.extras import needed
+from biaspipe.sources.waiting import each, is_left_alone, waited
 
 __all__ = ["IbisDriver", "refuse_unknown"]
 

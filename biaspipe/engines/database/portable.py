@@ -4,7 +4,7 @@ from decimal import Decimal
 from math import inf
 from typing import Any
 
-from biaspipe.engines.extras import needed
+from biaspipe.sources.extras import needed
 
 __all__ = ["portable"]
 

@@ -8,11 +8,11 @@ from typing import Any
 from biaspipe.engines.database.connection import HINT, Connection
 from biaspipe.engines.database.conninfo import IN_CLEAR, IN_CLEAR_HINT, settled
 from biaspipe.engines.database.drivers import Driver
-from biaspipe.engines.extras import needed
-from biaspipe.engines.quoting import identifier
 from biaspipe.engines.rows import BATCH
 from biaspipe.errors import DataError, nearest
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.sources.extras import needed
+from biaspipe.sources.quoting import identifier
 
 __all__ = ["PostgresDriver"]
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 import polars as pl
 
-from biaspipe.engines.culprits import refuse_differing
 from biaspipe.engines.duckdb.relations import (
     faults_of,
     kind_in,
@@ -27,18 +26,19 @@ from biaspipe.engines.duckdb.statements import (
     type_of,
 )
 from biaspipe.engines.duckdb.stores import reach
-from biaspipe.engines.extras import needed
-from biaspipe.engines.files import TEXT, Files
-from biaspipe.engines.filing import FileEngine
-from biaspipe.engines.inputs import Inputs
+from biaspipe.engines.file_engine import FileEngine
 from biaspipe.engines.joining import Frame, Table
-from biaspipe.engines.quoting import identifier
-from biaspipe.engines.scanning import opened, reading, scan
-from biaspipe.engines.schemas import refuse_alike, refuse_other_types
-from biaspipe.engines.waiting import each, waited
 from biaspipe.engines.weights import WIDE
 from biaspipe.errors import DataError, UsageError
 from biaspipe.plan import Kind
+from biaspipe.sources.columns import refuse_alike, refuse_other_types
+from biaspipe.sources.extras import needed
+from biaspipe.sources.faulty_file import refuse_differing
+from biaspipe.sources.files import TEXT, Files
+from biaspipe.sources.inputs import Inputs
+from biaspipe.sources.quoting import identifier
+from biaspipe.sources.scan import opened, reading, scan
+from biaspipe.sources.waiting import each, waited
 from biaspipe.spec import Data, Source
 
 if TYPE_CHECKING:

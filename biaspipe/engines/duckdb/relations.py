@@ -7,12 +7,12 @@ from typing import Any
 import polars as pl
 
 from biaspipe.engines.coding import kind
-from biaspipe.engines.extras import needed
 from biaspipe.engines.joining import Frame
-from biaspipe.engines.quoting import identifier
 from biaspipe.engines.rows import BATCH
 from biaspipe.errors import BiaspipeError, DataError, first_line
 from biaspipe.plan import Kind
+from biaspipe.sources.extras import needed
+from biaspipe.sources.quoting import identifier
 
 __all__ = [
     "faults_of",

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import polars as pl
 
-from biaspipe.engines.files import Files
-from biaspipe.engines.scanning import NAMELESS, csv_options, reading
+from biaspipe.sources.files import Files
+from biaspipe.sources.scan import NAMELESS, csv_options, reading
 from biaspipe.spec import Source
 
 __all__ = [

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import Any
 
-from biaspipe.engines.extras import needed
 from biaspipe.errors import UsageError
+from biaspipe.sources.extras import needed
 
 __all__ = ["reach"]
 

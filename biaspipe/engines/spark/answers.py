@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Any
 
-from biaspipe.engines.extras import needed
 from biaspipe.errors import DataError
+from biaspipe.sources.extras import needed
 
 __all__ = ["channel_to", "without_code"]
 

@@ -9,12 +9,7 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.counts import Counts
-from biaspipe.engines.extras import needed
-from biaspipe.engines.files import is_csv
-from biaspipe.engines.filing import IN_HAND, FileEngine
-from biaspipe.engines.fliptest.messages import answered
-from biaspipe.engines.fliptest.passes import Pass, S
-from biaspipe.engines.inputs import Inputs
+from biaspipe.engines.file_engine import IN_HAND, FileEngine
 from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.rows import plain
 from biaspipe.engines.spark.faults import faults_of
@@ -23,8 +18,13 @@ from biaspipe.engines.spark.frames import lazy, refuse_alike
 from biaspipe.engines.spark.paths import refuse_other_stores
 from biaspipe.engines.spark.sessions import Session, open_session
 from biaspipe.engines.spark.workers import on_worker
+from biaspipe.fliptest.messages import answered
+from biaspipe.fliptest.passes import Pass, S
 from biaspipe.plan import Kind, Plan
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.sources.extras import needed
+from biaspipe.sources.files import is_csv
+from biaspipe.sources.inputs import Inputs
 from biaspipe.spec import Data, Spark
 
 __all__ = ["SparkEngine"]

@@ -7,8 +7,8 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from biaspipe.engines.extras import needed
 from biaspipe.errors import BiaspipeError, DataError, first_line
+from biaspipe.sources.extras import needed
 
 __all__ = ["faults_of", "reason"]
 

@@ -8,11 +8,6 @@ from urllib.parse import unquote
 
 import polars as pl
 
-from biaspipe.engines.extras import needed
-from biaspipe.engines.files import TEXT, Files
-from biaspipe.engines.quoting import backticked
-from biaspipe.engines.scanning import reading, scan
-from biaspipe.engines.schemas import refuse_other_types
 from biaspipe.engines.spark.answers import without_code
 from biaspipe.engines.spark.frames import refuse_alike
 from biaspipe.engines.spark.paths import escaped, refuse_passed_over, uri_of
@@ -20,6 +15,11 @@ from biaspipe.engines.spark.sessions import Session
 from biaspipe.engines.spark.texts import Types, text_table
 from biaspipe.engines.spark.types import native_type
 from biaspipe.errors import DataError
+from biaspipe.sources.columns import refuse_other_types
+from biaspipe.sources.extras import needed
+from biaspipe.sources.files import TEXT, Files
+from biaspipe.sources.quoting import backticked
+from biaspipe.sources.scan import reading, scan
 from biaspipe.spec import Source
 
 __all__ = ["read_table"]

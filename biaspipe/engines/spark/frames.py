@@ -8,10 +8,10 @@ import narwhals as nw
 from narwhals._spark_like.dataframe import SparkLikeLazyFrame
 from narwhals._spark_like.utils import import_functions
 
-from biaspipe.engines import schemas
 from biaspipe.engines.joining import Frame
-from biaspipe.engines.quoting import backticked
 from biaspipe.engines.spark.sessions import Session
+from biaspipe.sources import columns
+from biaspipe.sources.quoting import backticked
 
 __all__ = ["lazy", "refuse_alike"]
 
@@ -44,7 +44,7 @@ def refuse_alike(session: Session, tables: Sequence[tuple[str, Sequence[str]]]) 
     """
     if session.folds_case:
         hint = "rename one; spark.sql.caseSensitive is false"
-        schemas.refuse_alike(tables, "this session", hint)
+        columns.refuse_alike(tables, "this session", hint)
 
 
 class Functions:

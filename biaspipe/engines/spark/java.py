@@ -9,9 +9,9 @@ from contextlib import contextmanager, suppress
 from threading import current_thread, main_thread
 from typing import Any
 
-from biaspipe.engines.extras import needed
 from biaspipe.engines.spark.faults import reason
 from biaspipe.errors import UsageError
+from biaspipe.sources.extras import needed
 
 __all__ = ["ENDING", "end_java", "holding_interrupts", "restored", "start_java"]
 

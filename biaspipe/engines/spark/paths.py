@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from biaspipe.engines.files import Files
 from biaspipe.errors import DataError, Fault, SpecError, shown
 from biaspipe.policy import Policy, refused
+from biaspipe.sources.files import Files
 
 __all__ = ["escaped", "refuse_other_stores", "refuse_passed_over", "uri_of"]
 

@@ -10,7 +10,6 @@ from types import ModuleType
 from typing import Any
 from uuid import uuid4
 
-from biaspipe.engines.extras import needed
 from biaspipe.engines.spark.answers import channel_to
 from biaspipe.engines.spark.faults import faults_of
 from biaspipe.engines.spark.java import (
@@ -23,6 +22,7 @@ from biaspipe.engines.spark.java import (
 from biaspipe.engines.spark.places import refuse_forbidden, refuse_unreachable
 from biaspipe.errors import UsageError
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.sources.extras import needed
 from biaspipe.spec import Spark
 
 __all__ = ["Session", "open_session"]

@@ -7,14 +7,14 @@ from typing import Any
 
 import polars as pl
 
-from biaspipe.engines.files import COMPRESSED, Files
-from biaspipe.engines.quoting import backticked
-from biaspipe.engines.scanning import csv_options, opened, reading
 from biaspipe.engines.spark.frames import refuse_alike
 from biaspipe.engines.spark.paths import refuse_passed_over, uri_of
 from biaspipe.engines.spark.sessions import Session
 from biaspipe.engines.spark.types import native_type
 from biaspipe.errors import DataError
+from biaspipe.sources.files import COMPRESSED, Files
+from biaspipe.sources.quoting import backticked
+from biaspipe.sources.scan import csv_options, opened, reading
 from biaspipe.spec import Source
 
 __all__ = ["Types", "text_table"]

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 import biaspipe
-from biaspipe.engines.extras import needed
+from biaspipe.sources.extras import needed
 
 __all__ = ["on_worker"]
 

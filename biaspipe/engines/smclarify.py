@@ -1,0 +1,159 @@
+"""What smclarify asks of a column, and its fliptest, on the rows that the polars engine reads."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from biaspipe.engines.coding import code, kind, named
+from biaspipe.engines.polars import PolarsEngine
+from biaspipe.plan import OTHER, Kind
+from biaspipe.smclarify import UNIQUENESS, Compared, Profile, Reading, SmclarifyFlips, features_of
+from biaspipe.sources.scan import reading
+
+__all__ = ["Profiler"]
+
+FEW, NEIGHBOURS, LEAST = 9, 5, 1
+"""Up to `FEW` members of a, the nearest one decides instead of the nearest five."""
+SAMPLE = 1_000
+NUMERIC = (Kind.INTEGER, Kind.FLOAT, Kind.BOOLEAN, Kind.MISSING)
+
+
+class Profiler:
+    """Reads what only smclarify's arithmetic needs.
+
+    Parameters
+    ----------
+    engine : the engine that reads the data.
+    """
+
+    def __init__(self, engine: PolarsEngine) -> None:
+        self.rows, self.schema, self.name = engine.rows, engine.schema, engine.name
+
+    def _read(self, frame: pl.LazyFrame) -> pl.DataFrame:
+        with reading(self.name):
+            return frame.collect(engine="streaming")
+
+    def profiles(self, columns: Sequence[str]) -> dict[str, Profile]:
+        """Return the profile of each column, in one pass.
+
+        Distinct values are counted only where the guess depends on them.
+        """
+        digits = {column: self._may_be_digits(column) for column in columns}
+        wanted = [pl.len().alias("rows")]
+        for i, column in enumerate(columns):
+            values, dtype = pl.col(f"value{i}"), self.schema[column]
+            counted = digits[column] or dtype.is_integer()
+            distinct = values.drop_nulls().n_unique() if counted else pl.lit(None)
+            wanted += [
+                values.null_count().alias(f"missing{i}"),
+                distinct.alias(f"distinct{i}"),
+                (values.max() if dtype.is_numeric() else pl.lit(None)).alias(f"largest{i}"),
+                (values.min() if dtype.is_numeric() else pl.lit(None)).alias(f"smallest{i}"),
+                (_digits(values) if digits[column] else pl.lit(None)).alias(f"digits{i}"),
+            ]
+        named_columns = (self._named(c).alias(f"value{i}") for i, c in enumerate(columns))
+        found = self._read(self.rows(*named_columns).select(wanted)).row(0, named=True)
+        return {column: self._profile(column, i, found) for i, column in enumerate(columns)}
+
+    def _profile(self, column: str, i: int, found: Mapping[str, Any]) -> Profile:
+        rows, missing, distinct = (found[name] for name in ("rows", f"missing{i}", f"distinct{i}"))
+        many = distinct is not None and distinct >= UNIQUENESS * rows
+        digits = bool(found[f"digits{i}"]) and not missing and many
+        largest, smallest = found[f"largest{i}"], found[f"smallest{i}"]
+        held = kind(self.schema[column])
+        return Profile(held, rows, missing, distinct, largest, digits, smallest)
+
+    def _named(self, column: str) -> nw.Expr:
+        return named(column, self.schema[column])
+
+    def _may_be_digits(self, column: str) -> bool:
+        """Whether the first values are texts that are whole numbers."""
+        if not isinstance(self.schema[column], nw.String):
+            return False
+        head = self._read(self.rows(nw.col(column)).head(SAMPLE))
+        return bool(head.select(_digits(pl.col(column))).item())
+
+    def appearing(self, column: str) -> list[object]:
+        """Return the values of a column as they first appear; None where one is missing."""
+        found = self.rows(self._named(column).alias("value")).unique(maintain_order=True)
+        return self._read(found)["value"].to_list()
+
+    def ballots(
+        self, reading: Reading, facet: str, compared: Sequence[Compared]
+    ) -> tuple[SmclarifyFlips, ...]:
+        """Run smclarify's fliptest on every comparison of a facet.
+
+        Parameters
+        ----------
+        reading : the plan as smclarify reads it.
+        facet : the facet's name.
+        compared : its comparisons.
+        """
+        features = features_of(reading.plan, facet)
+        if unfit := [f for f in features if kind(self.schema[f]) not in NUMERIC]:
+            return tuple(SmclarifyFlips(refused=f"{unfit[0]} is no number") for _ in compared)
+        codes = [reading.plan.groupings[facet][0], reading.plan.prediction]
+        keys = [code(d, self.schema[d.column]).alias(f"key{i}") for i, d in enumerate(codes) if d]
+        frame = self._read(self.rows(*keys, *map(nw.col, features)))
+        numbers, refused = _numbers(frame.select(features))
+        held = (frame["key1"].fill_null(OTHER) != OTHER).to_numpy()
+        favorable = np.where(held, *reading.favorable)
+        return tuple(
+            SmclarifyFlips(refused=refused)
+            if refused
+            else _ballot(numbers, _members(frame["key0"], c.codes), favorable, features)
+            for c in compared
+        )
+
+
+def _digits(values: pl.Expr) -> pl.Expr:
+    return values.str.contains(r"^\s*[+-]?\d+\s*$").all()
+
+
+def _members(codes: pl.Series, chosen: Sequence[object]) -> NDArray[np.bool_]:
+    held = codes.is_in(pl.Series(chosen, dtype=codes.dtype).implode()).fill_null(value=False)
+    return held.to_numpy()
+
+
+def _numbers(frame: pl.DataFrame) -> tuple[NDArray[np.generic], str | None]:
+    """Return the features as the one array that pandas makes of them, or why there is none."""
+    for series in frame:
+        if series.null_count():
+            words = "is no number" if series.dtype == pl.Boolean else "has missing values"
+            return np.empty(0), f"{series.name} {words}"
+        if series.dtype.is_float() and not series.is_finite().all():
+            return np.empty(0), f"{series.name} has missing or infinite values"
+    columns = [series.to_numpy() for series in frame]
+    if not columns:
+        return np.empty(0), "no column is left to find neighbours by"
+    kinds = {column.dtype.kind for column in columns}
+    mixed = "b" in kinds and len(kinds) > 1
+    return np.column_stack([c.astype(np.float64) if mixed else c for c in columns]), None
+
+
+def _ballot(
+    numbers: NDArray[np.generic],
+    members: NDArray[np.bool_],
+    favorable: NDArray[np.bool_],
+    features: tuple[str, ...],
+) -> SmclarifyFlips:
+    """Let the neighbours in a vote on every member of d.
+
+    The search is scikit-learn's, since which of two equally near neighbours it takes first
+    depends on how it searches; members of d are a list there, which is searched otherwise.
+    """
+    from sklearn.neighbors import KNeighborsClassifier  # noqa: PLC0415 - slow to import
+
+    a, d = int((~members).sum()), int(members.sum())
+    for letter, size in (("d", d), ("a", a)):
+        if not size:
+            return SmclarifyFlips(refused=f"n_{letter} = 0")
+    k = NEIGHBOURS if a > FEW else LEAST
+    search = KNeighborsClassifier(n_neighbors=k).fit(numbers[~members], favorable[~members])
+    voted, own = search.predict(list(numbers[members])), favorable[members]
+    plus, minus = int((voted & ~own).sum()), int((~voted & own).sum())
+    return SmclarifyFlips(plus, minus, d, a, k, features)

@@ -1,0 +1,68 @@
+"""The fliptests of a plan on an engine: what is folded there, and what is streamed from it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import narwhals as nw
+import polars as pl
+
+from biaspipe.counts import Flips
+from biaspipe.fliptest.cost import affordable_rows, unaffordable
+from biaspipe.fliptest.exact import Fliptests
+from biaspipe.fliptest.passes import Pass, S
+from biaspipe.fliptest.sampled import sampled_flips
+from biaspipe.plan import FacetTables, Plan
+
+__all__ = ["Searched", "neighbours_of"]
+
+
+class Searched(Protocol):
+    """What the fliptest asks of an engine."""
+
+    def folded(self, plan: Plan) -> pl.DataFrame:
+        """Return the distinct rows that the fliptest compares, and how many people each is."""
+
+    def members(self, plan: Plan, *, sampled: bool) -> nw.LazyFrame[Any]:
+        """Return the rows that count as a `Pass` takes them; with `id` where some are drawn."""
+
+    def gathered(self, rows: nw.LazyFrame[Any], a_pass: Pass[S]) -> S:
+        """Run a pass over rows where they lie."""
+
+
+def neighbours_of(
+    engine: Searched, plan: Plan, tables: Sequence[FacetTables]
+) -> Mapping[str, tuple[Flips, ...]]:
+    """Run the fliptests of a plan; for each facet, the evidence of every comparison.
+
+    Parameters
+    ----------
+    engine : where the rows are.
+    plan : the bound plan.
+    tables : its facets, counted.
+
+    Raises
+    ------
+    SpecError
+        If an exact search would take too long, the engine cannot tell rows apart, or no row has a
+        value in any feature.
+    """
+    tests = plan.fliptests
+    exact = [t for t in tables if t.facet in tests and tests[t.facet].sample is None]
+    sampled = any(test.sample is not None for test in tests.values())
+    found: dict[str, tuple[Flips, ...]] = {}
+    if sampled:
+        rows = engine.members(plan, sampled=True)
+        found |= sampled_flips(plan, tables, lambda a_pass: engine.gathered(rows, a_pass))
+    if exact:
+        fliptests = Fliptests(plan, _distinct(engine, plan, exact))
+        found |= {t.facet: fliptests.run(t.facet, t.comparisons) for t in exact}
+    return found
+
+
+def _distinct(engine: Searched, plan: Plan, tables: Sequence[FacetTables]) -> pl.DataFrame:
+    """Return the distinct rows; those that may be too many are folded as they come."""
+    if not unaffordable(plan, tables):
+        return engine.folded(plan)
+    rows = engine.members(plan, sampled=False)
+    found = affordable_rows(plan, tables, lambda a_pass: engine.gathered(rows, a_pass))
+    return found if found.width else engine.folded(plan)

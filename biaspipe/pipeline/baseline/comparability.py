@@ -1,0 +1,173 @@
+"""Whether two reports measure the same thing, so that their values can be compared."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from biaspipe.errors import Fault, SpecError
+from biaspipe.metrics import METRICS, Needs
+from biaspipe.pipeline.baseline import Earlier, key_of
+from biaspipe.pipeline.baseline.clarify import ClarifyBaseline
+from biaspipe.pipeline.verification import sound_report
+from biaspipe.policy import DEFAULT, Policy, refuse_file
+from biaspipe.report import BaselineRecord, Result, read_analysis
+from biaspipe.spec import Audit, Baseline, Facet
+
+__all__ = ["baseline_of", "incomparable", "refuse_other"]
+
+USED: dict[str, Needs] = {
+    "label": Needs.OBSERVED,
+    "prediction": Needs.PREDICTED,
+    "strata": Needs.STRATA,
+    "weight": Needs.FACET,
+    "features": Needs.FEATURES,
+}
+"""The columns that define a metric which needs them."""
+OF_A_FACET = ("column", "groups", "cross", "favored", "disfavored", "compare")
+
+
+def incomparable(old: Result, new: Result, *, selected: bool = False) -> Iterator[str]:
+    """Yield why two results cannot be compared: other columns, other definitions, nothing shared.
+
+    Parameters
+    ----------
+    old, new : the results; only what both of them compute has to be defined alike.
+    selected : whether the new one holds a selection, which may share nothing with the old one.
+    """
+    now = {key_of(check) for check in new.checks}
+    then = {key_of(check) for check in old.checks}
+    shared = {key[:2] for key in now} & {key[:2] for key in then}
+    if not selected and not shared:
+        yield "they have no metric on the same facet in common"
+    elif not selected and now.isdisjoint([*then, *((m, f, d, a) for m, f, a, d in then)]):
+        yield "they have no groups in common"
+    needs = [METRICS[metric].needs for metric, _ in shared]
+    columns = [key for key, need in USED.items() if any(need in needed for needed in needs)]
+    before, after = (Audit.model_validate(result.audit.spec) for result in (old, new))
+    yield from _differ("the spec", old.audit.spec, new.audit.spec, ["compat"])
+    yield from _differ("columns", _columns(before), _columns(after), columns)
+    for name in dict.fromkeys(check.facet for check in new.checks):
+        if name is not None and any(facet == name for _, facet in shared):
+            yield from _facet(name, before.facets, after.facets)
+    yield from _parameters(old, new)
+
+
+def _columns(audit: Audit) -> dict[str, Any]:
+    """Return the columns as plain values; a weight in full, however short the spec says it.
+
+    What a spec refuses, `negative` and `constant` say, and not what is measured.
+    """
+    refused = {name: {"negative", "constant"} for name in ("label", "prediction")}
+    plain = audit.columns.model_dump(exclude_none=True, exclude=refused)
+    weighting = audit.columns.weighting
+    return {**plain, "weight": weighting.model_dump()} if weighting else plain
+
+
+def _facet(name: str, before: dict[str, Facet], after: dict[str, Facet]) -> Iterator[str]:
+    """Yield what differs between the definitions of a facet, or of those that it crosses."""
+    yield from _differ(f"facets.{name}", _sides(before[name]), _sides(after[name]), OF_A_FACET)
+    for part in after[name].cross or ():
+        if part in before:
+            was, has = _sides(before[part]), _sides(after[part])
+            yield from _differ(f"facets.{part}", was, has, ("column", "groups"))
+
+
+def _sides(facet: Facet) -> dict[str, Any]:
+    """Return a facet as plain values, with the comparison that its sides may only imply."""
+    return {**facet.model_dump(exclude_none=True), "compare": facet.mode}
+
+
+def _differ(
+    where: str, before: dict[str, Any], after: dict[str, Any], keys: Iterable[str]
+) -> Iterator[str]:
+    for key in keys:
+        was, has = before.get(key), after.get(key)
+        if was != has:
+            yield f"{where}.{key} was {_shown(was)} and is {_shown(has)}"
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "not declared"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_shown(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_shown, value)) + "]"
+    return repr(value)
+
+
+def _parameters(old: Result, new: Result) -> Iterator[str]:
+    before = {(check.metric, check.facet): check.parameters for check in old.checks}
+    after = {(check.metric, check.facet): check.parameters for check in new.checks}
+    for key, parameters in after.items():
+        if key in before and before[key] != parameters:
+            on = f" on {key[1]}" if key[1] else ""
+            yield f"{key[0]}{on} had {_shown(before[key])} and has {_shown(parameters)}"
+
+
+def baseline_of(
+    audit: Audit, folder: Path, policy: Policy = DEFAULT
+) -> tuple[Earlier | None, BaselineRecord | None]:
+    """Read the baseline of a spec, if it names one.
+
+    Parameters
+    ----------
+    audit : the spec.
+    folder : what the baseline's path is relative to.
+    policy : what the spec may reach.
+
+    Raises
+    ------
+    DataError
+        If the baseline cannot be read, or is neither a report nor an analysis of Clarify.
+    """
+    if audit.baseline is None:
+        return None, None
+    path = folder / audit.baseline.report
+    refuse_file(policy, path, audit.baseline.report, ("baseline", "report"))
+    analysis = read_analysis(path)
+    if analysis is not None:
+        kept = ClarifyBaseline({}, analysis=analysis, audit=audit)
+        return kept, _record(audit.baseline, analysis.sha256)
+    report = sound_report(path)
+    return Earlier.of(report), _record(audit.baseline, report.result_sha256)
+
+
+def _record(baseline: Baseline, sha256: str) -> BaselineRecord:
+    return BaselineRecord(
+        report=baseline.report,
+        result_sha256=sha256,
+        max_worsening=baseline.max_worsening,
+        new=(),
+        vanished=(),
+        allowed=(),
+    )
+
+
+def refuse_other(earlier: Earlier | None, result: Result, *, selected: bool) -> None:
+    """Refuse a baseline that measures something else.
+
+    Parameters
+    ----------
+    earlier : the baseline, if there is one.
+    result : what is compared with it.
+    selected : whether it holds a selection of the audit's checks.
+
+    Raises
+    ------
+    SpecError
+        With every reason.
+    """
+    if isinstance(earlier, ClarifyBaseline) and (reasons := list(earlier.other_labels())):
+        words = f"the baseline cannot be compared: {'; '.join(reasons)}"
+        raise SpecError([Fault(words, ("baseline", "report"))])
+    if isinstance(earlier, ClarifyBaseline) and not any(check.baseline for check in result.checks):
+        words = "the baseline has no value of any of these checks"
+        raise SpecError([Fault(words, ("baseline", "report"))])
+    if earlier is not None and earlier.result is not None:
+        reasons = list(incomparable(earlier.result, result, selected=selected))
+        loc = ("baseline", "report")
+        if reasons:
+            raise SpecError(
+                Fault(f"the baseline cannot be compared: {reason}", loc) for reason in reasons
+            )

@@ -1,0 +1,150 @@
+"""A report against the spec and the data that it was made from."""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
+from biaspipe.loading import Loaded
+from biaspipe.migration import reload_spec
+from biaspipe.pipeline import Options, run
+from biaspipe.pipeline.baseline.changes import changes
+from biaspipe.pipeline.baseline.comparability import baseline_of
+from biaspipe.pipeline.selection import selected, within
+from biaspipe.policy import DEFAULT, Policy, real_path, refuse_file
+from biaspipe.report import Finding, Report, differences, plain
+from biaspipe.spec import EngineName, day
+
+__all__ = ["against_data", "against_spec", "spec_of"]
+
+GIVE = "name it with --spec FILE"
+
+
+def spec_of(report: Report, given: Path | None, policy: Policy = DEFAULT) -> Loaded:
+    """Return the spec that a report is to be compared with: the given one, or where it was.
+
+    Parameters
+    ----------
+    report : a report that could be read.
+    given : the spec of the command line.
+    policy : what a spec may reach.
+
+    Raises
+    ------
+    UsageError
+        If none is given, and none stands where the report says, below the current folder: whoever
+        made the report could name any file of this machine.
+    """
+    recorded = report.result.audit
+    path = given or _named(report.run.spec, policy)
+    data = recorded.spec["data"].get("path")
+    try:
+        loaded = reload_spec(path, recorded.name, data if isinstance(data, str) else None, policy)
+    except BiaspipeError:
+        if given:
+            raise
+        words = f"{path}, where the report says its spec was, is none that can be read"
+        raise UsageError(words, hint=GIVE) from None  # the fault would show lines of the file
+    with suppress(SpecError):  # a spec of other parameters is another one, which its digest tells
+        return loaded.filled(recorded.parameters or {})
+    return loaded
+
+
+def _named(written: str, policy: Policy) -> Path:
+    path = Path(written)
+    if "\0" in written or not real_path(path).is_relative_to(real_path(Path())):
+        words = f"the report says its spec was at {written}, which is not below this folder"
+        raise UsageError(words, hint=GIVE)
+    refuse_file(policy, path, written, ())
+    if not path.is_file():
+        words = f"there is no spec at {path}, where the report says it was"
+        raise UsageError(words, hint=GIVE)
+    return path
+
+
+def against_spec(report: Report, loaded: Loaded, policy: Policy = DEFAULT) -> Iterator[Finding]:
+    """Yield what differs between a report and a spec.
+
+    Parameters
+    ----------
+    report : a report that could be read.
+    loaded : the spec.
+    policy : what the spec may reach.
+    """
+    audit = report.result.audit
+    if audit.sha256 != loaded.sha256:
+        words = f"the digest of {loaded.document.name} is {loaded.sha256}"
+        yield Finding("result.audit.sha256", words)
+    for where, stands, spec in differences(audit.spec, loaded.document.values):
+        yield Finding(f"result.audit.spec.{where}", f"{stands} stands here, {spec} in the spec")
+    lines = {
+        (c.metric.id, c.facet): loaded.line(c.loc)
+        for c in selected(loaded.audit, report.run.select)
+    }
+    placed = [
+        (f"result.checks[{i}].line", check.line, lines.get((check.metric, check.facet)))
+        for i, check in enumerate(report.result.checks)
+    ]
+    placed += [
+        (f"result.waivers[{i}].line", waiver.line, loaded.line(("waivers", i)))
+        for i, waiver in enumerate(report.result.waivers[: len(loaded.audit.waivers)])
+    ]
+    for where, found, line in placed:
+        if line is not None and line != found:
+            yield Finding(where, f"{found} stands here, {line} is the line in the spec")
+    yield from _against_baseline(report, loaded, policy)
+
+
+def _against_baseline(report: Report, loaded: Loaded, policy: Policy) -> Iterator[Finding]:
+    """Yield what a report says otherwise of its baseline, where that is still there."""
+    record, named = report.result.baseline, loaded.audit.baseline
+    if record is None or record.allowed is None or named is None:
+        return
+    try:
+        earlier, now = baseline_of(loaded.audit, loaded.folder, policy)
+    except DataError:
+        return
+    if not (earlier and earlier.result and now and now.result_sha256 == record.result_sha256):
+        return
+    again = changes(report.result, earlier, named.allowed, within(loaded.audit, report.run.select))
+    for key, names in again._asdict().items():
+        for where, stands, follows in differences(list(getattr(record, key)), list(names)):
+            place = f"result.baseline.{key}{where}"
+            yield Finding(place, f"{stands} stands here, {follows} follows from {named.report}")
+
+
+def against_data(
+    report: Report,
+    loaded: Loaded,
+    progress: Callable[[str], None],
+    engine: EngineName | None = None,
+    policy: Policy = DEFAULT,
+) -> Iterator[Finding]:
+    """Run the audit again and yield what differs from the report.
+
+    Parameters
+    ----------
+    report : a report that could be read.
+    loaded : its spec.
+    progress : is told each step in a word or two.
+    engine : what reads the data, instead of what the spec says.
+    policy : what the spec may reach.
+
+    Raises
+    ------
+    SpecError, DataError
+        As a run does.
+    """
+    past = report.run
+    options = Options(
+        checks=selected(loaded.audit, past.select) if past.select else None,
+        select=past.select,
+        as_of=day(past.as_of),
+        waive=past.waivers,
+        engine=engine,
+        policy=policy,
+    )
+    again = run(loaded, options, progress=progress)
+    old, new = plain(report.result), plain(again.result)
+    for where, stands, now in differences(old, new, "result"):
+        yield Finding(where, f"{stands} stands here, {now} comes out of a new run")

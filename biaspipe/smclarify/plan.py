@@ -1,0 +1,231 @@
+"""A plan as smclarify would read it: guessed columns, and one count in which nobody is left out."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from biaspipe.errors import Fault, Loc, SpecError
+from biaspipe.plan import OTHER, Bin, Dimension, Kind, Plan, is_missing, same
+from biaspipe.smclarify.column_types import Guess, Profile, matched
+from biaspipe.spec import Audit, Excluded, Interval, Scalar
+
+__all__ = ["Reading", "columns_of", "features_of", "reading_of"]
+
+KNOWN = (Kind.TEXT, Kind.INTEGER, Kind.FLOAT, Kind.BOOLEAN, Kind.MISSING)
+"""What smclarify's guess is reproduced for."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What smclarify makes of an audit.
+
+    Parameters
+    ----------
+    plan : what to count.
+    label, prediction : their columns; the prediction's is None where there is none.
+    facets : the column of each facet.
+    favorable : whether a prediction that its dimension holds is a favorable one, and any other.
+    no_prediction : why smclarify computes nothing from the predictions, if it does not.
+    no_strata : the same for the strata.
+    """
+
+    plan: Plan
+    label: Guess
+    prediction: Guess | None
+    facets: Mapping[str, Guess]
+    favorable: tuple[bool, bool] = (True, False)
+    no_prediction: str | None = None
+    no_strata: str | None = None
+
+    def predicts(self, code: object) -> bool:
+        """Whether a prediction with this code is a favorable one."""
+        return self.favorable[is_missing(code) or code == OTHER]
+
+
+def columns_of(plan: Plan) -> tuple[str, ...]:
+    """Return the columns whose profiles a reading takes."""
+    columns = plan.audit.columns
+    outcomes = [o.column for o in (columns.label, columns.prediction) if o]
+    facets = [str(plan.audit.facets[name].column) for name in plan.groupings]
+    return tuple(dict.fromkeys([*outcomes, *facets, *(columns.strata or ())]))
+
+
+def reading_of(plan: Plan, profiles: Mapping[str, Profile], spec: Mapping[str, Any]) -> Reading:
+    """Read a plan as smclarify does.
+
+    Parameters
+    ----------
+    plan : a bound plan that `refusals` finds no fault with.
+    profiles : of every column in `columns_of(plan)`.
+    spec : the spec as it is written, in which a threshold of 40 is not one of 40.0.
+
+    Raises
+    ------
+    SpecError
+        If a column holds what smclarify's guess is not known for.
+    """
+    if faults := list(_unknown(plan.audit, profiles)):
+        raise SpecError(faults)
+    columns, written = plan.audit.columns, spec["columns"]
+    positive, scored = side_values(_side(written["label"])), is_scored(written)
+    label = _guess(written["label"]["column"], positive, profiles)
+    prediction = threshold = None
+    if columns.prediction:
+        prediction = _guess(columns.prediction.column, positive, profiles)
+    if prediction and scored:
+        (threshold,) = side_values(written["prediction"])
+        turned = _turned(prediction.profile, label.profile.kind, float(threshold))
+        prediction = replace(prediction, profile=turned)
+    facets = {name: _facet(spec["facets"][name], profiles) for name in plan.groupings}
+    dimensions = (label.dimension(), _prediction(label, prediction, threshold))
+    return Reading(
+        _planned(plan, facets, *dimensions),
+        label,
+        prediction,
+        facets,
+        _favorable(prediction) if prediction and scored else (True, False),
+        _no_prediction(label, prediction),
+        _no_strata(columns.strata or (), profiles),
+    )
+
+
+def _side(outcome: Mapping[str, Any]) -> object:
+    """Return what is positive, as the spec writes it."""
+    return outcome.get("positive", outcome)
+
+
+def side_values(side: object) -> tuple[Scalar, ...]:
+    """Return what `value_or_threshold` would hold for what a spec writes.
+
+    >>> side_values({"above": 40}), side_values(["a", "b"]), side_values(None)
+    ((40,), ('a', 'b'), ())
+    """
+    if isinstance(side, Mapping):
+        return (side["above"] if "above" in side else side["at_most"],)
+    if isinstance(side, list | tuple):
+        return tuple(side)
+    return (side,) if isinstance(side, str | int | float) else ()
+
+
+def is_scored(columns: Mapping[str, Any]) -> bool:
+    """Whether the prediction is a score with a threshold of its own, not values of the label."""
+    label, prediction = columns["label"], columns.get("prediction") or {}
+    return "at_most" in prediction or (
+        "above" in prediction and prediction["above"] != label.get("above")
+    )
+
+
+def _turned(scores: Profile, labels: Kind, threshold: float) -> Profile:
+    """Return the predictions that Clarify makes of scores: 1 above the threshold, else 0.
+
+    Beside labels that are texts they are the label's values.
+    """
+    high, low = scores.largest, scores.smallest
+    above = high is not None and high > threshold
+    others = bool(scores.missing) or (low is not None and low <= threshold)
+    kind = Kind.INTEGER if labels.is_number else labels
+    return Profile(kind, scores.rows, 0, above + others, int(above))
+
+
+def _favorable(prediction: Guess) -> tuple[bool, bool]:
+    """Whether a score above its threshold becomes a favorable prediction, and any other."""
+    kind, values = prediction.profile.kind, prediction.values
+    if kind not in (Kind.INTEGER, Kind.BOOLEAN):
+        return True, False
+    if prediction.continuous:
+        threshold = float(values[0])
+        return threshold < 1, threshold < 0
+    named = matched(values, kind)
+    return any(same(value, 1) for value in named), any(same(value, 0) for value in named)
+
+
+def _guess(column: str, values: tuple[Scalar, ...], profiles: Mapping[str, Profile]) -> Guess:
+    return Guess(column, profiles[column], values)
+
+
+def _facet(facet: Mapping[str, Any], profiles: Mapping[str, Profile]) -> Guess:
+    guess = _guess(facet["column"], side_values(facet.get("disfavored")), profiles)
+    if guess.continuous and not guess.values:
+        return replace(guess, refused=f"{guess.column} is taken for continuous, without threshold")
+    return guess
+
+
+def _prediction(
+    label: Guess, prediction: Guess | None, threshold: Scalar | None
+) -> Dimension | None:
+    if prediction is None:
+        return None
+    if threshold is not None:
+        return Dimension(prediction.column, (Bin("d", Interval(above=float(threshold))),))
+    whole = label.continuous and prediction.continuous and not label.profile.is_float
+    return prediction.dimension(whole=whole)
+
+
+def _no_prediction(label: Guess, prediction: Guess | None) -> str | None:
+    if prediction is None:
+        return None
+    if label.continuous != prediction.continuous:
+        kinds = {True: "continuous", False: "categorical"}
+        return (
+            f"the label is taken for {kinds[label.continuous]}, the prediction for"
+            f" {kinds[prediction.continuous]}"
+        )
+    if label.continuous and not label.profile.is_float and prediction.profile.missing:
+        return "a missing prediction cannot become the whole number that the labels are"
+    return None
+
+
+def _no_strata(strata: tuple[str, ...], profiles: Mapping[str, Profile]) -> str | None:
+    for column in strata:
+        if profiles[column].kind is Kind.TEXT and profiles[column].missing:
+            return f"texts and missing values in {column} have no common order"
+    return None
+
+
+def _planned(
+    plan: Plan, facets: Mapping[str, Guess], label: Dimension, prediction: Dimension | None
+) -> Plan:
+    """Return the plan to count: for each facet its column, the strata, label and prediction."""
+    shared = (*plan.strata, label, *([prediction] if prediction else []))
+    groupings = {
+        name: (guess.dimension(), *shared) for name, guess in facets.items() if not guess.refused
+    }
+    groupings = groupings or {"": shared}
+    dimensions = tuple(dict.fromkeys(d for key in groupings.values() for d in key))
+    return replace(
+        plan, dimensions=dimensions, groupings=groupings, label=label, prediction=prediction
+    )
+
+
+def _unknown(audit: Audit, profiles: Mapping[str, Profile]) -> Iterator[Fault]:
+    where: dict[str, Loc] = {str(f.column): ("facets", n) for n, f in audit.facets.items()}
+    where |= dict.fromkeys(audit.columns.strata or (), ("columns", "strata"))
+    for name in ("label", "prediction"):
+        if outcome := getattr(audit.columns, name):
+            where[outcome.column] = ("columns", name)
+    for column, profile in profiles.items():
+        if profile.kind not in KNOWN or profile.digits:
+            held = "whole numbers as text" if profile.digits else str(profile.kind)
+            yield Fault(
+                f"compat: {column!r} holds {held}, on which smclarify's guess is not reproduced",
+                where.get(column, ()),
+                expected="text, numbers or true/false",
+            )
+
+
+def features_of(plan: Plan, facet: str) -> tuple[str, ...]:
+    """Return the columns that smclarify's fliptest takes for a facet's features.
+
+    Parameters
+    ----------
+    plan : the bound plan.
+    facet : the facet's name.
+    """
+    columns = plan.audit.columns
+    own = {o.column for o in (columns.label, columns.prediction) if o}
+    own.add(str(plan.audit.facets[facet].column))
+    if isinstance(columns.features, Excluded):
+        keys = (key for join in plan.audit.data.join for key in join.on or ())
+        own |= {*columns.features.exclude, *keys}
+        return tuple(c for c in plan.kinds or () if c not in own)
+    return tuple(c for c in plan.features if c not in own)

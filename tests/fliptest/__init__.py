@@ -1,0 +1,1 @@
+"""The fliptest: its searches, its sample, what it costs."""

@@ -1,0 +1,1 @@
+"""Baselines: what they are, and what they are compared with."""

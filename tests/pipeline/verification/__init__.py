@@ -1,0 +1,1 @@
+"""Verification of reports, and what forgers try."""

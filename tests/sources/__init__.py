@@ -1,0 +1,1 @@
+"""Sources: finding, opening and reading files."""
