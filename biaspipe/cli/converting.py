@@ -71,15 +71,15 @@ def convert_config(
     policy : what the configuration may reach.
     """
     from biaspipe.migration.conversion import convert as converted  # noqa: PLC0415 - brings polars
-    from biaspipe.migration.sources import Place  # noqa: PLC0415 - as above
+    from biaspipe.migration.tables import Paths  # noqa: PLC0415 - as above
     from biaspipe.pipeline.limits import bounded  # noqa: PLC0415 - as above
 
     is_file = output is not None and output.suffix.lower() in SPECS
     name = output.stem if output and is_file else None
     folder = output.parent if output and is_file else output or Path()
-    place = Place(config.parent, folder, data, Path(), policy)
+    paths = Paths(config.parent, folder, data, Path(), policy)
     with bounded(policy.limits):
-        conversion = converted(config, place, name, vertex=vertex)
+        conversion = converted(config, paths, name, vertex=vertex)
     texts = conversion.texts
     if len(texts) > 1 and (output is None or is_file):
         words = f"{config} has segments, so it becomes {len(texts)} specs"

@@ -13,10 +13,10 @@ import pytest
 from biaspipe.errors import SpecError
 from biaspipe.loading import load
 from biaspipe.loading.document import parse
+from biaspipe.migration.clarify.models import Analysis
 from biaspipe.migration.conversion import Conversion, convert
-from biaspipe.migration.schema import ANALYSIS
-from biaspipe.migration.sources import Place
-from biaspipe.migration.vertex import BIAS
+from biaspipe.migration.tables import Paths
+from biaspipe.migration.vertex.models import Configuration
 from tests.cases import Case, cases_of, rewrite
 
 Golden = Callable[[Path, str], None]
@@ -32,7 +32,7 @@ each_wrong = pytest.mark.parametrize("case", WRONG, ids=lambda case: case.name)
 def converted(config: Path, monkeypatch: pytest.MonkeyPatch) -> Conversion:
     """Convert a configuration where it lies."""
     monkeypatch.chdir(config.parent)
-    return convert(Path(config.name), Place(Path(), Path()))
+    return convert(Path(config.name), Paths(Path(), Path()))
 
 
 @each_config
@@ -94,7 +94,7 @@ def test_every_key_is_shown() -> None:
     """Among the configurations there is one for each key that is known."""
     texts = "".join(path.read_text(encoding="utf-8") for path in CONFIGS)
     texts += "".join(case.text for case in WRONG)
-    keys = {*ANALYSIS.known, *BIAS.known}
+    keys = {*Analysis.model_fields, *Configuration.model_fields}
     assert {key for key in keys if f'"{key}"' not in texts} == set()
 
 

@@ -1,4 +1,4 @@
-"""Rows of JSON as the guide's examples have them, and predictions of Vertex AI."""
+"""Rows of JSON as the guide's examples have them."""
 
 import json
 from pathlib import Path
@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 
 from biaspipe.errors import SpecError
-from biaspipe.migration.conversion import load_config
-from biaspipe.pipeline import run
-from tests.migration.clarifying import converted, report
+from tests.migration.configurations import converted, report
 
 ROWS: list[dict[str, Any]] = [
     {"Features": [20 + i, i % 3 % 2, 1000 + 37 * i, i % 4], "Label": i * i % 7 % 2}
@@ -127,48 +125,3 @@ def test_label_inside_of_something_without_features(tmp_path: Path) -> None:
     parts = {"features": None, "headers": None, "label": "out.y"}
     facet = [{"name_or_index": "sex", "value_or_threshold": ["f"]}]
     assert values(tmp_path, **parts, facet=facet)["DPL"] == -1
-
-
-COLLEGE = [
-    ("California", "yes", "yes"),
-    ("California", "yes", "no"),
-    ("California", "no", "yes"),
-    ("California", "no", "no"),
-    ("California", "no", "no"),
-    ("Florida", "yes", "yes"),
-    ("Florida", "no", "yes"),
-    ("Florida", "no", "no"),
-]
-
-
-@pytest.mark.parametrize(
-    "columns",
-    [
-        {"target_field_name": "accepted", "prediction_label_column": "prediction.label"},
-        {"target_field_name": "instance.accepted", "prediction_label_column": "prediction.label"},
-        {"target_field_name": "accepted", "prediction_score_column": "prediction.scores[0]"},
-    ],
-)
-def test_batch_predictions_of_vertex(tmp_path: Path, columns: dict[str, str]) -> None:
-    """The lines of a batch prediction are read: the instance, and the prediction beside it."""
-    lines = [
-        {
-            "instance": {"state": state, "accepted": accepted},
-            "prediction": {"label": label, "scores": [0.9 if label == "yes" else 0.2, 0.0]},
-        }
-        for state, accepted, label in COLLEGE
-    ]
-    (tmp_path / "data.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    slices = {"configs": {"state": {"value": {"string_value": "California"}}}}
-    config = {
-        "predictions_format": "jsonl",
-        "predictions_gcs_source": "data.jsonl",
-        "bias_configs": [{"bias_slices": slices, "labels": ["yes"]}],
-    }
-    path = tmp_path / "bias.json"
-    path.write_text(json.dumps(config | columns))
-    (spec,) = load_config(path).specs
-    found = {check.metric: check.value for check in run(spec).result.checks}
-    assert found["vertex.dpppl"] == pytest.approx(2 / 5 - 2 / 3)
-    assert found["vertex.recall_difference"] == -0.5
-    assert found["vertex.specificity_difference"] == pytest.approx(2 / 3 - 1 / 2)

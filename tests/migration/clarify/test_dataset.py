@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from tests.migration.clarifying import converted, report
+from tests.migration.configurations import converted, report
 
 DATA = "id,y,age\n1,1,30\n2,0,50\n3,1,30\n4,0,50\n5,1,30\n6,1,50\n"
 JOIN: dict[str, Any] = {"facet_dataset_uri": "people.csv", "joinsource_name_or_index": "id"}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from biaspipe.errors import SpecError
-from tests.migration.clarifying import analysis, converted, report, spec_of
+from tests.migration.configurations import analysis, converted, report, spec_of
 
 EMPTY = "Group variable is empty or not provided"
 ROWS = "y,p,sex,age,town,income\n" + "".join(

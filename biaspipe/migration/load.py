@@ -1,4 +1,4 @@
-"""JSON text as plain values, with the line and column that each of them stands in."""
+"""The JSON of a configuration as plain values, with the line and column of each of them."""
 
 import hashlib
 import json
@@ -9,13 +9,13 @@ from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.loading.document import Document, parse
 from biaspipe.report.parsing import content_of, parsed
 
-__all__ = ["Config", "dotted", "is_config", "read_config"]
+__all__ = ["ConfigFile", "dotted", "is_config", "read_config"]
 
 VERTEX = ("bias_configs", "biasConfigs")
 
 
 @dataclass(frozen=True)
-class Config:
+class ConfigFile:
     """The configuration of another tool, parsed.
 
     Parameters
@@ -34,7 +34,7 @@ class Config:
         """Whether it is one of Vertex AI rather than of SageMaker Clarify."""
         return any(key in self.document.values for key in VERTEX)
 
-    def place(self, loc: Loc) -> str:
+    def position(self, loc: Loc) -> str:
         """Write where a key stands, as messages begin."""
         mark = self.document.marks[self.document.known(loc)]
         named = f": {dotted(loc)}" if loc else ""
@@ -65,7 +65,7 @@ def is_config(path: Path) -> bool:
     return not isinstance(values, dict) or values.get("version") != 1
 
 
-def read_config(path: Path) -> Config:
+def read_config(path: Path) -> ConfigFile:
     """Read a configuration.
 
     Raises
@@ -83,7 +83,7 @@ def read_config(path: Path) -> Config:
     except ValueError as error:
         raise SpecError([Fault(f"{path}: {error}")]) from None
     document = _document(str(path), text)
-    return Config(document, path, hashlib.sha256(content).hexdigest())
+    return ConfigFile(document, path, hashlib.sha256(content).hexdigest())
 
 
 def _document(name: str, text: str) -> Document:

@@ -10,7 +10,7 @@ import yaml
 
 from biaspipe.errors import Loc, shown
 from biaspipe.loading.building import Loader
-from biaspipe.migration.drafts import Draft
+from biaspipe.migration.draft import Draft
 
 __all__ = ["text_of"]
 

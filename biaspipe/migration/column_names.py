@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from biaspipe.errors import Fault, Loc, nearest
-from biaspipe.migration.reading import dotted
+from biaspipe.migration.load import dotted
 
-__all__ = ["Names", "listed"]
+__all__ = ["ColumnNames", "listed_columns"]
 
 IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]*"
 ROWS = r"(?:\[\*?\]\.)?"
@@ -16,10 +16,10 @@ LIST = re.compile(rf"{ROWS}\[(?P<inside>.*)\]", re.DOTALL)
 HINT = 'write the value as a column of its own, and its name here: "income"'
 
 
-def listed(path: str) -> list[str] | None:
+def listed_columns(path: str) -> list[str] | None:
     """Return the columns of a JMESPath that lists them; None where it does anything else.
 
-    >>> listed('[*].[age, "marital status"]'), listed("features")
+    >>> listed_columns('[*].[age, "marital status"]'), listed_columns("features")
     (['age', 'marital status'], None)
     """
     found = LIST.fullmatch(path.strip())
@@ -29,7 +29,7 @@ def listed(path: str) -> list[str] | None:
 
 
 @dataclass
-class Names:
+class ColumnNames:
     """The columns of a table, as far as they are known.
 
     Parameters

@@ -7,7 +7,7 @@ from biaspipe.engines.column_profiles import Survey
 from biaspipe.plan import Kind, literals, same
 from biaspipe.spec import written
 
-__all__ = ["Reading", "read_prediction", "read_values"]
+__all__ = ["ValuesOrThreshold", "prediction_values", "values_or_threshold"]
 
 MANY = 20
 """Distinct numbers above which a column measures something rather than coding it."""
@@ -18,7 +18,7 @@ UNIQUE = 0.05
 
 
 @dataclass(frozen=True)
-class Reading:
+class ValuesOrThreshold:
     """What a list of values means.
 
     Parameters
@@ -53,23 +53,23 @@ class Reading:
         return {"positive": self.side}
 
 
-def read_values(given: list[Any], column: str, look: Survey | None) -> Reading:
+def values_or_threshold(given: list[Any], column: str, profile: Survey | None) -> ValuesOrThreshold:
     """Tell values from a threshold.
 
     Several values, and texts, are values. One number with a fraction is a threshold, and so is
     one in a column that measures: one with fractions, or with many different numbers. Without a
     look at the data, 0 and 1 are values and every other number is a threshold.
 
-    >>> read_values(["a", "b"], "x", None).side, read_values([0.5], "x", None).side
+    >>> values_or_threshold(["a", "b"], "x", None).side, values_or_threshold([0.5], "x", None).side
     (['a', 'b'], {'above': 0.5})
     """
-    number = _number(given[0], look) if len(given) == 1 else None
-    if number is None or (look and not look.kind.is_number):
-        return Reading(values=tuple(given))
+    number = _number(given[0], profile) if len(given) == 1 else None
+    if number is None or (profile and not profile.kind.is_number):
+        return ValuesOrThreshold(values=tuple(given))
     shown = written(number)
-    if look is None:
+    if profile is None:
         if number != int(number):
-            return Reading(number)
+            return ValuesOrThreshold(number)
         is_threshold = number not in (0, 1)
         read = "a threshold" if is_threshold else "a value"
         other = f"{shown} alone" if is_threshold else f"everything above {shown}"
@@ -77,56 +77,56 @@ def read_values(given: list[Any], column: str, look: Survey | None) -> Reading:
             f"The data was not looked at: {shown} is taken for {read}.",
             f"If {column} is to be {other}, write {_other(number, is_threshold)}.",
         )
-        return _reading(number, given, hint, is_threshold=is_threshold, unsure=is_threshold)
-    continuous = look.kind is not Kind.INTEGER or look.distinct >= UNIQUE * look.rows
+        return _either(number, given, hint, is_threshold=is_threshold, unsure=is_threshold)
+    continuous = profile.kind is not Kind.INTEGER or profile.distinct >= UNIQUE * profile.rows
     measures = (
         number != int(number)
-        or look.distinct > MANY
-        or not look.whole
-        or (continuous and look.distinct > 2)
+        or profile.distinct > MANY
+        or not profile.whole
+        or (continuous and profile.distinct > 2)
     )
-    kinds = f"{column} holds {look.distinct:,} distinct numbers in {look.rows:,} rows"
+    kinds = f"{column} holds {profile.distinct:,} distinct numbers in {profile.rows:,} rows"
     comments = [f"{kinds}: {shown} is a {'threshold' if measures else 'value'}."]
     if continuous != measures:
         took = f"everything above {shown}" if continuous else f"exactly {int(number)}"
         comments.append(f"Clarify's own code guesses otherwise here, and took {took}.")
-    return _reading(number, given, tuple(comments), is_threshold=measures)
+    return _either(number, given, tuple(comments), is_threshold=measures)
 
 
 def _other(number: float, is_threshold: bool) -> str:
     return written(number) if is_threshold else f"{{above: {written(number)}}}"
 
 
-def _reading(
+def _either(
     number: float,
     given: list[Any],
     comments: tuple[str, ...],
     *,
     is_threshold: bool,
     unsure: bool = False,
-) -> Reading:
+) -> ValuesOrThreshold:
     if is_threshold:
-        return Reading(number, (), comments, unsure)
-    return Reading(None, tuple(given), comments, unsure)
+        return ValuesOrThreshold(number, (), comments, unsure)
+    return ValuesOrThreshold(None, tuple(given), comments, unsure)
 
 
-def _number(value: Any, look: Survey | None) -> float | None:
+def _number(value: Any, profile: Survey | None) -> float | None:
     """Return a value as a number; a text is one only in a column of numbers."""
     if isinstance(value, int | float):
         return value
     try:
-        return float(value) if look and look.kind.is_number else None
+        return float(value) if profile and profile.kind.is_number else None
     except ValueError:
         return None
 
 
-def read_prediction(
-    label: Reading,
+def prediction_values(
+    label: ValuesOrThreshold,
     threshold: float | None,
     column: str,
-    look: Survey | None,
+    profile: Survey | None,
     labels: Survey | None = None,
-) -> Reading:
+) -> ValuesOrThreshold:
     """Tell predicted labels from scores.
 
     Scores are what holds numbers with fractions, from 0 to 1 unless `probability_threshold` is
@@ -138,44 +138,46 @@ def read_prediction(
     label : how the label's values are read.
     threshold : `probability_threshold`, if it is given.
     column : the predictions.
-    look, labels : what they and the labels hold, if that is known.
+    profile, labels : what they and the labels hold, if that is known.
     """
-    if look is None:
+    if profile is None:
         if threshold is not None:
             return _score(label, threshold, f"Scores above {written(threshold)} are positive.")
         if label.threshold is not None:
-            return Reading(label.threshold)
+            return ValuesOrThreshold(label.threshold)
         default = _score(label, DEFAULT, "").outcome
         hint = (
             "Predicted labels, with the label's positive values.",
             f"If {column} holds probabilities, write {_flow(default)}, which is Clarify's default.",
         )
-        return Reading(None, label.values, hint, unsure=True)
+        return ValuesOrThreshold(None, label.values, hint, unsure=True)
     measured = label.threshold is not None and not (labels and labels.whole and labels.share)
-    is_score = look.kind.is_number and not look.whole and (look.share or threshold is not None)
+    is_score = (
+        profile.kind.is_number and not profile.whole and (profile.share or threshold is not None)
+    )
     if not is_score or (measured and threshold is None):
-        return Reading(label.threshold, label.values)
+        return ValuesOrThreshold(label.threshold, label.values)
     if threshold is None:
         words = "Clarify's default, since probability_threshold is not given."
         return _score(label, DEFAULT, words)
     return _score(label, threshold, "probability_threshold; a score on it is negative.")
 
 
-def _score(label: Reading, threshold: float, comment: str) -> Reading:
+def _score(label: ValuesOrThreshold, threshold: float, comment: str) -> ValuesOrThreshold:
     """Return which scores are favorable: one above the threshold becomes 1, any other one 0."""
     one, zero = (_is_favorable(label, value) for value in (1, 0))
     if zero and not one:
         words = f"Clarify turns a score above {written(threshold)} into 1, and 0 is favorable."
-        return Reading(comments=(words,), most=threshold)
+        return ValuesOrThreshold(comments=(words,), most=threshold)
     if one and not zero:
-        return Reading(threshold, (), (comment,))
+        return ValuesOrThreshold(threshold, (), (comment,))
     found = "Both are" if zero else "Neither is"
     words = f"Clarify turns a score above {written(threshold)} into 1 and any other one into 0."
     look = f"{found} favorable by label_values_or_threshold: say which scores are."
-    return Reading(threshold, (), (words, look), unsure=True)
+    return ValuesOrThreshold(threshold, (), (words, look), unsure=True)
 
 
-def _is_favorable(label: Reading, value: int) -> bool:
+def _is_favorable(label: ValuesOrThreshold, value: int) -> bool:
     """Whether a predicted 1 or 0 is favorable; beside labels that are texts, 1 is."""
     if label.threshold is not None:
         return value > label.threshold

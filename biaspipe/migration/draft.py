@@ -1,5 +1,6 @@
 """A spec in the making: its values, where each comes from, and what is said beside it."""
 
+import re
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -9,9 +10,9 @@ from biaspipe.errors import Fault, Loc
 from biaspipe.loading import Loaded
 from biaspipe.loading.document import Document, Mark
 from biaspipe.loading.recovery import validated
-from biaspipe.migration.reading import Config
+from biaspipe.migration.load import ConfigFile
 
-__all__ = ["Converted", "Draft", "Note", "loaded"]
+__all__ = ["Draft", "Drafts", "Note", "loaded", "slug"]
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,8 @@ class Draft:
 
 
 @dataclass
-class Converted:
-    """What a configuration comes to.
+class Drafts:
+    """The specs that a configuration becomes.
 
     Parameters
     ----------
@@ -102,7 +103,16 @@ class Converted:
     faults: list[Fault] = field(default_factory=list)
 
 
-def loaded(draft: Draft, config: Config) -> Loaded:
+def slug(text: str) -> str:
+    """Return a text as part of an audit's name.
+
+    >>> slug("by age: default"), slug("under 25 / part-time")
+    ('by-age-default', 'under-25-part-time')
+    """
+    return re.sub(r"[^A-Za-z0-9_]+", "-", text).strip("-_") or "audit"
+
+
+def loaded(draft: Draft, config: ConfigFile) -> Loaded:
     """Validate a draft; its faults are shown at the keys of the configuration.
 
     Parameters

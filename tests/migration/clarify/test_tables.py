@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from biaspipe.pipeline import run
-from tests.migration.clarifying import converted, report, spec_of
+from tests.migration.configurations import converted, report, spec_of
 
 ROWS = "1,f,25\n0,m,36\n1,f,22\n0,m,48\n0,m,30\n"
 INDEXED = [{"name_or_index": 1, "value_or_threshold": ["f"]}]

@@ -1,22 +1,23 @@
 """Slices of Vertex AI: which rows one is, and how two of them are compared."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from biaspipe.errors import Fault, Loc
-from biaspipe.migration.reading import dotted
+from biaspipe.migration.load import dotted
+from biaspipe.migration.vertex.models import BiasConfig
 from biaspipe.spec import written
 
-__all__ = ["ALL", "Slice", "Test", "comparison_of", "sliced_columns", "slices_of"]
+__all__ = ["Slice", "comparison_of", "sliced_columns", "slices_of"]
 
 ALL = "all_values"
 EXPECTED = '{"value": {"string_value": "low"}}, {"range": {...}} or {"all_values": true}'
 
 
 @dataclass(frozen=True)
-class Test:
-    """What a slice asks of one column.
+class Group:
+    """The rows of one column that a slice asks for.
 
     Parameters
     ----------
@@ -28,7 +29,7 @@ class Test:
     name: str
 
 
-Slice = dict[str, Test]
+Slice = dict[str, Group]
 """What a slice asks of its columns; all of it has to hold."""
 
 
@@ -49,18 +50,18 @@ def slices_of(value: Any, loc: Loc, faults: list[Fault]) -> list[Slice]:
         is_message = isinstance(one.get("configs"), dict) and len(one) == 1
         inside = one["configs"] if is_message else one
         at = (*at, "configs") if is_message else at
-        tests = {column: _test(test, (*at, column), faults) for column, test in inside.items()}
+        tests = {column: _group(test, (*at, column), faults) for column, test in inside.items()}
         found.append({column: test for column, test in tests.items() if test})
     return found if all(found) else []
 
 
-def sliced_columns(configs: list[dict[str, Any]]) -> Iterator[str]:
+def sliced_columns(configs: Iterable[BiasConfig]) -> Iterator[str]:
     """Yield the columns that the slices of bias configurations are about."""
     for config in configs:
-        yield from (c for one in slices_of(config.get("bias_slices"), (), []) for c in one)
+        yield from (c for one in slices_of(config.bias_slices, (), []) for c in one)
 
 
-def _test(value: Any, loc: Loc, faults: list[Fault]) -> Test | None:
+def _group(value: Any, loc: Loc, faults: list[Fault]) -> Group | None:
     if isinstance(value, str | int | float):
         return _single(value)
     tests = list(_known(value)) if isinstance(value, dict) else []
@@ -71,13 +72,13 @@ def _test(value: Any, loc: Loc, faults: list[Fault]) -> Test | None:
     return tests[0]
 
 
-def _known(value: dict[str, Any]) -> Iterator[Test]:
+def _known(value: dict[str, Any]) -> Iterator[Group]:
     """Yield what the keys of a slice's configuration ask for, where they make sense."""
     spelled = {"allValues": ALL}
     for key, inside in value.items():
         kind = spelled.get(key, key)
         if kind == ALL and inside in (True, {"value": True}):
-            yield Test(None, "each value")
+            yield Group(None, "each value")
         elif kind == "value" and isinstance(inside, dict) and len(inside) == 1:
             (single,) = inside.values()
             known = set(inside) <= {"string_value", "stringValue", "float_value", "floatValue"}
@@ -90,12 +91,12 @@ def _known(value: dict[str, Any]) -> Iterator[Test]:
             )
             if numbers and set(inside) <= {"low", "high"}:
                 name = f"{written(low)} to {written(high)}"
-                yield Test({"at_least": low, "below": high}, name)
+                yield Group({"at_least": low, "below": high}, name)
 
 
-def _single(value: str | float) -> Test:
+def _single(value: str | float) -> Group:
     name = written(value).replace(" & ", " and ").strip("'\"") or "empty"
-    return Test(value, name)
+    return Group(value, name)
 
 
 def comparison_of(

@@ -1,0 +1,160 @@
+"""The values of a configuration as its pydantic model, and every fault of them in plain words."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from functools import reduce
+from operator import getitem
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from biaspipe.errors import Fault, Loc, listing, nearest
+from biaspipe.migration.load import dotted
+
+__all__ = ["Section", "validated"]
+
+MOST_FOUND = 80
+
+
+class Section(BaseModel):
+    """An object of a configuration, with known keys.
+
+    Each key may be None: in what is sound of a wrong configuration, which is converted to find
+    what else is wrong. In the file itself null is a fault, except where any value will do.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _refuse_null(cls, value: Any, info: ValidationInfo) -> Any:
+        is_any = cls.model_fields[str(info.field_name)].annotation is Any
+        if value is None and not is_any and info.context is None:
+            raise PydanticCustomError("null", "null")
+        return value
+
+
+S = TypeVar("S", bound=Section)
+
+
+def validated(model: type[S], values: dict[str, Any]) -> tuple[S, list[Fault]]:
+    """Return the sound part of a configuration as its model, and the faults of the rest.
+
+    >>> class Loan(Section):
+    ...     years: int | None
+    ...     kind: str | None = None
+    >>> sound, faults = validated(Loan, {"year": 3, "kind": "car"})
+    >>> sound.kind, [fault.message for fault in faults]
+    ('car', ["the key 'years' is missing", "unknown key 'year'"])
+    """
+    try:
+        return model.model_validate(values), []
+    except ValidationError as error:
+        kinds = _by_place(error, values)
+    faults = [_fault(kind, loc, values, model) for loc, kind in kinds.items()]
+    return model.model_validate(_sound(values, kinds), context="sound"), faults
+
+
+def _by_place(error: ValidationError, values: Any) -> dict[Loc, str]:
+    """Return the kind of error at each place; of a list those inside of it, if there are any."""
+    found = {_existing(e, values): e["type"] for e in error.errors(include_url=False)}
+    around = {loc[:n] for loc in found for n in range(len(loc))}
+    return {loc: kind for loc, kind in found.items() if loc not in around}
+
+
+def _existing(error: ErrorDetails, values: Any) -> Loc:
+    """Return the path of an error without the names of types, which pydantic puts into it."""
+    path: Loc = ()
+    for step in error["loc"]:
+        inside = range(len(values)) if isinstance(values, list) else values
+        if isinstance(values, dict | list) and step in inside:
+            path, values = (*path, step), values[step]  # type: ignore[index] # an index of a list
+    return (*path, error["loc"][-1]) if error["type"] == "missing" else path
+
+
+def _sound(values: Any, kinds: dict[Loc, str]) -> Any:
+    """Copy values with None in place of wrong ones, without unknown keys and wrong entries."""
+    sound = deepcopy(values)
+    lacking = {loc[:-1] for loc, kind in kinds.items() if kind == "missing" and loc[:-1]}
+    for *outer, last in sorted(lacking | kinds.keys(), reverse=True):
+        inside = reduce(getitem, outer, sound)
+        if isinstance(inside, list) or kinds.get((*outer, last)) == "extra_forbidden":
+            del inside[last]
+        else:
+            inside[last] = None
+    return sound
+
+
+def _fault(kind: str, loc: Loc, values: Any, model: type[BaseModel]) -> Fault:
+    """Say what is wrong, what is expected and what may be meant."""
+    schema = model.model_json_schema()
+    inside = f" in {dotted(loc[:-1])}" if loc[:-1] else ""
+    if kind == "extra_forbidden":
+        known = list(next(_at(loc[:-1], schema))["properties"])
+        expected, hint = f"one of {', '.join(known)}", nearest(str(loc[-1]), known)
+        message = f"unknown key {loc[-1]!r}{inside}"
+        return Fault(message, loc, expected=expected, hint=hint, at_key=True)
+    options = list(_at(loc, schema))
+    expected = " or ".join(map(_words, options))
+    if kind == "missing":
+        return Fault(f"the key {loc[-1]!r} is missing{inside}", loc[:-1], expected=expected)
+    value = reduce(getitem, loc, values)
+    choice = next((option for option in options if _choices(option)), None)
+    if choice and isinstance(value, str):
+        message = f"{dotted(loc)}: {listing([value])} is not known"
+        hint = nearest(value, _choices(choice))
+        return Fault(message, loc, expected=_words(choice), hint=hint)
+    message = f"{dotted(loc)}: this value is of the wrong kind"
+    return Fault(message, loc, expected=expected, found=_found(value))
+
+
+def _at(loc: Loc, schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield what the value at a path may be: each alternative of a JSON Schema."""
+    place = schema
+    for step in loc:
+        key, inner = ("items", None) if isinstance(step, int) else ("properties", step)
+        around = next(option for option in _options(place, schema) if key in option)
+        place = around[key] if inner is None else around[key][inner]
+    yield from _options(place, schema)
+
+
+def _options(place: dict[str, Any], schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for option in place.get("anyOf", [place]):
+        if "$ref" in option:
+            yield schema["$defs"][option["$ref"].rsplit("/", 1)[1]]
+        elif option.get("type") != "null":
+            yield option
+
+
+def _choices(option: dict[str, Any]) -> list[str]:
+    return [option["const"]] if "const" in option else option.get("enum", [])
+
+
+def _words(option: dict[str, Any]) -> str:
+    """Write what a JSON Schema asks for."""
+    match option:
+        case {"const": word}:
+            return f'"{word}"'
+        case {"enum": words}:
+            return f"one of {', '.join(words)}"
+        case {"type": "array", "items": items}:
+            inner = items.get("anyOf", [items])
+            return f"an array, each entry {' or '.join(map(_words, inner))}"
+        case {"type": "string"}:
+            return "a text"
+        case {"description": words, **rest} if "properties" not in rest:
+            return str(words)
+    return "an object"
+
+
+def _found(value: Any) -> str:
+    match value:
+        case dict():
+            return "an object"
+        case list():
+            return "an array"
+        case None:
+            return "null"
+        case _:
+            return listing([value])[:MOST_FOUND]

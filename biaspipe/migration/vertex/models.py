@@ -1,0 +1,82 @@
+"""A bias configuration of Vertex AI, key by key: the parameters of its two pipeline components."""
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, WithJsonSchema
+
+from biaspipe.errors import Loc
+from biaspipe.migration.clarify.models import Number, lowered
+from biaspipe.migration.validation import Section
+from biaspipe.report.parsing import parsed
+
+__all__ = ["BiasConfig", "Configuration", "in_snake_case"]
+
+Format = Annotated[Literal["jsonl", "csv", "bigquery"], BeforeValidator(lowered)]
+Slices = Annotated[
+    Any,
+    WithJsonSchema({"description": 'an object or a list, such as {"configs": {"sex": ...}}'}),
+]
+
+
+class BiasConfig(Section):
+    """Slices to compare, and which labels are positive."""
+
+    bias_slices: Slices
+    labels: list[str] | None = None
+
+
+class Configuration(Section):
+    """The parameters of DetectDataBiasOp and DetectModelBiasOp, and the columns of predictions."""
+
+    target_field_name: str | None
+    bias_configs: list[BiasConfig] | None
+    predictions_format: Format | None = None
+    predictions_gcs_source: str | None = None
+    dataset_format: Format | None = None
+    dataset_storage_source_uris: str | list[str] | None = None
+    prediction_label_column: str | None = None
+    prediction_score_column: str | None = None
+    thresholds: list[Number] | None = None
+    predictions_bigquery_source: Any = None
+    dataset: Any = None
+    columns: Any = None
+    project: Any = None
+    location: Any = None
+    encryption_spec_key_name: Any = None
+
+
+def in_snake_case(values: dict[str, Any], renamed: dict[Loc, str] | None = None) -> dict[str, Any]:
+    """Return a configuration with its keys in snake case and its messages unpacked.
+
+    Parameters
+    ----------
+    values : the configuration.
+    renamed : takes, for each path, the key that stands in the file.
+    """
+    told = {} if renamed is None else renamed
+    found = {_snake(key, (), told): value for key, value in values.items()}
+    configs = found.get("bias_configs")
+    if isinstance(configs, list):
+        written = told.get(("bias_configs",), "bias_configs")
+        found["bias_configs"] = [_config(c, (written, i), told) for i, c in enumerate(configs)]
+    return found
+
+
+def _config(value: Any, at: Loc, told: dict[Loc, str]) -> Any:
+    """Return one message, which may be packed into a text as MessageToJson does it."""
+    if isinstance(value, str):
+        try:
+            value = parsed(value.encode(errors="surrogatepass"))
+        except ValueError:
+            return value
+    if not isinstance(value, dict):
+        return value
+    return {_snake(key, at, told): inner for key, inner in value.items()}
+
+
+def _snake(key: str, at: Loc, told: dict[Loc, str]) -> str:
+    snake = re.sub(r"(?<=[a-z])([A-Z])", r"_\1", key).lower()
+    if snake != key:
+        told[(*at, snake)] = key
+    return snake
