@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from biaspipe.errors import Fault, Loc, nearest
-from biaspipe.migration.load import dotted
+from biaspipe.migration.config_file import dotted
 
 __all__ = ["ColumnNames", "listed_columns"]
 

@@ -8,8 +8,8 @@ from biaspipe.errors import Fault, Loc
 from biaspipe.loading import Loaded
 from biaspipe.migration.clarify import convert_clarify
 from biaspipe.migration.clarify.models import Analysis
+from biaspipe.migration.config_file import ConfigFile, dotted, read_config
 from biaspipe.migration.draft import Draft, Drafts, Note, loaded, slug
-from biaspipe.migration.load import ConfigFile, dotted, read_config
 from biaspipe.migration.tables import Paths
 from biaspipe.migration.validation import validated
 from biaspipe.migration.vertex import convert_vertex

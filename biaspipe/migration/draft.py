@@ -10,7 +10,7 @@ from biaspipe.errors import Fault, Loc
 from biaspipe.loading import Loaded
 from biaspipe.loading.document import Document, Mark
 from biaspipe.loading.recovery import validated
-from biaspipe.migration.load import ConfigFile
+from biaspipe.migration.config_file import ConfigFile
 
 __all__ = ["Draft", "Drafts", "Note", "loaded", "slug"]
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, fie
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from biaspipe.errors import Fault, Loc, listing, nearest
-from biaspipe.migration.load import dotted
+from biaspipe.migration.config_file import dotted
 
 __all__ = ["Section", "validated"]
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from biaspipe.migration.load import is_config, read_config
 
 from biaspipe.cli.stale import Older
 from biaspipe.errors import SpecError
+from biaspipe.migration.config_file import is_config, read_config
 from biaspipe.report import parsing, read_analysis
 from biaspipe.report.parsing import content_of, parsed
 from tests.cli.calls import call

@@ -7,8 +7,8 @@ from typing import Any
 
 from biaspipe.errors import Fault, Loc
 from biaspipe.migration.clarify.models import Analysis
+from biaspipe.migration.config_file import dotted
 from biaspipe.migration.json_paths import is_key, is_path, last_key, value_at
-from biaspipe.migration.load import dotted
 
 __all__ = ["JsonColumns", "json_columns", "records_key"]
 

@@ -11,8 +11,8 @@ from biaspipe.errors import Fault, Loc
 from biaspipe.migration.clarify.dataset import Dataset
 from biaspipe.migration.clarify.models import Segments
 from biaspipe.migration.column_names import ColumnNames
+from biaspipe.migration.config_file import dotted
 from biaspipe.migration.draft import Draft, Note, slug
-from biaspipe.migration.load import dotted
 from biaspipe.sources.quoting import identifier
 from biaspipe.spec import written
 

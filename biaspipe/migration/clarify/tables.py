@@ -8,8 +8,8 @@ from typing import Literal
 from biaspipe.errors import Fault, Loc
 from biaspipe.migration.clarify.jmespath import JsonColumns, json_columns, records_key
 from biaspipe.migration.clarify.models import Analysis
+from biaspipe.migration.config_file import dotted
 from biaspipe.migration.draft import Note
-from biaspipe.migration.load import dotted
 from biaspipe.migration.tables import Paths, Table, format_of, no_data
 from biaspipe.plan import Kind
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from biaspipe.errors import Fault, Loc
-from biaspipe.migration.load import dotted
+from biaspipe.migration.config_file import dotted
 from biaspipe.migration.vertex.models import BiasConfig
 from biaspipe.spec import written
 
