@@ -1,18 +1,14 @@
 """What a configuration calls a column, to the column's name."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from biaspipe.errors import Fault, Loc, nearest
 from biaspipe.migration.config_file import dotted
+from biaspipe.migration.json_paths import steps
 
 __all__ = ["ColumnNames", "listed_columns"]
 
-IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]*"
-ROWS = r"(?:\[\*?\]\.)?"
-ONE = re.compile(rf'{ROWS}(?:(?P<plain>{IDENTIFIER})|"(?P<quoted>[^"\\]+)"|\[(?P<index>\d+)\])')
-LIST = re.compile(rf"{ROWS}\[(?P<inside>.*)\]", re.DOTALL)
 HINT = 'write the value as a column of its own, and its name here: "income"'
 
 
@@ -22,10 +18,18 @@ def listed_columns(path: str) -> list[str] | None:
     >>> listed_columns('[*].[age, "marital status"]'), listed_columns("features")
     (['age', 'marital status'], None)
     """
-    found = LIST.fullmatch(path.strip())
-    parts = [part.strip() for part in found["inside"].split(",")] if found else []
-    columns = [one["plain"] or one["quoted"] for p in parts if (one := ONE.fullmatch(p))]
-    return columns if columns and all(columns) and len(columns) == len(parts) else None
+    inside = _in_row(path)
+    if not (inside.startswith("[") and inside.endswith("]")):
+        return None
+    columns = [steps(_in_row(part)) for part in inside[1:-1].split(",")]
+    names = [column[0] for column in columns if len(column) == 1]
+    keys = [name for name in names if isinstance(name, str)]
+    return keys if len(keys) == len(columns) else None
+
+
+def _in_row(path: str) -> str:
+    """Return a JMESPath without the step into each row."""
+    return path.strip().removeprefix("[*].").removeprefix("[].")
 
 
 @dataclass
@@ -62,28 +66,22 @@ class ColumnNames:
         return self._checked(named, loc)
 
     def _by_path(self, path: str, loc: Loc) -> str | None:
-        one = ONE.fullmatch(path.strip())
-        if one and one["index"]:
-            return self._at(int(one["index"]), loc)
-        if one:
-            return self._checked(one["plain"] or one["quoted"], loc)
+        match steps(_in_row(path)):
+            case (int(index),):
+                return self._at(index, loc)
+            case (str(key),):
+                return self._checked(key, loc)
         message = f"{dotted(loc)}: the JMESPath {path!r} is more than the name of a column"
-        if any(fault.loc == loc for fault in self.faults):
-            return None
-        self.faults.append(Fault(message, loc, expected="a name, such as income", hint=HINT))
+        if not any(fault.loc == loc for fault in self.faults):
+            self.faults.append(Fault(message, loc, expected="a name, such as income", hint=HINT))
         return None
 
     def _checked(self, name: str, loc: Loc) -> str | None:
         if self.known is None or name in self.known:
             return name
-        self.faults.append(
-            Fault(
-                f"{dotted(loc)}: {self.table} has no column {name!r}",
-                loc,
-                expected=f"one of {', '.join(self.known)}",
-                hint=nearest(name, self.known),
-            )
-        )
+        message = f"{dotted(loc)}: {self.table} has no column {name!r}"
+        expected, hint = f"one of {', '.join(self.known)}", nearest(name, self.known)
+        self.faults.append(Fault(message, loc, expected=expected, hint=hint))
         return None
 
     def _at(self, index: int, loc: Loc) -> str | None:

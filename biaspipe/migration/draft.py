@@ -72,10 +72,6 @@ class Draft:
         if comments:
             self.comments.setdefault(loc, []).extend(comments)
 
-    def copy(self) -> "Draft":
-        """Return a draft of its own with the same content."""
-        return deepcopy(self)
-
     def origin(self, loc: Loc) -> Loc:
         """Return the key of the configuration that a path, or the nearest one around it, is from.
 

@@ -4,24 +4,24 @@ from typing import Any
 
 from biaspipe.spec import steps_of
 
-__all__ = ["is_key", "is_path", "last_key", "value_at"]
+__all__ = ["is_key", "last_key", "steps", "value_at"]
 
 
-def is_path(text: str) -> bool:
-    """Whether a text is a path.
+def steps(path: str) -> tuple[str | int, ...]:
+    """Return the keys and indices of a path; none of a text that is no path.
 
-    >>> is_path("instance.age"), is_path("max(scores)")
-    (True, False)
+    >>> steps("scores[0]"), steps("max(scores)")
+    (('scores', 0), ())
     """
     try:
-        return bool(steps_of(text))
+        return steps_of(path)
     except ValueError:
-        return False
+        return ()
 
 
 def is_key(path: str) -> bool:
     """Whether a path is a single key."""
-    return len(steps_of(path)) == 1
+    return len(steps(path)) == 1
 
 
 def last_key(path: str) -> str:
@@ -30,7 +30,7 @@ def last_key(path: str) -> str:
     >>> last_key("instance.age"), last_key("scores[1]")
     ('age', 'scores[1]')
     """
-    step = steps_of(path)[-1]
+    step = steps(path)[-1]
     return step if isinstance(step, str) else path
 
 
@@ -40,7 +40,7 @@ def value_at(path: str, row: Any) -> Any:
     >>> value_at("scores[1]", {"scores": [0.25, 0.75]})
     0.75
     """
-    for step in steps_of(path):
+    for step in steps(path):
         try:
             row = row[step]
         except (KeyError, IndexError, TypeError):

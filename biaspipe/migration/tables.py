@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from biaspipe.engines.column_profiles import kinds_of, record_of, survey
 from biaspipe.errors import BiaspipeError, DataError, Fault, Loc, SpecError
 from biaspipe.migration.draft import Note
 from biaspipe.plan import Kind
@@ -112,8 +113,6 @@ class Table:
 
     def look(self, faults: list[Fault], *, must: bool = False) -> None:
         """Read the names of the columns, if the data is there and may be read."""
-        from biaspipe.engines.column_profiles import kinds_of  # noqa: PLC0415 - polars is slow to import
-
         path = self.real
         if "://" in path and not path.startswith("file://"):
             self.notes.append(Note(self.loc, f"{path} was not looked at; {HOW}"))
@@ -135,16 +134,12 @@ class Table:
         ----------
         values : what a spec says of it besides.
         """
-        from biaspipe.engines.column_profiles import record_of  # noqa: PLC0415 - polars is slow to import
-
         with suppress(BiaspipeError, ValidationError):
             return record_of(Data.model_validate(self.found | values), Path(), self.policy)
         return None
 
     def filled(self, key: str) -> str | None:
         """Return a column that has a value in every row, other than the key; None if unknown."""
-        from biaspipe.engines.column_profiles import survey  # noqa: PLC0415 - polars is slow to import
-
         for column in (self.columns or ()) if self.readable else ():
             values = {**self.found, "where": f"{identifier(column)} IS NULL"}
             with suppress(BiaspipeError):

@@ -1,9 +1,9 @@
 """The values of a configuration as its pydantic model, and every fault of them in plain words."""
 
-from collections.abc import Iterator
 from copy import deepcopy
 from functools import reduce
 from operator import getitem
+from types import NoneType
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
@@ -15,6 +15,7 @@ from biaspipe.migration.config_file import dotted
 __all__ = ["Section", "validated"]
 
 MOST_FOUND = 80
+KINDS = {dict: "an object", list: "an array", NoneType: "null"}
 
 
 class Section(BaseModel):
@@ -91,11 +92,11 @@ def _fault(kind: str, loc: Loc, values: Any, model: type[BaseModel]) -> Fault:
     schema = model.model_json_schema()
     inside = f" in {dotted(loc[:-1])}" if loc[:-1] else ""
     if kind == "extra_forbidden":
-        known = list(next(_at(loc[:-1], schema))["properties"])
+        known = list(_at(loc[:-1], schema)[0]["properties"])
         expected, hint = f"one of {', '.join(known)}", nearest(str(loc[-1]), known)
         message = f"unknown key {loc[-1]!r}{inside}"
         return Fault(message, loc, expected=expected, hint=hint, at_key=True)
-    options = list(_at(loc, schema))
+    options = _at(loc, schema)
     expected = " or ".join(map(_words, options))
     if kind == "missing":
         return Fault(f"the key {loc[-1]!r} is missing{inside}", loc[:-1], expected=expected)
@@ -106,25 +107,23 @@ def _fault(kind: str, loc: Loc, values: Any, model: type[BaseModel]) -> Fault:
         hint = nearest(value, _choices(choice))
         return Fault(message, loc, expected=_words(choice), hint=hint)
     message = f"{dotted(loc)}: this value is of the wrong kind"
-    return Fault(message, loc, expected=expected, found=_found(value))
+    found = KINDS.get(type(value)) or listing([value])[:MOST_FOUND]
+    return Fault(message, loc, expected=expected, found=found)
 
 
-def _at(loc: Loc, schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield what the value at a path may be: each alternative of a JSON Schema."""
-    place = schema
+def _at(loc: Loc, schema: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return what the value at a path may be: each alternative of a JSON Schema."""
+    options = [schema]
     for step in loc:
-        key, inner = ("items", None) if isinstance(step, int) else ("properties", step)
-        around = next(option for option in _options(place, schema) if key in option)
-        place = around[key] if inner is None else around[key][inner]
-    yield from _options(place, schema)
-
-
-def _options(place: dict[str, Any], schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for option in place.get("anyOf", [place]):
-        if "$ref" in option:
-            yield schema["$defs"][option["$ref"].rsplit("/", 1)[1]]
-        elif option.get("type") != "null":
-            yield option
+        key = "items" if isinstance(step, int) else "properties"
+        inside = next(option[key] for option in options if key in option)
+        place = inside if isinstance(step, int) else inside[step]
+        options = [
+            schema["$defs"][option["$ref"].rpartition("/")[2]] if "$ref" in option else option
+            for option in place.get("anyOf", [place])
+            if option.get("type") != "null"
+        ]
+    return options
 
 
 def _choices(option: dict[str, Any]) -> list[str]:
@@ -146,15 +145,3 @@ def _words(option: dict[str, Any]) -> str:
         case {"description": words, **rest} if "properties" not in rest:
             return str(words)
     return "an object"
-
-
-def _found(value: Any) -> str:
-    match value:
-        case dict():
-            return "an object"
-        case list():
-            return "an array"
-        case None:
-            return "null"
-        case _:
-            return listing([value])[:MOST_FOUND]

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
+from textwrap import TextWrapper
 from typing import Any
 
 import yaml
@@ -58,14 +58,8 @@ def _comments(comments: Sequence[str], indent: str) -> Iterator[str]:
     begun = f"{indent}# "
     for comment in comments:
         hanging = begun + ("  " if comment.startswith("- ") else "")
-        yield from wrap(
-            shown(comment),
-            WIDTH,
-            initial_indent=begun,
-            subsequent_indent=hanging,
-            break_long_words=False,
-            break_on_hyphens=False,
-        ) or [begun.rstrip()]
+        wrapper = TextWrapper(WIDTH, begun, hanging, break_long_words=False, break_on_hyphens=False)
+        yield from wrapper.wrap(shown(comment)) or [begun.rstrip()]
 
 
 def _folded(begun: str, value: Any) -> Iterator[str]:
@@ -98,11 +92,10 @@ def _parts(value: Any) -> Iterator[str]:
 def _flow(value: Any) -> str:
     match value:
         case dict():
-            return "{" + " ".join(_parts(value)) + "}"
+            return f"{{{' '.join(_parts(value))}}}"
         case list():
-            return "[" + " ".join(_parts(value)) + "]"
-        case _:
-            return _scalar(value)
+            return f"[{' '.join(_parts(value))}]"
+    return _scalar(value)
 
 
 def _scalar(value: Any) -> str:
@@ -127,11 +120,6 @@ def _key(key: str) -> str:
 
 def _is_taken_for_another(text: str) -> bool:
     """Whether a text would be no text in YAML 1.2, or in the 1.1 that other readers speak."""
-    return any(
-        _resolved(loader, text) != "tag:yaml.org,2002:str"
-        for loader in (Loader(""), yaml.SafeLoader(""))
-    )
-
-
-def _resolved(loader: Any, text: str) -> str:
-    return str(loader.resolve(yaml.ScalarNode, text, (True, False)))
+    readers: tuple[Any, ...] = (Loader(""), yaml.SafeLoader(""))
+    tags = {reader.resolve(yaml.ScalarNode, text, (True, False)) for reader in readers}
+    return tags != {"tag:yaml.org,2002:str"}

@@ -8,7 +8,7 @@ from typing import Any
 from biaspipe.errors import Fault, Loc
 from biaspipe.migration.clarify.models import Analysis
 from biaspipe.migration.config_file import dotted
-from biaspipe.migration.json_paths import is_key, is_path, last_key, value_at
+from biaspipe.migration.json_paths import is_key, last_key, steps, value_at
 
 __all__ = ["JsonColumns", "json_columns", "records_key"]
 
@@ -67,7 +67,7 @@ def _split(path: str) -> tuple[str | None, str]:
     (('instances', 'label'), ('', 'label'), (None, 'label'))
     """
     found = PER_ROW.fullmatch(path.strip())
-    if found is None or not is_path(found["records"] or "a"):
+    if found is None or not steps(found["records"] or "a"):
         return None, path.strip()
     return found["records"].strip(), found["inside"].strip()
 
@@ -125,7 +125,7 @@ def _one(text: str, key: str, config: Analysis, faults: list[Fault]) -> str | No
 
 
 def _checked(path: str, loc: Loc, text: str, faults: list[Fault]) -> bool:
-    if is_path(path):
+    if steps(path):
         return True
     message = f"{dotted(loc)}: the JMESPath {text!r} does more than name values of a row"
     faults.append(Fault(message, loc, expected=HINT))
@@ -141,7 +141,7 @@ def _features(
         return None
     _, inside = _split(text)
     loc: Loc = ("features",)
-    if inside.startswith("[") and inside.endswith("]") and not is_path(inside):
+    if inside.startswith("[") and inside.endswith("]") and not steps(inside):
         listed = [part.strip() for part in inside[1:-1].split(",")]
         return (listed, True) if all(_checked(p, loc, text, faults) for p in listed) else None
     if not _checked(inside, loc, text, faults):
@@ -169,7 +169,7 @@ def _of_nested(config: Analysis, paths: dict[str, str], first: Any) -> JsonColum
     keys = [key for key in named if isinstance(key, str)]
     if isinstance(first, dict):
         keys = [key for key, held in first.items() if not isinstance(held, list | dict)]
-    beside = {f'"{key}"' if not is_path(key) else key: key for key in keys if key not in own}
+    beside = {f'"{key}"' if not steps(key) else key: key for key in keys if key not in own}
     fields = {name: path for path, name in (own | beside).items()}
     aliases = {text: own[paths[key]] for key, text in _labels(config).items() if key in paths}
     return JsonColumns(fields, (), aliases)

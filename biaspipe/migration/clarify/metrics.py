@@ -21,6 +21,8 @@ REASONS = {
     Needs.STRATA: "the configuration names no group_variable",
     Needs.FEATURES: "no column is left as a feature",
 }
+LITTLE = "the spec declares too little"
+COLUMNS = {"label": Needs.OBSERVED, "prediction": Needs.PREDICTED, "strata": Needs.STRATA}
 UNCONVERTED = {
     "shap": "explains predictions, which is no bias metric; use the shap package on the model",
     "pdp": "explains predictions, which is no bias metric; use scikit-learn's"
@@ -109,22 +111,16 @@ def _asked(methods: Methods, faults: list[Fault]) -> list[Asked]:
 
 
 def _metric(name: str, key: str, loc: Loc, faults: list[Fault]) -> Metric | None:
-    known = FAMILIES[PHASES[key]]
+    known = {m.id: m for m in FAMILIES[PHASES[key]]}
     wanted = CDD[key] if name == "CDD" else ALIASES.get(name, name)
-    found = next((m for m in known if m.id == wanted), None)
-    if found is None:
-        elsewhere = next((k for k, f in PHASES.items() if METRICS.get(wanted) in FAMILIES[f]), None)
-        hint = f"it belongs under {elsewhere}" if elsewhere else None
-        ids = [m.id for m in known]
-        faults.append(
-            Fault(
-                f"{key}: there is no method {name!r}",
-                loc,
-                expected=f'one of {", ".join(ids)}, or "all" instead of a list',
-                hint=hint or nearest(name, [*ids, *(a for m in known for a in m.aliases)]),
-            )
-        )
-    return found
+    if wanted in known:
+        return known[wanted]
+    elsewhere = next((k for k, f in PHASES.items() if METRICS.get(wanted) in FAMILIES[f]), None)
+    aliases = (alias for metric in known.values() for alias in metric.aliases)
+    hint = f"it belongs under {elsewhere}" if elsewhere else nearest(name, [*known, *aliases])
+    expected = f'one of {", ".join(known)}, or "all" instead of a list'
+    faults.append(Fault(f"{key}: there is no method {name!r}", loc, expected=expected, hint=hint))
+    return None
 
 
 def _declared(
@@ -133,14 +129,10 @@ def _declared(
     """Return what the draft declares, after the features are written if FT is asked for."""
     columns = draft.values.get("columns", {})
     declared = Needs.FACET | Needs.CATEGORIES
-    for key, need in (
-        ("label", Needs.OBSERVED),
-        ("prediction", Needs.PREDICTED),
-        ("strata", Needs.STRATA),
-    ):
-        declared |= need if key in columns else Needs.FACET
-    wanted = any(a.metric.id == "FT" for a in asked) and "prediction" in columns
-    if wanted and write_features(dataset, draft, excluded):
+    for key, need in COLUMNS.items():
+        declared |= need if key in columns else declared
+    is_asked = any(a.metric.id == "FT" for a in asked)
+    if is_asked and "prediction" in columns and write_features(dataset, draft, excluded):
         declared |= Needs.FEATURES
     return declared
 
@@ -153,25 +145,18 @@ def _chosen(asked: list[Asked], declared: Needs) -> Chosen:
     asked : what the configuration asks for.
     declared : what the spec declares.
     """
+    chosen = Chosen({}, {}, {})
     lacking = {a.metric.id: a.metric.needs & ~declared for a in asked}
-    left_out = {
-        a.metric.id: (a.loc, _why(lacking[a.metric.id])) for a in asked if lacking[a.metric.id]
-    }
-    metrics: dict[str, Loc] = {}
-    valueless: dict[str, Loc] = {}
     for a in asked:
-        if lacking[a.metric.id] in (Needs.STRATA, Needs.FEATURES):
-            valueless[a.metric.id] = a.loc
-        if a.metric.id in left_out:
-            continue
-        whole = a.family and not any(m.id in left_out for m in FAMILIES[a.family])
-        metrics.setdefault(str(a.family) if whole else a.metric.id, a.loc)
-    return Chosen(metrics, valueless, left_out)
-
-
-def _why(lacking: Needs) -> str:
-    reasons = (reason for need, reason in REASONS.items() if need in lacking)
-    return next(reasons, "the spec declares too little")
+        if lacks := lacking[a.metric.id]:
+            why = next((reason for need, reason in REASONS.items() if need in lacks), LITTLE)
+            chosen.left_out[a.metric.id] = a.loc, why
+            if lacks in (Needs.STRATA, Needs.FEATURES):
+                chosen.valueless[a.metric.id] = a.loc
+        else:
+            is_whole = a.family and not any(lacking[m.id] for m in FAMILIES[a.family])
+            chosen.metrics.setdefault(str(a.family) if is_whole else a.metric.id, a.loc)
+    return chosen
 
 
 def _name_left_out(dataset: Dataset, draft: Draft, chosen: Chosen) -> None:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,7 +88,7 @@ def _is_empty_rest(dataset: Dataset, segment: Segment, column: str) -> bool:
 
 
 def _draft_of(whole: Draft, segment: Segment, name: str) -> Draft:
-    draft = whole.copy()
+    draft = deepcopy(whole)
     rest = {key: value for key, value in draft.values.items() if key not in ("version", "name")}
     draft.values = {"version": whole.values["version"], "name": name}
     draft.put(("description",), f"Segment {segment.name}", segment.loc)

@@ -1,7 +1,7 @@
 """The tables of Clarify's configuration, and what the columns of one without names are called."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Literal
 
@@ -120,11 +120,28 @@ def _refuse_twice(headers: Sequence[str], loc: Loc, faults: list[Fault]) -> None
 
 
 def _generated_names(table: Table, config: Analysis) -> list[str] | None:
-    """Return the names that Clarify gives a table without names, and note it."""
-    headers, words = _generated(table.kinds, set(_named_columns(config)))
-    if words:
+    """Return the names that Clarify gives a table without names, and note it.
+
+    They are None where the first line holds the names, or where it is not known.
+    """
+    named = set(_named_columns(config))
+    if not table.kinds or named & set(table.kinds):
+        return None
+    fields = [(TWIN.sub("", name), kind) for name, kind in table.kinds.items()]
+    over = [f for f, kind in fields if kind.is_number and kind is not Kind.MISSING]
+    is_header = any(f and not _is_number(f) for f in over)
+    is_data = not is_header and any(_is_number(f) for f, _ in fields)
+    words = f"the first line ({', '.join(f for f, _ in fields[:3])}, ...)"
+    if is_data or any(map(GENERATED.fullmatch, named)):
+        words += (
+            " holds values, so the columns are called column_0 and so on, as Clarify calls them"
+        )
         table.notes.append(Note(table.loc, words))
-    return headers
+        return [f"column_{i}" for i in range(len(fields))]
+    if not is_header:
+        words += " is taken for names; if it holds values, give headers"
+        table.notes.append(Note(table.loc, words))
+    return None
 
 
 def _named_columns(config: Analysis) -> Iterator[str]:
@@ -134,34 +151,6 @@ def _named_columns(config: Analysis) -> Iterator[str]:
     named += [facet.name_or_index for facet in config.facet or ()]
     named += [segments.name_or_index for segments in config.segment_config or ()]
     yield from (name for name in named if isinstance(name, str))
-
-
-def _generated(kinds: Mapping[str, Kind], named: set[str]) -> tuple[list[str] | None, str | None]:
-    """Return the names that Clarify gives a table without names, and what is to be said of it.
-
-    Parameters
-    ----------
-    kinds : what the columns hold, by what stands in the first line; empty if that is not known.
-    named : the columns that the configuration calls by name.
-
-    Returns
-    -------
-    tuple
-        None for the names where the first line holds them.
-    """
-    if not kinds or named & set(kinds):
-        return None, None
-    fields = [(TWIN.sub("", name), kind) for name, kind in kinds.items()]
-    over = [f for f, kind in fields if kind.is_number and kind is not Kind.MISSING]
-    is_header = any(f and not _is_number(f) for f in over)
-    is_data = not is_header and any(_is_number(f) for f, _ in fields)
-    first = ", ".join(f for f, _ in fields[:3])
-    if is_data or any(map(GENERATED.fullmatch, named)):
-        words = f"the first line ({first}, ...) holds values, so the columns are called column_0"
-        names = [f"column_{i}" for i in range(len(fields))]
-        return names, f"{words} and so on, as Clarify calls them"
-    words = f"the first line ({first}, ...) is taken for names; if it holds values, give headers"
-    return None, None if is_header else words
 
 
 def _is_number(text: str) -> bool:

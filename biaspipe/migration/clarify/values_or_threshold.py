@@ -66,18 +66,32 @@ def values_or_threshold(given: list[Any], column: str, profile: Survey | None) -
     number = _number(given[0], profile) if len(given) == 1 else None
     if number is None or (profile and not profile.kind.is_number):
         return ValuesOrThreshold(values=tuple(given))
+    told = _guessed(number, column) if profile is None else _measured(number, column, profile)
+    is_threshold, comments = told
+    if not is_threshold:
+        return ValuesOrThreshold(values=tuple(given), comments=comments)
+    unsure = profile is None and bool(comments)
+    return ValuesOrThreshold(number, comments=comments, unsure=unsure)
+
+
+def _guessed(number: float, column: str) -> tuple[bool, tuple[str, ...]]:
+    """Return whether a number is a threshold where the data was not looked at, and why."""
+    if number != int(number):
+        return True, ()
     shown = written(number)
-    if profile is None:
-        if number != int(number):
-            return ValuesOrThreshold(number)
-        is_threshold = number not in (0, 1)
-        read = "a threshold" if is_threshold else "a value"
-        other = f"{shown} alone" if is_threshold else f"everything above {shown}"
-        hint = (
-            f"The data was not looked at: {shown} is taken for {read}.",
-            f"If {column} is to be {other}, write {_other(number, is_threshold)}.",
-        )
-        return _either(number, given, hint, is_threshold=is_threshold, unsure=is_threshold)
+    is_threshold = number not in (0, 1)
+    read = "a threshold" if is_threshold else "a value"
+    other = f"{shown} alone" if is_threshold else f"everything above {shown}"
+    write = shown if is_threshold else f"{{above: {shown}}}"
+    return is_threshold, (
+        f"The data was not looked at: {shown} is taken for {read}.",
+        f"If {column} is to be {other}, write {write}.",
+    )
+
+
+def _measured(number: float, column: str, profile: Survey) -> tuple[bool, tuple[str, ...]]:
+    """Return whether a number is a threshold in a column of numbers, and why."""
+    shown = written(number)
     continuous = profile.kind is not Kind.INTEGER or profile.distinct >= UNIQUE * profile.rows
     measures = (
         number != int(number)
@@ -86,28 +100,11 @@ def values_or_threshold(given: list[Any], column: str, profile: Survey | None) -
         or (continuous and profile.distinct > 2)
     )
     kinds = f"{column} holds {profile.distinct:,} distinct numbers in {profile.rows:,} rows"
-    comments = [f"{kinds}: {shown} is a {'threshold' if measures else 'value'}."]
-    if continuous != measures:
-        took = f"everything above {shown}" if continuous else f"exactly {int(number)}"
-        comments.append(f"Clarify's own code guesses otherwise here, and took {took}.")
-    return _either(number, given, tuple(comments), is_threshold=measures)
-
-
-def _other(number: float, is_threshold: bool) -> str:
-    return written(number) if is_threshold else f"{{above: {written(number)}}}"
-
-
-def _either(
-    number: float,
-    given: list[Any],
-    comments: tuple[str, ...],
-    *,
-    is_threshold: bool,
-    unsure: bool = False,
-) -> ValuesOrThreshold:
-    if is_threshold:
-        return ValuesOrThreshold(number, (), comments, unsure)
-    return ValuesOrThreshold(None, tuple(given), comments, unsure)
+    why = f"{kinds}: {shown} is a {'threshold' if measures else 'value'}."
+    if continuous == measures:
+        return measures, (why,)
+    took = f"everything above {shown}" if continuous else f"exactly {int(number)}"
+    return measures, (why, f"Clarify's own code guesses otherwise here, and took {took}.")
 
 
 def _number(value: Any, profile: Survey | None) -> float | None:
@@ -145,10 +142,10 @@ def prediction_values(
             return _score(label, threshold, f"Scores above {written(threshold)} are positive.")
         if label.threshold is not None:
             return ValuesOrThreshold(label.threshold)
-        default = _score(label, DEFAULT, "").outcome
+        ((key, bound),) = _score(label, DEFAULT, "").outcome.items()
         hint = (
             "Predicted labels, with the label's positive values.",
-            f"If {column} holds probabilities, write {_flow(default)}, which is Clarify's default.",
+            f"If {column} holds probabilities, write {key}: {bound}, which is Clarify's default.",
         )
         return ValuesOrThreshold(None, label.values, hint, unsure=True)
     measured = label.threshold is not None and not (labels and labels.whole and labels.share)
@@ -190,12 +187,3 @@ def _is_favorable(label: ValuesOrThreshold, value: int) -> bool:
 def _is_coded(text: str) -> bool:
     """Whether a text stands for a number, or for true or false."""
     return bool(literals(text, Kind.FLOAT) or literals(text, Kind.BOOLEAN))
-
-
-def _flow(outcome: dict[str, Any]) -> str:
-    """Write an outcome as a spec has it.
-
-    >>> _flow({"above": 0.5})
-    'above: 0.5'
-    """
-    return ", ".join(f"{key}: {written(value)}" for key, value in outcome.items())

@@ -46,7 +46,7 @@ class Configuration(Section):
     encryption_spec_key_name: Any = None
 
 
-def in_snake_case(values: dict[str, Any], renamed: dict[Loc, str] | None = None) -> dict[str, Any]:
+def in_snake_case(values: dict[str, Any], renamed: dict[Loc, str]) -> dict[str, Any]:
     """Return a configuration with its keys in snake case and its messages unpacked.
 
     Parameters
@@ -54,16 +54,15 @@ def in_snake_case(values: dict[str, Any], renamed: dict[Loc, str] | None = None)
     values : the configuration.
     renamed : takes, for each path, the key that stands in the file.
     """
-    told = {} if renamed is None else renamed
-    found = {_snake(key, (), told): value for key, value in values.items()}
+    found = {_snake(key, (), renamed): value for key, value in values.items()}
     configs = found.get("bias_configs")
     if isinstance(configs, list):
-        written = told.get(("bias_configs",), "bias_configs")
-        found["bias_configs"] = [_config(c, (written, i), told) for i, c in enumerate(configs)]
+        at = renamed.get(("bias_configs",), "bias_configs")
+        found["bias_configs"] = [_config(c, (at, i), renamed) for i, c in enumerate(configs)]
     return found
 
 
-def _config(value: Any, at: Loc, told: dict[Loc, str]) -> Any:
+def _config(value: Any, at: Loc, renamed: dict[Loc, str]) -> Any:
     """Return one message, which may be packed into a text as MessageToJson does it."""
     if isinstance(value, str):
         try:
@@ -72,11 +71,11 @@ def _config(value: Any, at: Loc, told: dict[Loc, str]) -> Any:
             return value
     if not isinstance(value, dict):
         return value
-    return {_snake(key, at, told): inner for key, inner in value.items()}
+    return {_snake(key, at, renamed): inner for key, inner in value.items()}
 
 
-def _snake(key: str, at: Loc, told: dict[Loc, str]) -> str:
+def _snake(key: str, at: Loc, renamed: dict[Loc, str]) -> str:
     snake = re.sub(r"(?<=[a-z])([A-Z])", r"_\1", key).lower()
     if snake != key:
-        told[(*at, snake)] = key
+        renamed[(*at, snake)] = key
     return snake

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from biaspipe.migration.json_paths import is_key, is_path, last_key, value_at
+from biaspipe.migration.json_paths import is_key, last_key, steps, value_at
 
 __all__ = ["fields_of"]
 
@@ -22,8 +22,8 @@ def fields_of(first: Any, named: Sequence[str]) -> dict[str, tuple[str, str]]:
     """
     found: dict[str, tuple[str, str]] = {}
     for name in named:
-        quoted = name if is_path(name) else f'"{name}"'
-        ways = [way for way in (quoted, f"instance.{quoted}") if is_path(way)]
+        quoted = name if steps(name) else f'"{name}"'
+        ways = [way for way in (quoted, f"instance.{quoted}") if steps(way)]
         path = next((way for way in ways if _is_single(value_at(way, first))), None)
         if path is not None:
             found[name] = (last_key(path), path)

@@ -11,7 +11,7 @@ from biaspipe.spec import written
 
 __all__ = ["Slice", "comparison_of", "sliced_columns", "slices_of"]
 
-ALL = "all_values"
+VALUES = ("string_value", "stringValue", "float_value", "floatValue")
 EXPECTED = '{"value": {"string_value": "low"}}, {"range": {...}} or {"all_values": true}'
 
 
@@ -62,36 +62,33 @@ def sliced_columns(configs: Iterable[BiasConfig]) -> Iterator[str]:
 
 
 def _group(value: Any, loc: Loc, faults: list[Fault]) -> Group | None:
+    """Return the group that the configuration of a slice asks for; a fault if it is none."""
     if isinstance(value, str | int | float):
         return _single(value)
-    tests = list(_known(value)) if isinstance(value, dict) else []
-    if len(tests) != 1 or not isinstance(value, dict) or len(value) != 1:
-        message = f"{dotted(loc)}: this is no slice"
-        faults.append(Fault(message, loc, expected=EXPECTED))
+    if isinstance(value, dict) and len(value) == 1:
+        ((kind, inside),) = value.items()
+        if group := _known(kind, inside):
+            return group
+    faults.append(Fault(f"{dotted(loc)}: this is no slice", loc, expected=EXPECTED))
+    return None
+
+
+def _known(kind: str, inside: Any) -> Group | None:
+    """Return what one key of a slice's configuration asks for, where it makes sense."""
+    if kind in ("all_values", "allValues") and inside in (True, {"value": True}):
+        return Group(None, "each value")
+    if not isinstance(inside, dict):
         return None
-    return tests[0]
-
-
-def _known(value: dict[str, Any]) -> Iterator[Group]:
-    """Yield what the keys of a slice's configuration ask for, where they make sense."""
-    spelled = {"allValues": ALL}
-    for key, inside in value.items():
-        kind = spelled.get(key, key)
-        if kind == ALL and inside in (True, {"value": True}):
-            yield Group(None, "each value")
-        elif kind == "value" and isinstance(inside, dict) and len(inside) == 1:
-            (single,) = inside.values()
-            known = set(inside) <= {"string_value", "stringValue", "float_value", "floatValue"}
-            if known and isinstance(single, str | int | float):
-                yield _single(single)
-        elif kind in ("range", "range_") and isinstance(inside, dict):
-            low, high = inside.get("low", 0), inside.get("high", 0)
-            numbers = all(
-                isinstance(n, int | float) and not isinstance(n, bool) for n in (low, high)
-            )
-            if numbers and set(inside) <= {"low", "high"}:
-                name = f"{written(low)} to {written(high)}"
-                yield Group({"at_least": low, "below": high}, name)
+    if kind == "value" and len(inside) == 1:
+        ((type_, single),) = inside.items()
+        is_single = type_ in VALUES and isinstance(single, str | int | float)
+        return _single(single) if is_single else None
+    if kind in ("range", "range_") and set(inside) <= {"low", "high"}:
+        low, high = inside.get("low", 0), inside.get("high", 0)
+        if all(isinstance(n, int | float) and not isinstance(n, bool) for n in (low, high)):
+            name = f"{written(low)} to {written(high)}"
+            return Group({"at_least": low, "below": high}, name)
+    return None
 
 
 def _single(value: str | float) -> Group:
