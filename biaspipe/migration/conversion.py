@@ -1,19 +1,19 @@
 """A configuration of another tool to specs: as text, or loaded to be run at once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from biaspipe.errors import Fault, Loc
 from biaspipe.loading import Loaded
 from biaspipe.migration.clarify import convert_clarify
-from biaspipe.migration.clarify.models import Analysis
+from biaspipe.migration.clarify.models import ClarifyConfig
 from biaspipe.migration.config_file import ConfigFile, dotted, read_config
 from biaspipe.migration.draft import Draft, Drafts, Note, loaded, slug
 from biaspipe.migration.tables import Paths
 from biaspipe.migration.validation import validated
 from biaspipe.migration.vertex import convert_vertex
-from biaspipe.migration.vertex.models import Configuration, in_snake_case
+from biaspipe.migration.vertex.models import VertexConfig, in_snake_case
 from biaspipe.migration.yaml_text import text_of
 from biaspipe.policy import DEFAULT, Policy
 
@@ -38,23 +38,20 @@ class Conversion:
     Parameters
     ----------
     file : the configuration.
-    drafts : the specs, that of all rows first.
+    drafts : the specs as they are written, that of all rows first.
+    specs : the same, ready to be run.
     notes : what was not carried over, or has to be looked at.
     """
 
     file: ConfigFile
     drafts: tuple[Draft, ...]
-    notes: tuple[Note, ...] = field(default=())
+    specs: tuple[Loaded, ...]
+    notes: tuple[Note, ...]
 
     @property
     def texts(self) -> dict[str, str]:
         """The specs as YAML, by the names of their audits."""
         return {draft.name: text_of(draft) for draft in self.drafts}
-
-    @property
-    def specs(self) -> tuple[Loaded, ...]:
-        """The specs, ready to be run; what is wrong in them is shown in the configuration."""
-        return tuple(loaded(draft, self.file) for draft in self.drafts)
 
     def said(self) -> list[str]:
         """Return the notes, each with the key that it is about."""
@@ -82,23 +79,24 @@ def convert(
     """
     file = read_config(path)
     is_vertex = vertex or file.is_vertex
-    converted, faults = (_of_vertex if is_vertex else _of_clarify)(file, paths, name or path.stem)
-    if faults := faults + _further(converted.faults, faults):
+    found, faults = (_of_vertex if is_vertex else _of_clarify)(file, paths, name or path.stem)
+    if faults := faults + _further(found.faults, faults):
         raise file.document.error(list(dict.fromkeys(faults)))
-    _write_heads(converted, file, "Vertex AI" if is_vertex else "SageMaker Clarify")
-    conversion = Conversion(file, tuple(converted.drafts), tuple(dict.fromkeys(converted.notes)))
-    _ = conversion.specs  # some faults show only in a spec, such as groups that overlap
-    return conversion
+    notes = tuple(dict.fromkeys(found.notes))
+    for draft in found.drafts:
+        _write_head(draft, file, notes, "Vertex AI" if is_vertex else "SageMaker Clarify")
+    specs = tuple(loaded(draft, file) for draft in found.drafts)
+    return Conversion(file, tuple(found.drafts), specs, notes)
 
 
 def _of_clarify(file: ConfigFile, paths: Paths, name: str) -> tuple[Drafts, list[Fault]]:
-    config, faults = validated(Analysis, file.document.values)
+    config, faults = validated(ClarifyConfig, file.document.values)
     return convert_clarify(config, paths, slug(name)), faults
 
 
 def _of_vertex(file: ConfigFile, paths: Paths, name: str) -> tuple[Drafts, list[Fault]]:
     values = in_snake_case(file.document.values, file.document.renamed)
-    config, faults = validated(Configuration, values)
+    config, faults = validated(VertexConfig, values)
     return convert_vertex(config, paths, slug(name)), faults
 
 
@@ -131,15 +129,12 @@ def _touches(one: Loc, other: Loc) -> bool:
     return bool(other) and (one[: len(other)] == other or other[: len(one)] == one)
 
 
-def _write_heads(converted: Drafts, file: ConfigFile, whose: str) -> None:
-    """Write above every spec where it comes from and what it lacks."""
-    for draft in converted.drafts:
-        draft.head += [f"Converted by `biaspipe convert` from {file.path.name} of {whose}.", ""]
-        if converted.notes:
-            draft.head.append("Not carried over, or to be looked at:")
-            for note in dict.fromkeys(converted.notes):
-                draft.head += [f"- {dotted(note.loc) or 'data'}: {note.words}"]
-            draft.head.append("")
-        draft.say(("metrics",), *LIMITS)
-        if whose != "Vertex AI":
-            draft.say(("metrics",), "", *COMPAT)
+def _write_head(draft: Draft, file: ConfigFile, notes: Sequence[Note], whose: str) -> None:
+    """Write above a spec where it comes from and what it lacks."""
+    draft.head += [f"Converted by `biaspipe convert` from {file.path.name} of {whose}.", ""]
+    if notes:
+        told = [f"- {dotted(note.loc) or 'data'}: {note.words}" for note in notes]
+        draft.head += ["Not carried over, or to be looked at:", *told, ""]
+    draft.say(("metrics",), *LIMITS)
+    if whose != "Vertex AI":
+        draft.say(("metrics",), "", *COMPAT)

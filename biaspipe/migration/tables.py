@@ -17,7 +17,7 @@ from biaspipe.sources.files import ENDINGS
 from biaspipe.sources.quoting import identifier
 from biaspipe.spec import Data
 
-__all__ = ["Paths", "Table", "format_of", "no_data"]
+__all__ = ["DataTable", "Paths", "format_of", "no_data"]
 
 HOW = "name a local copy with --data PATH"
 
@@ -51,7 +51,7 @@ class Paths:
             return path
         return Path(os.path.relpath(folder / path, self.spec)).as_posix()
 
-    def table(self, uri: str, format_: str | None, loc: Loc) -> "Table":
+    def table(self, uri: str, format_: str | None, loc: Loc) -> "DataTable":
         """Return a table that the configuration names.
 
         Parameters
@@ -64,20 +64,20 @@ class Paths:
         alike = {declared, format_of(uri)} in ({declared}, {"jsonl", "ndjson"})
         values = {"path": self.written(uri, self.config)}
         values |= {} if alike else {"format": declared}
-        return Table(values, loc, self.real(uri, self.config), self.policy)
+        return DataTable(values, loc, self.real(uri, self.config), self.policy)
 
-    def main_table(self, uri: str | None, format_: str | None, loc: Loc) -> "Table | None":
+    def main_table(self, uri: str | None, format_: str | None, loc: Loc) -> "DataTable | None":
         """Return the table that is audited: `data` if that is given; None if there is none."""
         if not self.data:
             return self.table(uri, format_, loc) if uri else None
         values = {"path": self.written(self.data, self.data_folder)}
         values |= {} if format_of(self.data) else {"format": format_ or "csv"}
         real = self.real(self.data, self.data_folder)
-        return Table(values, loc if uri is not None else (), real, self.policy)
+        return DataTable(values, loc if uri is not None else (), real, self.policy)
 
 
 @dataclass
-class Table:
+class DataTable:
     """One table.
 
     Parameters

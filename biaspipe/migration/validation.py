@@ -12,13 +12,13 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from biaspipe.errors import Fault, Loc, listing, nearest
 from biaspipe.migration.config_file import dotted
 
-__all__ = ["Section", "validated"]
+__all__ = ["ConfigModel", "validated"]
 
 MOST_FOUND = 80
 KINDS = {dict: "an object", list: "an array", NoneType: "null"}
 
 
-class Section(BaseModel):
+class ConfigModel(BaseModel):
     """An object of a configuration, with known keys.
 
     Each key may be None: in what is sound of a wrong configuration, which is converted to find
@@ -36,13 +36,13 @@ class Section(BaseModel):
         return value
 
 
-S = TypeVar("S", bound=Section)
+S = TypeVar("S", bound=ConfigModel)
 
 
 def validated(model: type[S], values: dict[str, Any]) -> tuple[S, list[Fault]]:
     """Return the sound part of a configuration as its model, and the faults of the rest.
 
-    >>> class Loan(Section):
+    >>> class Loan(ConfigModel):
     ...     years: int | None
     ...     kind: str | None = None
     >>> sound, faults = validated(Loan, {"year": 3, "kind": "car"})

@@ -13,10 +13,10 @@ import pytest
 from biaspipe.errors import SpecError
 from biaspipe.loading import load
 from biaspipe.loading.document import parse
-from biaspipe.migration.clarify.models import Analysis
+from biaspipe.migration.clarify.models import ClarifyConfig
 from biaspipe.migration.conversion import Conversion, convert
 from biaspipe.migration.tables import Paths
-from biaspipe.migration.vertex.models import Configuration
+from biaspipe.migration.vertex.models import VertexConfig
 from tests.cases import Case, cases_of, rewrite
 
 Golden = Callable[[Path, str], None]
@@ -94,7 +94,7 @@ def test_every_key_is_shown() -> None:
     """Among the configurations there is one for each key that is known."""
     texts = "".join(path.read_text(encoding="utf-8") for path in CONFIGS)
     texts += "".join(case.text for case in WRONG)
-    keys = {*Analysis.model_fields, *Configuration.model_fields}
+    keys = {*ClarifyConfig.model_fields, *VertexConfig.model_fields}
     assert {key for key in keys if f'"{key}"' not in texts} == set()
 
 

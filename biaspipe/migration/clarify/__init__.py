@@ -4,7 +4,7 @@ from biaspipe.migration.clarify.columns import write_columns
 from biaspipe.migration.clarify.dataset import Dataset, write_data
 from biaspipe.migration.clarify.facets import write_facets
 from biaspipe.migration.clarify.metrics import nothing_asked, unconverted_methods, write_metrics
-from biaspipe.migration.clarify.models import Analysis
+from biaspipe.migration.clarify.models import ClarifyConfig
 from biaspipe.migration.clarify.segments import segment_drafts
 from biaspipe.migration.draft import Draft, Drafts, Note
 from biaspipe.migration.tables import Paths
@@ -20,7 +20,7 @@ UNCONVERTED = {
 """What an audit has no use for, with what to do instead."""
 
 
-def convert_clarify(config: Analysis, paths: Paths, name: str) -> Drafts:
+def convert_clarify(config: ClarifyConfig, paths: Paths, name: str) -> Drafts:
     """Convert what is sound of a configuration.
 
     Parameters

@@ -7,11 +7,11 @@ from typing import Any
 
 from biaspipe.engines.column_profiles import Survey, survey
 from biaspipe.errors import BiaspipeError, Fault, Loc
-from biaspipe.migration.clarify.models import Analysis
+from biaspipe.migration.clarify.models import ClarifyConfig
 from biaspipe.migration.clarify.tables import JSON, main_table, table_beside
 from biaspipe.migration.column_names import ColumnNames, listed_columns
 from biaspipe.migration.draft import Draft, Note
-from biaspipe.migration.tables import Paths, Table
+from biaspipe.migration.tables import DataTable, Paths
 from biaspipe.sources.quoting import identifier
 from biaspipe.spec import Data
 
@@ -33,7 +33,7 @@ class Dataset:
     where : the condition of rows that have their partner in every table.
     """
 
-    config: Analysis
+    config: ClarifyConfig
     paths: Paths
     notes: list[Note] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
@@ -63,7 +63,7 @@ class Dataset:
         """The columns that facets are in."""
         return self._beside(self.facet_table, "the facet data set")
 
-    def _beside(self, table: Table | None, words: str) -> ColumnNames:
+    def _beside(self, table: DataTable | None, words: str) -> ColumnNames:
         """Return the columns of a table beside the data set, or the data set's."""
         return ColumnNames(words, table.columns, self.faults) if table else self.names
 
@@ -138,7 +138,7 @@ class Dataset:
             self.notes.append(Note((), f"the data could not be looked at: {error.message}"))
             return {}
 
-    def joined(self, table: Table, values: dict[str, Any]) -> dict[str, Any]:
+    def joined(self, table: DataTable, values: dict[str, Any]) -> dict[str, Any]:
         """Return a file beside the data set as a join."""
         named = self.config.joinsource_name_or_index
         if named is None:

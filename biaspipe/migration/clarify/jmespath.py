@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from biaspipe.errors import Fault, Loc
-from biaspipe.migration.clarify.models import Analysis
+from biaspipe.migration.clarify.models import ClarifyConfig
 from biaspipe.migration.config_file import dotted
 from biaspipe.migration.json_paths import is_key, last_key, steps, value_at
 
@@ -33,17 +33,12 @@ class JsonColumns:
     features: tuple[str, ...]
     aliases: dict[str, str] = field(default_factory=dict)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The columns in their order."""
-        return tuple(self.fields)
 
-
-def records_key(config: Analysis) -> dict[str, str]:
+def records_key(config: ClarifyConfig) -> dict[str, str]:
     """Return what a spec says of a document whose rows stand inside of it.
 
     >>> values = {"dataset_type": "application/json", "features": "instances[*].features"}
-    >>> records_key(Analysis.model_validate(values | {"methods": {}}))
+    >>> records_key(ClarifyConfig.model_validate(values | {"methods": {}}))
     {'records': 'instances'}
     """
     if config.dataset_type != "application/json":
@@ -54,7 +49,7 @@ def records_key(config: Analysis) -> dict[str, str]:
     return {"records": inside} if inside else {}
 
 
-def _labels(config: Analysis) -> dict[str, str]:
+def _labels(config: ClarifyConfig) -> dict[str, str]:
     """Return the JMESPaths of label and prediction, by their keys."""
     named = {"label": config.label, "predicted_label": config.predicted_label}
     return {key: text for key, text in named.items() if isinstance(text, str)}
@@ -72,7 +67,7 @@ def _split(path: str) -> tuple[str | None, str]:
     return found["records"].strip(), found["inside"].strip()
 
 
-def json_columns(config: Analysis, first: Any, faults: list[Fault]) -> JsonColumns | None:
+def json_columns(config: ClarifyConfig, first: Any, faults: list[Fault]) -> JsonColumns | None:
     """Return the columns of rows of JSON; None where they are simply the keys of the rows.
 
     Parameters
@@ -114,7 +109,7 @@ def _named(
     return JsonColumns(fields, tuple(names[: len(listed)]), aliases)
 
 
-def _one(text: str, key: str, config: Analysis, faults: list[Fault]) -> str | None:
+def _one(text: str, key: str, config: ClarifyConfig, faults: list[Fault]) -> str | None:
     """Return the path of a label inside of a row."""
     rows, path = _split(text)
     if config.dataset_type == "application/json" and rows is None:
@@ -133,7 +128,7 @@ def _checked(path: str, loc: Loc, text: str, faults: list[Fault]) -> bool:
 
 
 def _features(
-    config: Analysis, first: Any, labels: int, faults: list[Fault]
+    config: ClarifyConfig, first: Any, labels: int, faults: list[Fault]
 ) -> tuple[list[str], bool] | None:
     """Return the paths of the features, and whether their keys can name them."""
     text = config.features
@@ -160,7 +155,7 @@ def _features(
     return [f"{inside}[{i}]" for i in range(count)], False
 
 
-def _of_nested(config: Analysis, paths: dict[str, str], first: Any) -> JsonColumns | None:
+def _of_nested(config: ClarifyConfig, paths: dict[str, str], first: Any) -> JsonColumns | None:
     """Return the columns where no features are named, but a label stands inside of something."""
     if all(map(is_key, paths.values())):
         return None

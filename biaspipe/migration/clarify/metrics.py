@@ -1,7 +1,7 @@
 """Clarify's lists of methods to the metrics of a spec, with what has to be left out and why."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from biaspipe.errors import Fault, Loc, nearest
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric, Needs
@@ -34,8 +34,7 @@ UNCONVERTED = {
 NOTHING = "there is no bias metric in it, so there is nothing to convert"
 
 
-@dataclass(frozen=True)
-class Asked:
+class RequestedMetric(NamedTuple):
     """A metric that the configuration asks for, and the key that does."""
 
     metric: Metric
@@ -43,8 +42,7 @@ class Asked:
     family: str | None = None
 
 
-@dataclass(frozen=True)
-class Chosen:
+class MetricChoice(NamedTuple):
     """The metrics of a spec, with the keys that ask for them, and what was left out with why.
 
     Those that lack strata or features alone stay, without a value, as Clarify keeps them.
@@ -93,20 +91,20 @@ def write_metrics(dataset: Dataset, draft: Draft) -> None:
     _name_left_out(dataset, draft, chosen)
 
 
-def _asked(methods: Methods, faults: list[Fault]) -> list[Asked]:
+def _asked(methods: Methods, faults: list[Fault]) -> list[RequestedMetric]:
     """Return what `methods` asks for, in its order."""
-    asked: dict[str, Asked] = {}
+    asked: dict[str, RequestedMetric] = {}
     for key, family in PHASES.items():
         phase: BiasMethods | None = getattr(methods, key)
         listed = (phase and phase.methods) or ()
         loc: Loc = ("methods", key, "methods")
         if listed == "all" or "all" in listed:
-            asked |= {m.id: Asked(m, loc, family) for m in FAMILIES[family]}
+            asked |= {m.id: RequestedMetric(m, loc, family) for m in FAMILIES[family]}
             continue
         for i, name in enumerate(listed):
             metric = _metric(name, key, (*loc, i), faults)
             if metric:
-                asked.setdefault(metric.id, Asked(metric, (*loc, i)))
+                asked.setdefault(metric.id, RequestedMetric(metric, (*loc, i)))
     return list(asked.values())
 
 
@@ -124,7 +122,7 @@ def _metric(name: str, key: str, loc: Loc, faults: list[Fault]) -> Metric | None
 
 
 def _declared(
-    dataset: Dataset, draft: Draft, asked: list[Asked], excluded: list[str | None]
+    dataset: Dataset, draft: Draft, asked: list[RequestedMetric], excluded: list[str | None]
 ) -> Needs:
     """Return what the draft declares, after the features are written if FT is asked for."""
     columns = draft.values.get("columns", {})
@@ -137,15 +135,9 @@ def _declared(
     return declared
 
 
-def _chosen(asked: list[Asked], declared: Needs) -> Chosen:
-    """Return what can be computed: a family by its name where every member can, else each metric.
-
-    Parameters
-    ----------
-    asked : what the configuration asks for.
-    declared : what the spec declares.
-    """
-    chosen = Chosen({}, {}, {})
+def _chosen(asked: list[RequestedMetric], declared: Needs) -> MetricChoice:
+    """Return what can be computed: a family where every member can be, else each metric."""
+    chosen = MetricChoice({}, {}, {})
     lacking = {a.metric.id: a.metric.needs & ~declared for a in asked}
     for a in asked:
         if lacks := lacking[a.metric.id]:
@@ -159,7 +151,7 @@ def _chosen(asked: list[Asked], declared: Needs) -> Chosen:
     return chosen
 
 
-def _name_left_out(dataset: Dataset, draft: Draft, chosen: Chosen) -> None:
+def _name_left_out(dataset: Dataset, draft: Draft, chosen: MetricChoice) -> None:
     by_reason: dict[tuple[Loc, str], list[str]] = {}
     for metric, (loc, why) in chosen.left_out.items():
         by_reason.setdefault((loc, why), []).append(metric)

@@ -4,9 +4,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, WithJsonSchema
 
-from biaspipe.migration.validation import Section
+from biaspipe.migration.validation import ConfigModel
 
-__all__ = ["Analysis", "BiasMethods", "Methods", "Number", "Segments", "lowered"]
+__all__ = ["BiasMethods", "ClarifyConfig", "Methods", "Number", "SegmentConfig", "lowered"]
 
 
 def lowered(value: Any) -> Any:
@@ -32,14 +32,14 @@ DatasetType = Annotated[
 ]
 
 
-class Facet(Section):
+class FacetConfig(ConfigModel):
     """A column of groups, with the values or the threshold of the disfavored one."""
 
     name_or_index: Column | None
     value_or_threshold: list[Value] | None = None
 
 
-class Segments(Section):
+class SegmentConfig(ConfigModel):
     """A column whose values divide the rows into parts that are audited by themselves."""
 
     config_name: str | None = None
@@ -48,20 +48,20 @@ class Segments(Section):
     display_aliases: list[str] | None = None
 
 
-class BiasMethods(Section):
+class BiasMethods(ConfigModel):
     """The metrics before or after training."""
 
     methods: All | list[str] | None
 
 
-class ReportTitle(Section):
+class ReportTitle(ConfigModel):
     """What Clarify's report is called."""
 
     name: str | None
     title: str | None = None
 
 
-class Methods(Section):
+class Methods(ConfigModel):
     """What is to be computed; only the bias metrics are converted."""
 
     pre_training_bias: BiasMethods | None = None
@@ -72,7 +72,7 @@ class Methods(Section):
     report: ReportTitle | None = None
 
 
-class Predictor(Section):
+class Predictor(ConfigModel):
     """The model that Clarify asks for predictions; nothing of it is converted."""
 
     endpoint_name: Any = None
@@ -93,7 +93,7 @@ class Predictor(Section):
     time_series_predictor_config: Any = None
 
 
-class Analysis(Section):
+class ClarifyConfig(ConfigModel):
     """A whole configuration."""
 
     version: str | None = None
@@ -105,7 +105,7 @@ class Analysis(Section):
     features: str | None = None
     label_values_or_threshold: list[Value] | None = None
     probability_threshold: Number | None = None
-    facet: list[Facet] | None = None
+    facet: list[FacetConfig] | None = None
     facet_dataset_uri: str | None = None
     facet_headers: list[str] | None = None
     predicted_label_dataset_uri: str | None = None
@@ -113,7 +113,7 @@ class Analysis(Section):
     joinsource_name_or_index: Column | None = None
     excluded_columns: list[Column] | None = None
     group_variable: Column | None = None
-    segment_config: list[Segments] | None = None
+    segment_config: list[SegmentConfig] | None = None
     methods: Methods | None
     predictor: Predictor | None = None
     time_series_data_config: Any = None

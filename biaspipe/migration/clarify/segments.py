@@ -4,13 +4,12 @@ import json
 import re
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from biaspipe.engines.column_profiles import Survey
 from biaspipe.errors import Fault, Loc
 from biaspipe.migration.clarify.dataset import Dataset
-from biaspipe.migration.clarify.models import Segments
+from biaspipe.migration.clarify.models import SegmentConfig
 from biaspipe.migration.column_names import ColumnNames
 from biaspipe.migration.config_file import dotted
 from biaspipe.migration.draft import Draft, Note, slug
@@ -27,16 +26,8 @@ REST = "default"
 """What Clarify calls the segment of all other rows, between underscores."""
 
 
-@dataclass(frozen=True)
-class Segment:
-    """Some rows of the data.
-
-    Parameters
-    ----------
-    name : what it is called.
-    where : the condition that its rows meet.
-    loc : the key of the configuration.
-    """
+class Segment(NamedTuple):
+    """Some rows of the data: their name, their condition and the key of the configuration."""
 
     name: str
     where: str
@@ -66,7 +57,7 @@ def segment_drafts(dataset: Dataset, whole: Draft) -> Iterator[Draft]:
             yield _draft_of(whole, segment, name)
 
 
-def _columns_of(configs: list[Segments], names: ColumnNames) -> Iterator[tuple[int, str]]:
+def _columns_of(configs: list[SegmentConfig], names: ColumnNames) -> Iterator[tuple[int, str]]:
     """Yield the number and the column of each configuration of segments."""
     for i, config in enumerate(configs):
         if config.name_or_index is None or config.segments is None:
@@ -100,18 +91,9 @@ def _draft_of(whole: Draft, segment: Segment, name: str) -> Draft:
 
 
 def _segments_of(
-    config: Segments, i: int, column: str, profile: Survey | None, faults: list[Fault]
+    config: SegmentConfig, i: int, column: str, profile: Survey | None, faults: list[Fault]
 ) -> Iterator[Segment]:
-    """Yield the segments of a column, at last the one of all other rows.
-
-    Parameters
-    ----------
-    config : one entry of `segment_config`.
-    i : its number.
-    column : the column that divides the rows.
-    profile : what the column holds, if that is known.
-    faults : gathers what is wrong.
-    """
+    """Yield the segments of a column, at last the one of all other rows."""
     loc: Loc = ("segment_config", i)
     segments, aliases = config.segments, config.display_aliases or []
     if not segments or not all(segments):

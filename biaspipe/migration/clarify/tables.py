@@ -7,10 +7,10 @@ from typing import Literal
 
 from biaspipe.errors import Fault, Loc
 from biaspipe.migration.clarify.jmespath import JsonColumns, json_columns, records_key
-from biaspipe.migration.clarify.models import Analysis
+from biaspipe.migration.clarify.models import ClarifyConfig
 from biaspipe.migration.config_file import dotted
 from biaspipe.migration.draft import Note
-from biaspipe.migration.tables import Paths, Table, format_of, no_data
+from biaspipe.migration.tables import DataTable, Paths, format_of, no_data
 from biaspipe.plan import Kind
 
 __all__ = ["JSON", "main_table", "table_beside"]
@@ -36,8 +36,8 @@ TWIN = re.compile(r"_duplicated_\d+$")
 
 
 def main_table(
-    config: Analysis, paths: Paths, faults: list[Fault]
-) -> tuple[Table | None, JsonColumns | None]:
+    config: ClarifyConfig, paths: Paths, faults: list[Fault]
+) -> tuple[DataTable | None, JsonColumns | None]:
     """Return the table of the data set, and its columns if it is nested JSON."""
     type_ = config.dataset_type or ""
     if type_ in UNREAD and not (paths.data and format_of(paths.data)):
@@ -53,7 +53,7 @@ def main_table(
         columns = _nested(table, config, faults)
     table.look(faults, must=paths.data is not None)
     if columns:
-        table.columns = list(columns.names)
+        table.columns = list(columns.fields)
         return table, columns
     is_csv = table.format in ("csv", "tsv")
     headers = config.headers
@@ -63,7 +63,7 @@ def main_table(
     return table, None
 
 
-def _nested(table: Table, config: Analysis, faults: list[Fault]) -> JsonColumns | None:
+def _nested(table: DataTable, config: ClarifyConfig, faults: list[Fault]) -> JsonColumns | None:
     """Say where the values stand inside of rows of JSON, if they are not their keys."""
     records = records_key(config)
     first = None if "://" in table.real else table.first_row(**records)
@@ -75,8 +75,11 @@ def _nested(table: Table, config: Analysis, faults: list[Fault]) -> JsonColumns 
 
 
 def table_beside(
-    which: Literal["facet", "predicted_label"], config: Analysis, paths: Paths, faults: list[Fault]
-) -> Table | None:
+    which: Literal["facet", "predicted_label"],
+    config: ClarifyConfig,
+    paths: Paths,
+    faults: list[Fault],
+) -> DataTable | None:
     """Return the table of facets or predictions, if there is one."""
     uri, headers = config.facet_dataset_uri, config.facet_headers
     if which == "predicted_label":
@@ -95,7 +98,7 @@ def table_beside(
 
 
 def _name_columns(
-    table: Table, headers: list[str] | None, loc: Loc, faults: list[Fault], *, is_csv: bool
+    table: DataTable, headers: list[str] | None, loc: Loc, faults: list[Fault], *, is_csv: bool
 ) -> None:
     """Tell a table without a first line of names what its columns are called."""
     _refuse_twice(headers or [], loc, faults)
@@ -119,7 +122,7 @@ def _refuse_twice(headers: Sequence[str], loc: Loc, faults: list[Fault]) -> None
             faults.append(Fault(f"{dotted((*loc, place))}: {words}", (*loc, place)))
 
 
-def _generated_names(table: Table, config: Analysis) -> list[str] | None:
+def _generated_names(table: DataTable, config: ClarifyConfig) -> list[str] | None:
     """Return the names that Clarify gives a table without names, and note it.
 
     They are None where the first line holds the names, or where it is not known.
@@ -144,7 +147,7 @@ def _generated_names(table: Table, config: Analysis) -> list[str] | None:
     return None
 
 
-def _named_columns(config: Analysis) -> Iterator[str]:
+def _named_columns(config: ClarifyConfig) -> Iterator[str]:
     """Yield the columns that a configuration calls by name."""
     named = [config.label, config.predicted_label, config.group_variable]
     named += [config.joinsource_name_or_index, *(config.excluded_columns or ())]

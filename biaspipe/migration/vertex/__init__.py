@@ -6,8 +6,8 @@ from typing import Any
 from biaspipe.errors import Fault, Loc
 from biaspipe.migration.column_names import ColumnNames
 from biaspipe.migration.draft import Draft, Drafts, Note
-from biaspipe.migration.tables import Paths, Table, no_data
-from biaspipe.migration.vertex.models import Configuration
+from biaspipe.migration.tables import DataTable, Paths, no_data
+from biaspipe.migration.vertex.models import VertexConfig
 from biaspipe.migration.vertex.predictions import fields_of
 from biaspipe.migration.vertex.slices import comparison_of, sliced_columns, slices_of
 
@@ -28,7 +28,7 @@ SIGNS = (
 )
 
 
-def convert_vertex(config: Configuration, paths: Paths, name: str) -> Drafts:
+def convert_vertex(config: VertexConfig, paths: Paths, name: str) -> Drafts:
     """Convert what is sound of a configuration.
 
     Parameters
@@ -42,18 +42,9 @@ def convert_vertex(config: Configuration, paths: Paths, name: str) -> Drafts:
 
 @dataclass
 class _Conversion:
-    """A configuration on its way.
+    """A configuration on its way to specs; `called` names the columns that it calls otherwise."""
 
-    Parameters
-    ----------
-    config, paths, name : as `convert_vertex` has them.
-    called : the columns' names, by what the configuration calls them.
-    names : the columns of the data.
-    notes : gathers what is not carried over.
-    faults : gathers what is wrong.
-    """
-
-    config: Configuration
+    config: VertexConfig
     paths: Paths
     name: str
     called: dict[str, str] = field(default_factory=dict)
@@ -108,7 +99,7 @@ class _Conversion:
         path = [table.values["path"], *(self.paths.written(u, self.paths.config) for u in more)]
         return {**table.values, "path": path if more else path[0]}
 
-    def find_columns(self, table: Table) -> None:
+    def find_columns(self, table: DataTable) -> None:
         """Find the columns, which may stand inside of the rows of a batch prediction."""
         columns = [getattr(self.config, key) for key in COLUMNS]
         named = [column for column in columns if column is not None]

@@ -7,10 +7,10 @@ from pydantic import BeforeValidator, WithJsonSchema
 
 from biaspipe.errors import Loc
 from biaspipe.migration.clarify.models import Number, lowered
-from biaspipe.migration.validation import Section
+from biaspipe.migration.validation import ConfigModel
 from biaspipe.report.parsing import parsed
 
-__all__ = ["BiasConfig", "Configuration", "in_snake_case"]
+__all__ = ["BiasConfig", "VertexConfig", "in_snake_case"]
 
 Format = Annotated[Literal["jsonl", "csv", "bigquery"], BeforeValidator(lowered)]
 Slices = Annotated[
@@ -19,14 +19,14 @@ Slices = Annotated[
 ]
 
 
-class BiasConfig(Section):
+class BiasConfig(ConfigModel):
     """Slices to compare, and which labels are positive."""
 
     bias_slices: Slices
     labels: list[str] | None = None
 
 
-class Configuration(Section):
+class VertexConfig(ConfigModel):
     """The parameters of DetectDataBiasOp and DetectModelBiasOp, and the columns of predictions."""
 
     target_field_name: str | None
