@@ -138,26 +138,32 @@ def prediction_values(
     profile, labels : what they and the labels hold, if that is known.
     """
     if profile is None:
-        if threshold is not None:
-            return _score(label, threshold, f"Scores above {written(threshold)} are positive.")
-        if label.threshold is not None:
-            return ValuesOrThreshold(label.threshold)
-        ((key, bound),) = _score(label, DEFAULT, "").outcome.items()
-        hint = (
-            "Predicted labels, with the label's positive values.",
-            f"If {column} holds probabilities, write {key}: {bound}, which is Clarify's default.",
-        )
-        return ValuesOrThreshold(None, label.values, hint, unsure=True)
+        return _guessed_prediction(label, threshold, column)
     measured = label.threshold is not None and not (labels and labels.whole and labels.share)
-    is_score = (
-        profile.kind.is_number and not profile.whole and (profile.share or threshold is not None)
-    )
+    is_share = profile.share or threshold is not None
+    is_score = profile.kind.is_number and not profile.whole and is_share
     if not is_score or (measured and threshold is None):
         return ValuesOrThreshold(label.threshold, label.values)
     if threshold is None:
         words = "Clarify's default, since probability_threshold is not given."
         return _score(label, DEFAULT, words)
     return _score(label, threshold, "probability_threshold; a score on it is negative.")
+
+
+def _guessed_prediction(
+    label: ValuesOrThreshold, threshold: float | None, column: str
+) -> ValuesOrThreshold:
+    """Tell predicted labels from scores where the data was not looked at."""
+    if threshold is not None:
+        return _score(label, threshold, f"Scores above {written(threshold)} are positive.")
+    if label.threshold is not None:
+        return ValuesOrThreshold(label.threshold)
+    ((key, bound),) = _score(label, DEFAULT, "").outcome.items()
+    hint = (
+        "Predicted labels, with the label's positive values.",
+        f"If {column} holds probabilities, write {key}: {bound}, which is Clarify's default.",
+    )
+    return ValuesOrThreshold(None, label.values, hint, unsure=True)
 
 
 def _score(label: ValuesOrThreshold, threshold: float, comment: str) -> ValuesOrThreshold:
