@@ -52,25 +52,27 @@ def validated(model: type[S], values: dict[str, Any]) -> tuple[S, list[Fault]]:
     try:
         return model.model_validate(values), []
     except ValidationError as error:
-        kinds = _by_place(error, values)
-    faults = [_fault(kind, loc, values, model) for loc, kind in kinds.items()]
+        schema = model.model_json_schema()
+        kinds = _by_place(error, values, schema)
+    faults = [_fault(kind, loc, values, schema) for loc, kind in kinds.items()]
     return model.model_validate(_sound(values, kinds), context="sound"), faults
 
 
-def _by_place(error: ValidationError, values: Any) -> dict[Loc, str]:
+def _by_place(error: ValidationError, values: Any, schema: dict[str, Any]) -> dict[Loc, str]:
     """Return the kind of error at each place; of a list those inside of it, if there are any."""
-    found = {_existing(e, values): e["type"] for e in error.errors(include_url=False)}
+    found = {_existing(e, values, schema): e["type"] for e in error.errors(include_url=False)}
     around = {loc[:n] for loc in found for n in range(len(loc))}
     return {loc: kind for loc, kind in found.items() if loc not in around}
 
 
-def _existing(error: ErrorDetails, values: Any) -> Loc:
+def _existing(error: ErrorDetails, values: Any, schema: dict[str, Any]) -> Loc:
     """Return the path of an error without the names of types, which pydantic puts into it."""
     path: Loc = ()
     for step in error["loc"]:
-        inside = range(len(values)) if isinstance(values, list) else values
-        if isinstance(values, dict | list) and step in inside:
-            path, values = (*path, step), values[step]  # type: ignore[index] # an index of a list
+        has_keys = any("properties" in option for option in _at(path, schema))
+        is_key = isinstance(values, dict) and has_keys and step in values
+        if is_key or (isinstance(values, list) and step in range(len(values))):
+            path, values = (*path, step), values[step]
     return (*path, error["loc"][-1]) if error["type"] == "missing" else path
 
 
@@ -87,9 +89,8 @@ def _sound(values: Any, kinds: dict[Loc, str]) -> Any:
     return sound
 
 
-def _fault(kind: str, loc: Loc, values: Any, model: type[BaseModel]) -> Fault:
+def _fault(kind: str, loc: Loc, values: Any, schema: dict[str, Any]) -> Fault:
     """Say what is wrong, what is expected and what may be meant."""
-    schema = model.model_json_schema()
     inside = f" in {dotted(loc[:-1])}" if loc[:-1] else ""
     if kind == "extra_forbidden":
         known = list(_at(loc[:-1], schema)[0]["properties"])

@@ -87,7 +87,7 @@ def test_cases(
     """Each case has a name of its own; or they are all written anew."""
     if request.config.getoption("--regenerate"):
         rewrite(WRONG, lambda case: message_of(case, tmp_path, monkeypatch))
-    assert len({case.name for case in WRONG}) == len(WRONG) >= 28
+    assert len({case.name for case in WRONG}) == len(WRONG) >= 30
 
 
 def test_every_key_is_shown() -> None:
