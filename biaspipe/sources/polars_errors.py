@@ -1,4 +1,4 @@
-"""What polars says of data that it cannot read, in words that name the table and the way out."""
+"""The errors of polars in words that name the table and the way out."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -22,7 +22,7 @@ from biaspipe.plan import Comparison, FacetTables, Plan, bound, make_plan
 from biaspipe.plan.matching import Kind
 from biaspipe.spec import Audit
 from tests import oracle
-from tests.engines.parts import parted
+from tests.fliptest.parts import parted
 
 KINDS = {
     "sex": Kind.TEXT,
