@@ -94,15 +94,7 @@ def _files_below(folder: Entry) -> Iterator[Entry]:
     """Yield all files of a folder at any depth, linked folders included.
 
     Names that begin with "." or "_" are passed over, unless they are a key, as in _day=1.
-
-    Parameters
-    ----------
-    folder : which to look through.
-
-    Raises
-    ------
-    DataError
-        With what cannot be listed, leads nowhere, leads back, or is neither file nor folder.
+    DataError names what cannot be listed, leads nowhere, leads back, or is no file.
     """
     for entry in folder.inside():
         if entry.path.name[0] in "._" and "=" not in entry.path.name:
@@ -114,13 +106,7 @@ def _files_below(folder: Entry) -> Iterator[Entry]:
 
 
 def _matching(folder: Entry, parts: Sequence[str]) -> Iterator[Entry]:
-    """Yield the files and folders that a glob stands for; DataError as in `_files_below`.
-
-    Parameters
-    ----------
-    folder : where the glob begins.
-    parts : of the glob, between its slashes; ** stands for any number of folders.
-    """
+    """Yield the files and folders that the parts of a glob stand for; ** is any depth."""
     part, *rest = parts
     if part == "**":
         yield from _matching(folder, rest or ["*"])
