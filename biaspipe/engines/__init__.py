@@ -12,8 +12,8 @@ from biaspipe.errors import UsageError
 from biaspipe.plan import FacetTables, Kind, Plan
 from biaspipe.policy import DEFAULT, Limits, Policy
 from biaspipe.smclarify import Compared, Profile, Reading, SmclarifyFlips
-from biaspipe.sources.extras import needed
-from biaspipe.sources.inputs import Inputs, found_inputs
+from biaspipe.sources import Sources, open_sources
+from biaspipe.sources.extras import import_extra
 from biaspipe.spec import Audit, EngineName
 
 __all__ = ["Engine", "InputFile", "Profiler", "open_engine", "profiler_of"]
@@ -120,8 +120,8 @@ def open_engine(
         return _bounded(DatabaseEngine(data, policy), policy)
     wanted = engine or audit.engine
     if wanted and (library := LIBRARIES.get(wanted)):
-        needed(library, wanted)
-    with found_inputs(data, folder, policy) as inputs:
+        import_extra(library, wanted)
+    with open_sources(data, folder, policy) as inputs:
         return _bounded(_of_files(wanted, audit, inputs, policy), policy)
 
 
@@ -136,7 +136,7 @@ def _refuse_idle(engine: EngineName | None, place: str | None) -> None:
         raise UsageError(f"{place} is counted where it is, so {engine} does nothing here")
 
 
-def _of_files(engine: EngineName | None, audit: Audit, inputs: Inputs, policy: Policy) -> Engine:
+def _of_files(engine: EngineName | None, audit: Audit, inputs: Sources, policy: Policy) -> Engine:
     """Open files with an engine, polars if none is named."""
     if engine == "duckdb":
         from biaspipe.engines.duckdb.engine import DuckdbEngine  # noqa: PLC0415 - needs duckdb

@@ -227,11 +227,11 @@ class FrameEngine(Rows):
         self, plan: Plan, tables: Sequence[FacetTables]
     ) -> Mapping[str, tuple[Flips, ...]]:
         """Run the fliptests of a plan; for each facet, the evidence of every comparison."""
-        from biaspipe.fliptest.run import neighbours_of  # noqa: PLC0415 - numpy is slow
+        from biaspipe.fliptest.run import run_fliptests  # noqa: PLC0415 - numpy is slow
 
-        return neighbours_of(self, plan, tables)
+        return run_fliptests(self, plan, tables)
 
-    def folded(self, plan: Plan) -> pl.DataFrame:
+    def distinct_rows(self, plan: Plan) -> pl.DataFrame:
         """Return the distinct rows that the fliptest compares, and how many people each is."""
         keys = [*self._keys(plan.dimensions), *self._features(plan)]
         weights = self._weights(plan)
@@ -255,7 +255,7 @@ class FrameEngine(Rows):
             raise SpecError([no_draw(self.version, ("columns",))])
         return self.kept_rows.with_columns(nw.col(key).alias(ID))
 
-    def gathered(self, rows: Frame, a_pass: Pass[S]) -> S:
+    def run_pass(self, rows: Frame, a_pass: Pass[S]) -> S:
         """Run a pass over rows as they come."""
         with self.reading(self.name):
             return a_pass.merged([a_pass.of(map(plain, self.batches(rows)))])

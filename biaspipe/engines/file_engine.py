@@ -10,13 +10,12 @@ from biaspipe.engines.coding import kind
 from biaspipe.engines.counting import FrameEngine
 from biaspipe.errors import DataError, Fault, SpecError
 from biaspipe.plan import Kind, Plan
-from biaspipe.sources.faulty_file import refuse_lacking
-from biaspipe.sources.files import Input
-from biaspipe.sources.inputs import Inputs
-from biaspipe.sources.nested import is_nested, refuse_lacking_rows
-from biaspipe.sources.null_markers import refuse_idle_markers
-from biaspipe.sources.scan import refuse_twins
-from biaspipe.sources.waiting import waited
+from biaspipe.sources import Sources
+from biaspipe.sources.columns import refuse_missing_keys
+from biaspipe.sources.files import InputFile
+from biaspipe.sources.interrupts import interruptible
+from biaspipe.sources.nested_json import is_nested, refuse_missing_fields
+from biaspipe.sources.scan import refuse_absent_null_values, refuse_duplicate_column
 from biaspipe.spec import Data
 
 __all__ = ["IN_HAND", "FileEngine"]
@@ -39,14 +38,14 @@ class FileEngine(FrameEngine):
     is_nesting = False
     """Whether the engine reads rows of JSON whose values stand inside of others."""
 
-    def __init__(self, data: Data, inputs: Inputs) -> None:
+    def __init__(self, data: Data, inputs: Sources) -> None:
         super().__init__(data)
-        for source, files in inputs.sources if not self.is_nesting else ():
+        for source, files in inputs.tables if not self.is_nesting else ():
             if is_nested(source, files):
                 words = "fields of rows of JSON, and format: json, are read by engine: polars"
                 raise SpecError([Fault(f"{files.name}: {words}", ("data",))])
         self.read_from = inputs
-        self.in_hand, self.sources, self.digests = inputs.in_hand, inputs.sources, inputs.digests
+        self.in_hand, self.sources, self.digests = inputs.in_hand, inputs.tables, inputs.digests
         self.typed: dict[str, pl.DataType] = {}
 
     @property
@@ -54,9 +53,9 @@ class FileEngine(FrameEngine):
         """What messages call the data."""
         return IN_HAND if self.in_hand else self.sources[0][1].name
 
-    def inputs(self) -> tuple[Input, ...]:
+    def inputs(self) -> tuple[InputFile, ...]:
         """Return every file that was read, with size and digest."""
-        own = (Input(IN_HAND, None, None),) if self.in_hand else ()
+        own = (InputFile(IN_HAND, None, None),) if self.in_hand else ()
         return (*own, *self.digests.result())
 
     @property
@@ -79,7 +78,7 @@ class FileEngine(FrameEngine):
         """Count the data by the groupings of a plan, in one pass."""
         own = self.scanned[-len(self.sources) :] if self.sources else []
         for (_, files), (_, frame) in zip(self.sources, own, strict=True):
-            refuse_twins(files, frame.collect_schema().names(), self._needed(plan))
+            refuse_duplicate_column(files, frame.collect_schema().names(), self._needed(plan))
         counts = super().count(plan)
         self.refuse_misread(plan)
         if not self.in_hand:
@@ -107,11 +106,11 @@ class FileEngine(FrameEngine):
         ]
         for place, (source, files) in zip(places, self.sources, strict=True):
             loc = (*place, "csv", "null_values")
-            waited(partial(refuse_idle_markers, files, source.csv, loc))
+            interruptible(partial(refuse_absent_null_values, files, source.csv, loc))
             if is_nested(source, files):
-                waited(partial(refuse_lacking_rows, source, files, self._needed(plan)))
+                interruptible(partial(refuse_missing_fields, source, files, self._needed(plan)))
             else:
-                waited(partial(refuse_lacking, files, source.csv, self._needed(plan)))
+                interruptible(partial(refuse_missing_keys, files, source.csv, self._needed(plan)))
 
     def refuse_other_rows(self, source: int, found: int) -> None:
         """Refuse a text table that an engine takes apart in another number of rows than it has.

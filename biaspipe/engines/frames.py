@@ -24,10 +24,10 @@ from biaspipe.engines.weights import WIDE
 from biaspipe.errors import DataError, Fault, SpecError, UsageError, first_line
 from biaspipe.plan import Kind
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.sources.extras import needed
-from biaspipe.sources.files import Input, refuse_csv, refuse_digest
-from biaspipe.sources.inputs import found_inputs
-from biaspipe.sources.scan import reading
+from biaspipe.sources import open_sources
+from biaspipe.sources.extras import import_extra
+from biaspipe.sources.files import InputFile, refuse_csv_options, refuse_expected_digest
+from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.spec import Data
 
 __all__ = ["RelationEngine", "engine_of"]
@@ -52,17 +52,17 @@ def engine_of(frame: object, data: Data, folder: Path, policy: Policy = DEFAULT)
     DataError
         If a column holds values of several types.
     """
-    refuse_csv(data, "these rows are in hand", ("data",))
-    refuse_digest(data, "these rows are in hand", ("data",))
+    refuse_csv_options(data, "these rows are in hand", ("data",))
+    refuse_expected_digest(data, "these rows are in hand", ("data",))
     library = _library(frame)
     if library in ("duckdb", "_duckdb"):
         return RelationEngine(frame, data)
-    with found_inputs(data, folder, policy, in_hand=True) as inputs:
+    with open_sources(data, folder, policy, in_hand=True) as inputs:
         match library:
             case "polars":
                 rows = frame.lazy() if isinstance(frame, pl.DataFrame) else frame
                 if isinstance(rows, pl.LazyFrame):
-                    with reading(IN_HAND):
+                    with translate_errors(IN_HAND):
                         rows.collect_schema()
                     return PolarsEngine(data, inputs, rows)
             case "pandas" | "pyarrow":
@@ -80,7 +80,7 @@ def _library(frame: object) -> str:
 
 def _converted(frame: Any) -> pl.LazyFrame:
     """Return rows of pandas or PyArrow as polars reads them, which copies as little as it can."""
-    needed("pyarrow", "pandas")
+    import_extra("pyarrow", "pandas")
     if hasattr(frame, "iloc") and hasattr(frame, "columns"):
         return _of_pandas(frame).lazy()
     if hasattr(frame, "schema"):
@@ -192,7 +192,7 @@ class RelationEngine(FrameEngine):
 
     def __init__(self, relation: Any, data: Data) -> None:
         super().__init__(data)
-        self.version = f"duckdb {needed('duckdb', 'duckdb').__version__}"
+        self.version = f"duckdb {import_extra('duckdb', 'duckdb').__version__}"
         self.relation = relation
         if data.join:
             words = "a relation of DuckDB is not joined with files; join it before the audit"
@@ -203,9 +203,9 @@ class RelationEngine(FrameEngine):
         """What messages call the data."""
         return IN_HAND
 
-    def inputs(self) -> tuple[Input, ...]:
+    def inputs(self) -> tuple[InputFile, ...]:
         """Return the one input, of which nothing is known."""
-        return (Input(IN_HAND, None, None),)
+        return (InputFile(IN_HAND, None, None),)
 
     def scan(self) -> list[Table]:
         """Return the relation."""

@@ -13,12 +13,13 @@ from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.weights import WIDE
 from biaspipe.errors import DataError, TypesChangedError
 from biaspipe.plan import Kind, Plan
-from biaspipe.sources.faulty_file import refuse_culprit
-from biaspipe.sources.files import TEXT, Files, is_csv
-from biaspipe.sources.inputs import Inputs
-from biaspipe.sources.nested import is_nested, nested_rows
-from biaspipe.sources.scan import is_deceptive, opened, reading
-from biaspipe.sources.waiting import each, waited
+from biaspipe.sources import Sources
+from biaspipe.sources.columns import refuse_faulty_file
+from biaspipe.sources.files import TEXT, TableFiles, is_csv
+from biaspipe.sources.interrupts import interruptible, interruptible_each
+from biaspipe.sources.nested_json import is_nested, read_nested
+from biaspipe.sources.polars_errors import translate_errors
+from biaspipe.sources.scan import looks_numeric, scan_typed
 from biaspipe.spec import Data, Source
 
 __all__ = ["PolarsEngine"]
@@ -48,7 +49,7 @@ class PolarsEngine(FileEngine):
 
     version = f"polars {pl.__version__}"
 
-    def __init__(self, data: Data, inputs: Inputs, frame: pl.LazyFrame | None = None) -> None:
+    def __init__(self, data: Data, inputs: Sources, frame: pl.LazyFrame | None = None) -> None:
         super().__init__(data, inputs)
         self.frames = [] if frame is None else [frame]
         self.as_text = False
@@ -63,12 +64,12 @@ class PolarsEngine(FileEngine):
 
     def scan(self) -> list[Table]:
         """Return every table by itself, opened but not read."""
-        return waited(self._opened)
+        return interruptible(self._opened)
 
     def _opened(self) -> list[Table]:
         tables = [self._scanned(source, files) for source, files in self.sources]
         texts = [t for t, (_, files) in zip(tables, self.sources, strict=True) if is_csv(files)]
-        if not self.as_text and any(is_deceptive(frame) for frame in texts):
+        if not self.as_text and any(looks_numeric(frame) for frame in texts):
             self.as_text = True
             tables = [self._scanned(source, files) for source, files in self.sources]
         names = [*(IN_HAND for _ in self.frames), *(files.name for _, files in self.sources)]
@@ -79,11 +80,11 @@ class PolarsEngine(FileEngine):
             tables[0] = tables[0].with_row_index(ID)
         return [(name, nw.from_native(t)) for name, t in zip(names, tables, strict=True)]
 
-    def _scanned(self, source: Source, files: Files) -> pl.LazyFrame:
-        with reading(files.name):
+    def _scanned(self, source: Source, files: TableFiles) -> pl.LazyFrame:
+        with translate_errors(files.name):
             if is_nested(source, files):
-                return nested_rows(source, files)
-            return opened(files, source.csv, self.named, as_text=self.as_text)
+                return read_nested(source, files)
+            return scan_typed(files, source.csv, self.named, as_text=self.as_text)
 
     def native_kind(self, column: str) -> Kind:
         """Return what kind of values a column holds, an extension of Arrow's types being none."""
@@ -97,13 +98,13 @@ class PolarsEngine(FileEngine):
 
     def reading(self, name: str) -> Any:
         """Turn what polars says of faulty data into words that name the table."""
-        return self._reading() if name == self.name else reading(name)
+        return self._reading() if name == self.name else translate_errors(name)
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
         """Name the one file at fault where several are read."""
         try:
-            with reading(self.name):
+            with translate_errors(self.name):
                 yield
         except TypesChangedError:
             if self.as_text:
@@ -116,17 +117,19 @@ class PolarsEngine(FileEngine):
     def _blame(self) -> None:
         self.digests.refuse_changed()
         self.digests.refuse_faulty()
-        waited(lambda: refuse_culprit(self.sources))
+        interruptible(lambda: refuse_faulty_file(self.sources))
 
     def collected(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:
         """Run queries in one pass."""
         native = [_native(query) for query in queries]
-        return waited(lambda: pl.collect_all(native, engine="streaming"))
+        return interruptible(lambda: pl.collect_all(native, engine="streaming"))
 
     def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
         """Yield rows a few at a time."""
         native = _native(rows)
-        return each(iter(native.collect_batches(maintain_order=False, engine="streaming")))
+        return interruptible_each(
+            iter(native.collect_batches(maintain_order=False, engine="streaming"))
+        )
 
     def numbered(self, plan: Plan) -> Frame:
         """Return the rows that count, each with its key or its number in the column `ID`."""

@@ -12,7 +12,7 @@ from biaspipe.engines.coding import code, kind, named
 from biaspipe.engines.polars import PolarsEngine
 from biaspipe.plan import OTHER, Kind
 from biaspipe.smclarify import UNIQUENESS, Compared, Profile, Reading, SmclarifyFlips, features_of
-from biaspipe.sources.scan import reading
+from biaspipe.sources.polars_errors import translate_errors
 
 __all__ = ["Profiler"]
 
@@ -34,7 +34,7 @@ class Profiler:
         self.rows, self.schema, self.name = engine.rows, engine.schema, engine.name
 
     def _read(self, frame: pl.LazyFrame) -> pl.DataFrame:
-        with reading(self.name):
+        with translate_errors(self.name):
             return frame.collect(engine="streaming")
 
     def profiles(self, columns: Sequence[str]) -> dict[str, Profile]:

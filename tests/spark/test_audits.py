@@ -16,7 +16,7 @@ import pytest
 from biaspipe.engines.spark.engine import SparkEngine
 from biaspipe.errors import DataError, UsageError
 from biaspipe.loading import Loaded
-from biaspipe.sources.inputs import found_inputs
+from biaspipe.sources import open_sources
 from biaspipe.spec import Data, Spark
 from tests.engines.builders import prepare, write
 from tests.engines.conformance import Outcome, outcome
@@ -180,7 +180,7 @@ def test_settings_are_refused(settings: Spark, tmp_path: Path) -> None:
     write(tmp_path / "d.parquet", people())
     data = Data(path=("d.parquet",))
     with (
-        found_inputs(data, tmp_path) as inputs,
+        open_sources(data, tmp_path) as inputs,
         closing(SparkEngine(data, inputs, settings)) as engine,
     ):
         with pytest.raises(UsageError, match="spark: ") as error:
@@ -220,13 +220,13 @@ def test_function_runs_on_every_partition(cluster: Cluster, tmp_path: Path) -> N
 
     with (
         session_on(cluster),
-        found_inputs(Data(path=("d",)), tmp_path) as inputs,
+        open_sources(Data(path=("d",)), tmp_path) as inputs,
         closing(SparkEngine(Data(path=("d",)), inputs)) as engine,
     ):
         rows = engine.frame.select("label")
         parts = engine.mapped(rows, total)
         assert sum(map(int, parts)) == 9
-        assert engine.gathered(rows, counting()) == 9
+        assert engine.run_pass(rows, counting()) == 9
         with pytest.raises(DataError, match="a worker's Python raises ValueError: "):
             engine.mapped(rows, failing)
 

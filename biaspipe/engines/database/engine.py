@@ -18,8 +18,8 @@ from biaspipe.engines.joining import Frame, Table
 from biaspipe.errors import Loc
 from biaspipe.plan import Kind
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.sources.extras import needed
-from biaspipe.sources.files import Input
+from biaspipe.sources.extras import import_extra
+from biaspipe.sources.files import InputFile
 from biaspipe.spec import Data
 
 __all__ = ["DatabaseEngine"]
@@ -45,7 +45,7 @@ class DatabaseEngine(FrameEngine):
     """
 
     def __init__(self, data: Data, policy: Policy = DEFAULT) -> None:
-        needed("ibis", "postgres")
+        import_extra("ibis", "postgres")
         super().__init__(data)
         self._parts = [
             parts_of(name, loc) for name, loc in zip(self._names, _places(data), strict=True)
@@ -53,16 +53,17 @@ class DatabaseEngine(FrameEngine):
         connection = filled_in(str(data.connection), os.environ, policy)
         with connection.scrubbing():
             self.driver = _driver(connection, policy)
-        self.version = f"{self.driver.version} (ibis {needed('ibis', 'postgres').__version__})"
+        ibis = import_extra("ibis", "postgres").__version__
+        self.version = f"{self.driver.version} (ibis {ibis})"
 
     @property
     def name(self) -> str:
         """What messages call the data: the table as the spec writes it."""
         return str(self.data.table)
 
-    def inputs(self) -> tuple[Input, ...]:
+    def inputs(self) -> tuple[InputFile, ...]:
         """Return the tables; only the database knows their sizes."""
-        return tuple(Input(name, None, None) for name in self._names)
+        return tuple(InputFile(name, None, None) for name in self._names)
 
     @property
     def _names(self) -> list[str]:

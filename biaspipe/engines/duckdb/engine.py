@@ -31,14 +31,18 @@ from biaspipe.engines.joining import Frame, Table
 from biaspipe.engines.weights import WIDE
 from biaspipe.errors import DataError, UsageError
 from biaspipe.plan import Kind
-from biaspipe.sources.columns import refuse_alike, refuse_other_types
-from biaspipe.sources.extras import needed
-from biaspipe.sources.faulty_file import refuse_differing
-from biaspipe.sources.files import TEXT, Files
-from biaspipe.sources.inputs import Inputs
+from biaspipe.sources import Sources
+from biaspipe.sources.columns import (
+    refuse_case_duplicates,
+    refuse_different_columns,
+    refuse_other_types,
+)
+from biaspipe.sources.extras import import_extra
+from biaspipe.sources.files import TEXT, TableFiles
+from biaspipe.sources.interrupts import interruptible, interruptible_each
+from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.quoting import identifier
-from biaspipe.sources.scan import opened, reading, scan
-from biaspipe.sources.waiting import each, waited
+from biaspipe.sources.scan import scan, scan_typed
 from biaspipe.spec import Data, Source
 
 if TYPE_CHECKING:
@@ -77,8 +81,8 @@ class DuckdbEngine(FileEngine):
 
     limbs = WIDE
 
-    def __init__(self, data: Data, inputs: Inputs) -> None:
-        duckdb = needed("duckdb", "duckdb")
+    def __init__(self, data: Data, inputs: Sources) -> None:
+        duckdb = import_extra("duckdb", "duckdb")
         super().__init__(data, inputs)
         self.version = f"duckdb {duckdb.__version__}"
         self.connection = duckdb.connect(":memory:", config=SETTINGS)
@@ -90,7 +94,9 @@ class DuckdbEngine(FileEngine):
     def close(self) -> None:
         """Stop what still runs beside the count, and the database."""
         super().close()
-        with suppress(needed("duckdb", "duckdb").Error):  # a call that was interrupted still ends
+        with suppress(
+            import_extra("duckdb", "duckdb").Error
+        ):  # a call that was interrupted still ends
             self.connection.close()
 
     def native_kind(self, column: str) -> Kind:
@@ -99,7 +105,7 @@ class DuckdbEngine(FileEngine):
 
     def scan(self) -> list[Table]:
         """Return every table by itself, opened but not read."""
-        return waited(self._opened, self.connection.interrupt)
+        return interruptible(self._opened, self.connection.interrupt)
 
     def _opened(self) -> list[Table]:
         tables = []
@@ -110,11 +116,11 @@ class DuckdbEngine(FileEngine):
         _refuse_alike([(name, frame.collect_schema().names()) for name, frame in tables])
         return tables
 
-    def _relation(self, source: Source, files: Files) -> "DuckDBPyRelation":
+    def _relation(self, source: Source, files: TableFiles) -> "DuckDBPyRelation":
         if files.format in TEXT:
             return self._texts(source, files)
         if files.format in ("arrow", "ipc"):
-            refuse_differing(files, source.csv)
+            refuse_different_columns(files, source.csv)
             return self._arrow(files)
         hive, files = hive_options(files), self._found(files)
         self._refuse_other_schemas(files, hive)
@@ -122,7 +128,7 @@ class DuckdbEngine(FileEngine):
         self._refuse_numbered(files, relation.columns)
         return relation
 
-    def _found(self, files: Files) -> Files:
+    def _found(self, files: TableFiles) -> TableFiles:
         """Return the objects that globs and folders in the cloud stand for."""
         if not files.remote:
             return files
@@ -134,11 +140,14 @@ class DuckdbEngine(FileEngine):
         real = tuple(name for names in found for name in sorted(names))
         return replace(files, real=real, written=real)
 
-    def _arrow(self, files: Files) -> "DuckDBPyRelation":
+    def _arrow(self, files: TableFiles) -> "DuckDBPyRelation":
         if files.remote:
             words = f"{files.name}: DuckDB reads no Arrow files in the cloud"
             raise UsageError(words, hint="count with engine: polars")
-        arrow, dataset = needed("pyarrow", "duckdb"), needed("pyarrow.dataset", "duckdb")
+        arrow, dataset = (
+            import_extra("pyarrow", "duckdb"),
+            import_extra("pyarrow.dataset", "duckdb"),
+        )
         partitioning = "hive" if files.partitioned else None
         try:
             table = dataset.dataset(list(files.real), format="ipc", partitioning=partitioning)
@@ -148,7 +157,7 @@ class DuckdbEngine(FileEngine):
         _refuse_alike([(files.name, names)])
         return self.connection.from_arrow(table)
 
-    def _refuse_numbered(self, files: Files, columns: Sequence[str]) -> None:
+    def _refuse_numbered(self, files: TableFiles, columns: Sequence[str]) -> None:
         """Refuse columns that DuckDB numbers, since they differ from others in case only."""
         numbered = {column for column in columns if NUMBERED.search(column)}
         if not numbered:
@@ -158,7 +167,7 @@ class DuckdbEngine(FileEngine):
         if numbered.difference(names):
             _refuse_alike([(files.name, names)])
 
-    def _refuse_other_schemas(self, files: Files, hive: str) -> None:
+    def _refuse_other_schemas(self, files: TableFiles, hive: str) -> None:
         """Refuse files that lack a column of the first, or hold other values in it."""
         first: Mapping[str, str] = {}
         for single in files.singles:
@@ -171,11 +180,11 @@ class DuckdbEngine(FileEngine):
             }
             refuse_other_types(single.name, first, found, files.written[0])
 
-    def _texts(self, source: Source, files: Files) -> "DuckDBPyRelation":
+    def _texts(self, source: Source, files: TableFiles) -> "DuckDBPyRelation":
         """Open a text table; all of its values decide on the types, by the rules of all engines."""
-        refuse_differing(files, source.csv)
-        with reading(files.name):
-            frame = opened(files, source.csv, self.named, as_text=True)
+        refuse_different_columns(files, source.csv)
+        with translate_errors(files.name):
+            frame = scan_typed(files, source.csv, self.named, as_text=True)
             schema = frame.collect_schema()
         _refuse_alike([(files.name, schema.names())])
         self.typed |= schema
@@ -195,11 +204,11 @@ class DuckdbEngine(FileEngine):
         """Run queries, one after another."""
         stop = self.connection.interrupt
         calls = [partial(query.collect, "polars") for query in queries]
-        return [waited(call, stop).to_native() for call in calls]
+        return [interruptible(call, stop).to_native() for call in calls]
 
     def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
         """Yield rows a few at a time."""
-        return each(relation_batches(rows), self.connection.interrupt)
+        return interruptible_each(relation_batches(rows), self.connection.interrupt)
 
     def reading(self, name: str) -> Any:
         """Turn what DuckDB says of faulty data into words that name the table."""
@@ -221,4 +230,4 @@ NARROWER: dict[str, tuple[str, ...]] = {
 def _refuse_alike(tables: Sequence[tuple[str, Sequence[str]]]) -> None:
     """Refuse columns that differ in case only; DuckDB folds the case of ASCII letters."""
     hint = "rename one, or count with engine: polars"
-    refuse_alike(tables, "DuckDB", hint, lambda column: column.encode().lower())
+    refuse_case_duplicates(tables, "DuckDB", hint, lambda column: column.encode().lower())

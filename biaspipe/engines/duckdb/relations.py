@@ -11,7 +11,7 @@ from biaspipe.engines.joining import Frame
 from biaspipe.engines.rows import BATCH
 from biaspipe.errors import BiaspipeError, DataError, first_line
 from biaspipe.plan import Kind
-from biaspipe.sources.extras import needed
+from biaspipe.sources.extras import import_extra
 from biaspipe.sources.quoting import identifier
 
 __all__ = [
@@ -70,7 +70,7 @@ def faults_of(name: str) -> Iterator[None]:
     ----------
     name : what messages call the table.
     """
-    duckdb = needed("duckdb", "duckdb")
+    duckdb = import_extra("duckdb", "duckdb")
     try:
         yield
     except BiaspipeError:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import polars as pl
 
-from biaspipe.sources.files import Files
-from biaspipe.sources.scan import NAMELESS, csv_options, reading
+from biaspipe.sources.files import TableFiles
+from biaspipe.sources.polars_errors import translate_errors
+from biaspipe.sources.scan import UNNAMED, csv_options
 from biaspipe.spec import Source
 
 __all__ = [
@@ -33,23 +34,23 @@ TYPES: tuple[tuple[type[pl.DataType], str], ...] = (
 """The types that the columns of text tables have."""
 
 
-def hive_options(files: Files) -> str:
+def hive_options(files: TableFiles) -> str:
     """Return the options that make columns of folders named key=value, with their types."""
     if not files.partitioned or files.remote:
         return f"hive_partitioning={str(files.partitioned).lower()}"
     folders = [part for name in files.written for part in Path(name).parts[:-1] if "=" in part]
     keys = {part.split("=", 1)[0] for part in folders}
-    with reading(files.name):
+    with translate_errors(files.name):
         schema = pl.scan_parquet(list(files.real), glob=False, hive_partitioning=True)
         types = {n: t for n, t in schema.collect_schema().items() if n in keys}
     typed = ", ".join(f"{literal(n)}: {type_of(t)}" for n, t in types.items())
     return f"hive_partitioning=true, hive_types={{{typed}}}"
 
 
-def csv_call(source: Source, files: Files, names: Sequence[str]) -> str:
+def csv_call(source: Source, files: TableFiles, names: Sequence[str]) -> str:
     """Return the call that reads a table of separated texts, every value as a text."""
     options = csv_options(files, source.csv)
-    named = (UNREAD if name == NAMELESS else name for name in names)
+    named = (UNREAD if name == UNNAMED else name for name in names)
     columns = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in named)
     nulls = listed(["", *(options["null_values"] or ())])
     how = (

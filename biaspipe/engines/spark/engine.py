@@ -18,13 +18,12 @@ from biaspipe.engines.spark.frames import lazy, refuse_alike
 from biaspipe.engines.spark.paths import refuse_other_stores
 from biaspipe.engines.spark.sessions import Session, open_session
 from biaspipe.engines.spark.workers import on_worker
-from biaspipe.fliptest.messages import answered
-from biaspipe.fliptest.passes import Pass, S
+from biaspipe.fliptest.passes import Pass, S, translate_summary_errors
 from biaspipe.plan import Kind, Plan
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.sources.extras import needed
+from biaspipe.sources import Sources
+from biaspipe.sources.extras import import_extra
 from biaspipe.sources.files import is_csv
-from biaspipe.sources.inputs import Inputs
 from biaspipe.spec import Data, Spark
 
 __all__ = ["SparkEngine"]
@@ -52,18 +51,18 @@ class SparkEngine(FileEngine):
     def __init__(
         self,
         data: Data,
-        inputs: Inputs,
+        inputs: Sources,
         settings: Spark | None = None,
         frame: Any = None,
         policy: Policy = DEFAULT,
     ) -> None:
-        pyspark = needed("pyspark", "spark")
+        pyspark = import_extra("pyspark", "spark")
         super().__init__(data, inputs)
         self.settings, self.given, self.policy = settings, frame, policy
         self.version = f"pyspark {pyspark.__version__}"
 
     @classmethod
-    def of(cls, frame: Any, data: Data, inputs: Inputs) -> Self:
+    def of(cls, frame: Any, data: Data, inputs: Sources) -> Self:
         """Return the engine that counts a frame of Spark in the frame's own session.
 
         Parameters
@@ -148,11 +147,11 @@ class SparkEngine(FileEngine):
         """Turn what Spark says of faulty data into words that name the table."""
         return faults_of(name)
 
-    def gathered(self, rows: Frame, a_pass: Pass[S]) -> S:
+    def run_pass(self, rows: Frame, a_pass: Pass[S]) -> S:
         """Run a pass over rows where they lie: a summary of each partition comes back."""
-        parts = self.mapped(rows, lambda batches: a_pass.packed(a_pass.of(map(plain, batches))))
-        with answered(self.name):
-            return a_pass.merged(map(a_pass.unpacked, parts))
+        parts = self.mapped(rows, lambda batches: a_pass.pack(a_pass.of(map(plain, batches))))
+        with translate_summary_errors(self.name):
+            return a_pass.merged(map(a_pass.unpack, parts))
 
     def mapped(
         self, rows: Frame, function: Callable[[Iterator[pl.DataFrame]], bytes]
@@ -166,5 +165,5 @@ class SparkEngine(FileEngine):
         """
         with self.reading(self.name), self.session.cancelling():
             parts = rows.to_native().mapInArrow(on_worker(function), "part binary").toArrow()
-        with answered(self.name):
+        with translate_summary_errors(self.name):
             return [part.as_buffer().to_pybytes() for part in parts["part"] if part.is_valid]
