@@ -10,7 +10,8 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.engines.coding import kind, named
-from biaspipe.engines.polars import PolarsEngine
+from biaspipe.engines.counting import Engine
+from biaspipe.engines.polars import PolarsBackend, polars_rows
 from biaspipe.errors import DataError
 from biaspipe.plan import Kind
 from biaspipe.policy import DEFAULT, Policy
@@ -52,12 +53,12 @@ def kinds_of(data: Data, folder: Path, policy: Policy = DEFAULT) -> dict[str, Ki
     """
     with (
         found_inputs(data, folder, policy) as inputs,
-        closing(PolarsEngine(data, inputs)) as engine,
+        closing(Engine(PolarsBackend(inputs), data, inputs)) as engine,
     ):
         try:
             return dict(engine.kinds)
         except DataError:
-            _ = engine.digests.rows  # says at which line
+            _ = inputs.digests.rows  # says at which line
             raise
 
 
@@ -91,17 +92,21 @@ def survey(
     """
     with (
         found_inputs(data, folder, policy) as inputs,
-        closing(PolarsEngine(data, inputs)) as engine,
+        closing(Engine(PolarsBackend(inputs), data, inputs)) as engine,
     ):
-        _ = engine.digests.rows
-        if engine.as_text is False:
-            engine.settle()
+        _ = inputs.digests.rows
+        engine.infer_all_types()
         wanted = [c for c in dict.fromkeys(columns) if c in engine.schema]
         asked = [pl.len().alias("rows")]
         for i, column in enumerate(wanted):
             asked += _asked(pl.col(f"value{i}"), engine.schema[column], i)
         values = (named(c, engine.schema[c]).alias(f"value{i}") for i, c in enumerate(wanted))
-        found = engine.rows(*values).select(asked).collect(engine="streaming").row(0, named=True)
+        found = (
+            polars_rows(engine.dataset, *values)
+            .select(asked)
+            .collect(engine="streaming")
+            .row(0, named=True)
+        )
         return {
             column: Survey(
                 kind(engine.schema[column]),

@@ -1,6 +1,7 @@
 """What smclarify asks of a column, and its fliptest, on the rows that the polars engine reads."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import narwhals as nw
@@ -9,7 +10,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biaspipe.engines.coding import code, kind, named
-from biaspipe.engines.polars import PolarsEngine
+from biaspipe.engines.dataset import Dataset
+from biaspipe.engines.polars import polars_rows
 from biaspipe.plan import OTHER, Kind
 from biaspipe.smclarify import UNIQUENESS, Compared, Profile, Reading, SmclarifyFlips, features_of
 from biaspipe.sources.scan import reading
@@ -27,11 +29,12 @@ class Profiler:
 
     Parameters
     ----------
-    engine : the engine that reads the data.
+    dataset : the data, as polars reads it.
     """
 
-    def __init__(self, engine: PolarsEngine) -> None:
-        self.rows, self.schema, self.name = engine.rows, engine.schema, engine.name
+    def __init__(self, dataset: Dataset) -> None:
+        self.rows = partial(polars_rows, dataset)
+        self.schema, self.name = dataset.schema, dataset.name
 
     def _read(self, frame: pl.LazyFrame) -> pl.DataFrame:
         with reading(self.name):

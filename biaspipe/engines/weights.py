@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 import narwhals as nw
 import polars as pl
 
-from biaspipe.engines.exact_sums import FRACTION, LONG, WIDE, Limbs, whole
-from biaspipe.engines.joining import Frame
+from biaspipe.engines.backend import Frame
+from biaspipe.engines.exact_sums import FRACTION, Limbs, whole
 from biaspipe.errors import DataError
 from biaspipe.spec import Weight
 
-__all__ = ["LONG", "WIDE", "Frequencies", "Limbs", "Samples", "Weights", "weights_of"]
+__all__ = ["Frequencies", "Samples", "Weights", "weights_of"]
 
 GOOD, WEIGHT, SQUARE = "__good__", "__weight__", "__square__"
 MOST_WEIGHT = 2.0**63

@@ -19,13 +19,13 @@ __all__ = ["Searched", "neighbours_of"]
 class Searched(Protocol):
     """What the fliptest asks of an engine."""
 
-    def folded(self, plan: Plan) -> pl.DataFrame:
+    def distinct_rows(self, plan: Plan) -> pl.DataFrame:
         """Return the distinct rows that the fliptest compares, and how many people each is."""
 
     def members(self, plan: Plan, *, sampled: bool) -> nw.LazyFrame[Any]:
         """Return the rows that count as a `Pass` takes them; with `id` where some are drawn."""
 
-    def gathered(self, rows: nw.LazyFrame[Any], a_pass: Pass[S]) -> S:
+    def run_pass(self, rows: nw.LazyFrame[Any], a_pass: Pass[S]) -> S:
         """Run a pass over rows where they lie."""
 
 
@@ -52,7 +52,7 @@ def neighbours_of(
     found: dict[str, tuple[Flips, ...]] = {}
     if sampled:
         rows = engine.members(plan, sampled=True)
-        found |= sampled_flips(plan, tables, lambda a_pass: engine.gathered(rows, a_pass))
+        found |= sampled_flips(plan, tables, lambda a_pass: engine.run_pass(rows, a_pass))
     if exact:
         fliptests = Fliptests(plan, _distinct(engine, plan, exact))
         found |= {t.facet: fliptests.run(t.facet, t.comparisons) for t in exact}
@@ -62,7 +62,7 @@ def neighbours_of(
 def _distinct(engine: Searched, plan: Plan, tables: Sequence[FacetTables]) -> pl.DataFrame:
     """Return the distinct rows; those that may be too many are folded as they come."""
     if not unaffordable(plan, tables):
-        return engine.folded(plan)
+        return engine.distinct_rows(plan)
     rows = engine.members(plan, sampled=False)
-    found = affordable_rows(plan, tables, lambda a_pass: engine.gathered(rows, a_pass))
-    return found if found.width else engine.folded(plan)
+    found = affordable_rows(plan, tables, lambda a_pass: engine.run_pass(rows, a_pass))
+    return found if found.width else engine.distinct_rows(plan)

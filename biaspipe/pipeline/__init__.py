@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from biaspipe.counts import Counts
-from biaspipe.engines import Engine, open_engine
+from biaspipe.engines import open_engine
 from biaspipe.errors import DataError, SpecError, StoreError, TypesChangedError
 from biaspipe.loading import Loaded
 from biaspipe.pipeline.baseline.comparability import baseline_of, refuse_other
@@ -35,6 +35,9 @@ from biaspipe.policy import DEFAULT, Policy
 from biaspipe.report import AuditRecord, Report, Result, sealed
 from biaspipe.spec import EngineName, today
 from biaspipe.verdict import FailOn
+
+if TYPE_CHECKING:
+    from biaspipe.engines.counting import Engine
 
 __all__ = ["Found", "Options", "Progress", "counted", "run"]
 
@@ -152,7 +155,7 @@ def _audited(loaded: Loaded, options: Options, progress: Progress) -> tuple[Resu
     return result, engine.version
 
 
-def _opened(loaded: Loaded, options: Options) -> Engine:
+def _opened(loaded: Loaded, options: Options) -> "Engine":
     return open_engine(
         loaded.audit,
         loaded.folder,
@@ -163,7 +166,7 @@ def _opened(loaded: Loaded, options: Options) -> Engine:
 
 
 def _evidence(
-    loaded: Loaded, engine: Engine, plan: Plan, progress: Progress
+    loaded: Loaded, engine: "Engine", plan: Plan, progress: Progress
 ) -> tuple[Evidence, Found, Counted | None]:
     """Count, and search for neighbours where there is a fliptest."""
     progress("counting")
@@ -174,7 +177,7 @@ def _evidence(
         flips = engine.neighbours(found.plan, tables) if plan.fliptests else {}
         again = _again(loaded, engine, found.plan, tables)
     except TypesChangedError:
-        if not engine.settle():
+        if not engine.infer_all_types():
             raise
         return _evidence(loaded, engine, plan, progress)
     evidence = Evidence(
@@ -192,7 +195,7 @@ def _evidence(
 
 
 def _again(
-    loaded: Loaded, engine: Engine, plan: Plan, tables: tuple[FacetTables, ...]
+    loaded: Loaded, engine: "Engine", plan: Plan, tables: tuple[FacetTables, ...]
 ) -> Counted | None:
     """Count a second time, as another tool reads the data, where its arithmetic is asked for."""
     if plan.audit.compat is None:
@@ -200,7 +203,7 @@ def _again(
     return counted_again(engine, plan, tables, loaded.document.values)
 
 
-def counted(engine: Engine, plan: Plan) -> Found:
+def counted(engine: "Engine", plan: Plan) -> Found:
     """Bind a plan to the data, count, and make the tables of every comparison.
 
     Where a text table's values turn out not to fit the types that its first rows suggest,
@@ -210,7 +213,7 @@ def counted(engine: Engine, plan: Plan) -> Found:
         refuse_missing(plan.audit, engine.kinds, where=engine.name)
         ready = bound(plan, engine.kinds)
         counts = engine.count(ready)
-        tables = tabulate(ready, counts, engine.occurring)
+        tables = tabulate(ready, counts, engine.commonest_values)
         columns = counted_as(ready, counts, tables)
         refuse_strays(ready.audit, columns)
         refuse_unmatched(ready.audit, tables)
@@ -221,7 +224,7 @@ def counted(engine: Engine, plan: Plan) -> Found:
         if not isinstance(error, SpecError | TypesChangedError):
             raise
         engine.refuse_empty()
-        if not engine.settle():
+        if not engine.infer_all_types():
             raise
         return counted(engine, plan)
     if counts.fault:

@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import Literal
 
 from biaspipe.counts import Counts, Group, Headcount, Table
-from biaspipe.engines import InputFile
 from biaspipe.errors import shown
 from biaspipe.metrics import Rate, label_rate, selection_rate
 from biaspipe.pipeline.counted_as import column_records
@@ -24,6 +23,7 @@ from biaspipe.report import (
     People,
     StratumRecord,
 )
+from biaspipe.sources.files import Input
 from biaspipe.spec import Audit
 from biaspipe.verdict import percent
 
@@ -184,7 +184,7 @@ def data_record(
     counts: Counts,
     tables: Sequence[FacetTables],
     columns: Sequence[ColumnSides],
-    inputs: Sequence[InputFile],
+    inputs: Sequence[Input],
 ) -> DataRecord:
     """Return what was read, what became of every row, and what was counted as what."""
     joins = tuple(

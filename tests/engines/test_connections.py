@@ -11,24 +11,26 @@ import narwhals as nw
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
+from biaspipe.engines import open_engine
 from biaspipe.engines.database import conninfo, guard
+from biaspipe.engines.database.backend import DatabaseBackend
 from biaspipe.engines.database.connection import filled, filled_in
 from biaspipe.engines.database.conninfo import settled
-from biaspipe.engines.database.engine import DatabaseEngine
 from biaspipe.engines.database.names import parts_of
 from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.spec import Data
+from tests.engines.builders import prepare
 from tests.engines.connection_attacks import REFUSED, TABLES
 from tests.servers.hostile import hostile_server
 
 OPEN = Policy(version=1, hosts=("*",))
 
 
-def opened(url: str, policy: Policy = DEFAULT, table: str = "t", **more: Any) -> DatabaseEngine:
+def opened(url: str, policy: Policy = DEFAULT, table: str = "t", **more: Any) -> DatabaseBackend:
     """Open a table of a database."""
     data = Data.model_validate({"table": table, "connection": url, **more})
-    return DatabaseEngine(data, policy)
+    return DatabaseBackend(data, policy)
 
 
 @pytest.fixture
@@ -346,9 +348,9 @@ def test_view_of_duckdb_reads_no_file(view: str, tmp_path: Path) -> None:
     with (
         closing(opened(f"duckdb://{path}")) as engine,
         pytest.raises(DataError, match=r"t: cannot be read: Permission Error") as refused,
-        engine.reading("t"),
+        engine.errors("t"),
     ):
-        engine.collected([engine.scan()[0][1].head(1)])
+        engine.run([engine.open(())[0][1].head(1)])
     assert "kestrel" not in str(refused.value)
 
 
@@ -363,7 +365,7 @@ def test_file_that_looks_like_a_table(tmp_path: Path, monkeypatch: pytest.Monkey
             closing(opened("duckdb://rows.duckdb", table=table)) as engine,
             pytest.raises(DataError, match=r"there is no such table|Permission Error"),
         ):
-            engine.scan()
+            engine.open(())
 
 
 def test_duckdb_is_sealed(tmp_path: Path) -> None:
@@ -414,7 +416,7 @@ def test_view_of_sqlite_calls_nothing(tmp_path: Path) -> None:
             closing(opened(f"sqlite://{path}", table=table)) as engine,
             pytest.raises(DataError, match=f"{table}: ({words})"),
         ):
-            engine.collected([engine.scan()[0][1].select("sex")])
+            engine.run([engine.open(())[0][1].select("sex")])
     with closing(opened(f"sqlite://{path}", table="good")) as engine:
         for statement in ("DELETE FROM rows", "CREATE TABLE x (y)", "DROP VIEW good"):
             with pytest.raises(sqlite3.Error):
@@ -439,7 +441,7 @@ def test_duckdb_is_found_by_any_name_of_its_file(name: str, tmp_path: Path) -> N
     (tmp_path / "plain.db").rename(path)
     for table, value in {"t": 7, "main.t": 7, "hr.t": 8, "v": 8}.items():
         with closing(opened(f"duckdb://{path}", table=table)) as engine:
-            assert engine.collected([engine.scan()[0][1]])[0].rows() == [(value,)]
+            assert engine.run([engine.open(())[0][1]])[0].rows() == [(value,)]
 
 
 def test_sqlite_that_is_being_written(tmp_path: Path) -> None:
@@ -450,9 +452,9 @@ def test_sqlite_that_is_being_written(tmp_path: Path) -> None:
         base.execute("CREATE TABLE t (x INTEGER)")
         base.execute("INSERT INTO t VALUES (7)")
         with closing(opened(f"sqlite://{path}")) as engine:
-            assert engine.collected([engine.scan()[0][1]])[0].rows() == [(7,)]
+            assert engine.run([engine.open(())[0][1]])[0].rows() == [(7,)]
     with closing(opened(f"sqlite://{path}")) as engine:
-        assert engine.collected([engine.scan()[0][1]])[0].rows() == [(7,)]
+        assert engine.run([engine.open(())[0][1]])[0].rows() == [(7,)]
 
 
 @pytest.mark.parametrize("scheme", ["duckdb", "sqlite"])
@@ -469,7 +471,7 @@ def test_table_that_is_nowhere(table: str, scheme: str, tmp_path: Path) -> None:
         pytest.raises(BiaspipeError, match=r"no such table|no name of a table|cannot be read"),
         closing(opened(f"{scheme}://{path}", table=table)) as engine,
     ):
-        engine.scan()
+        engine.open(())
 
 
 def test_a_pattern_of_sqlite_ends(tmp_path: Path) -> None:
@@ -481,5 +483,8 @@ def test_a_pattern_of_sqlite_ends(tmp_path: Path) -> None:
         base.executemany("insert into t values (?, 1)", [(text,) for text in texts])
         base.commit()
     where = "sex LIKE '%a%a%a%a%a%a%a%_%b' OR sex LIKE 'x_%_.b'"
-    with closing(opened(f"sqlite://{path}", where=where)) as engine:
-        assert engine.read(engine.kept_rows.select(nw.len())).item() == 2
+    loaded = prepare(
+        tmp_path, data={"table": "t", "connection": f"sqlite://{path}", "where": where}
+    )
+    with closing(open_engine(loaded.audit, tmp_path)) as engine:
+        assert engine.dataset.read(engine.dataset.rows.select(nw.len())).item() == 2

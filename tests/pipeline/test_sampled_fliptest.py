@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from biaspipe.counts import Drawn, Flips
-from biaspipe.engines.polars import PolarsEngine
+from biaspipe.engines.counting import Engine
 from biaspipe.pipeline import run
 from biaspipe.renderers.facets import facet_parts
 from tests.engines.builders import prepare, write
@@ -25,7 +25,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     def neighbours(_: object, __: object, tables: Any) -> Values:
         return {"sex": tuple(FLIPS for _ in tables[0].comparisons)}
 
-    monkeypatch.setattr(PolarsEngine, "neighbours", neighbours)
+    monkeypatch.setattr(Engine, "neighbours", neighbours)
     write(tmp_path / "data.csv", ROWS)
     columns = {**COLUMNS, "features": ["shift"]}
     metrics = {"FT": {"sample": 20, "seed": 7, "max_abs": 0.5}}

@@ -6,10 +6,10 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
-from biaspipe.engines.duckdb.statements import MISLED, literal
+from biaspipe.engines.duckdb.backend import UNTRUSTED
 from biaspipe.policy import real_path
 from biaspipe.sources.extras import needed
-from biaspipe.sources.quoting import identifier
+from biaspipe.sources.quoting import identifier, literal
 
 __all__ = ["opened"]
 
@@ -18,7 +18,7 @@ DUCKDB = {
     "allow_persistent_secrets": "false",
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
-    "disabled_optimizers": MISLED,
+    "disabled_optimizers": UNTRUSTED,
 }
 SEALED = ("SET enable_external_access = false", "SET lock_configuration = true")
 """From here on no view reads a file, and nothing takes that back."""

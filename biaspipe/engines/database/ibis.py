@@ -6,10 +6,10 @@ from importlib.metadata import entry_points
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
+from biaspipe.engines.backend import BATCH
 from biaspipe.engines.database.connection import FILES, Connection
 from biaspipe.engines.database.drivers import Driver
 from biaspipe.engines.database.embedded import opened
-from biaspipe.engines.rows import BATCH
 from biaspipe.errors import DataError, UsageError, listing, nearest
 from biaspipe.sources.extras import needed
 from biaspipe.sources.waiting import each, is_left_alone, waited

@@ -5,10 +5,10 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any
 
+from biaspipe.engines.backend import BATCH
 from biaspipe.engines.database.connection import HINT, Connection
 from biaspipe.engines.database.conninfo import IN_CLEAR, IN_CLEAR_HINT, settled
 from biaspipe.engines.database.drivers import Driver
-from biaspipe.engines.rows import BATCH
 from biaspipe.errors import DataError, nearest
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.sources.extras import needed

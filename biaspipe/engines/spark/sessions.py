@@ -11,7 +11,7 @@ from typing import Any
 from uuid import uuid4
 
 from biaspipe.engines.spark.answers import channel_to
-from biaspipe.engines.spark.faults import faults_of
+from biaspipe.engines.spark.errors import errors_in_words
 from biaspipe.engines.spark.java import (
     ENDING,
     end_java,
@@ -107,7 +107,7 @@ class Session:
         """End a session of our own, with the process of Java that was started for it."""
         if not self.own:
             return
-        with ENDING, faults_of("Spark"):
+        with ENDING, errors_in_words("Spark"):
             self.spark.stop()
         end_java(self.gateway, self.interrupt)
 
@@ -159,12 +159,12 @@ def _connected(remote: str, settings: Spark) -> Session:
         raise UsageError(words, hint="such as sc://host:15002; master names a cluster's master")
     refuse_unreachable(remote.split(";", 1)[0])
     connect = needed("pyspark.sql.connect.session", "spark")
-    with faults_of("Spark Connect"):
+    with errors_in_words("Spark Connect"):
         builder = connect.SparkSession.builder.channelBuilder(channel_to(remote))
     session_wide = {k: v for k, v in OURS.items() if k in CONNECTED}
     for key, value in {**session_wide, **_texts(settings)}.items():
         builder = builder.config(key, value)
-    with faults_of("Spark Connect"):
+    with errors_in_words("Spark Connect"):
         return Session(builder.create(), connected=True, own=True)
 
 
@@ -191,7 +191,7 @@ def _started(sql: ModuleType, settings: Spark) -> Session:
     try:
         with holding_interrupts():
             gateway = None if pyspark.SparkContext._gateway else start_java(asked)
-        with faults_of("Spark"):
+        with errors_in_words("Spark"):
             return _within(sql, asked, gateway, before)
     except BaseException:  # an interrupt too leaves no Java behind
         end_java(gateway, before)

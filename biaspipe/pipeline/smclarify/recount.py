@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from biaspipe.engines import Engine, Profiler, profiler_of
+from biaspipe.engines import profiler_of
 from biaspipe.metrics import Needs
 from biaspipe.pipeline.evidence import group_in, table_in
 from biaspipe.pipeline.records import group_record, side_records, stratum_records
@@ -32,6 +32,10 @@ from biaspipe.smclarify import (
 )
 from biaspipe.spec import Audit
 
+if TYPE_CHECKING:
+    from biaspipe.engines.counting import Engine
+    from biaspipe.engines.smclarify import Profiler
+
 __all__ = ["Counted", "compared_records", "counted_again", "recovered_second"]
 
 
@@ -44,7 +48,7 @@ class Counted:
 
 
 def counted_again(
-    engine: Engine, plan: Plan, tables: Sequence[FacetTables], spec: Mapping[str, Any]
+    engine: "Engine", plan: Plan, tables: Sequence[FacetTables], spec: Mapping[str, Any]
 ) -> Counted:
     """Count the data as smclarify reads it.
 
@@ -77,14 +81,14 @@ def counted_again(
 
 
 def _ballots(
-    profiler: Profiler, reading: Reading, facet: str, compared: Sequence[Compared]
+    profiler: "Profiler", reading: Reading, facet: str, compared: Sequence[Compared]
 ) -> Sequence[SmclarifyFlips]:
     wanted = (c.facet == facet and Needs.FEATURES in c.metric.needs for c in reading.plan.checks)
     return profiler.ballots(reading, facet, compared) if any(wanted) else ()
 
 
 def _record(
-    reading: Reading, second: SmclarifyCounts, audit: Audit, profiler: Profiler
+    reading: Reading, second: SmclarifyCounts, audit: Audit, profiler: "Profiler"
 ) -> CompatRecord:
     return CompatRecord(
         name=NAME,
@@ -98,7 +102,7 @@ def _record(
     )
 
 
-def _facet(guess: Guess, profiler: Profiler) -> GuessRecord:
+def _facet(guess: Guess, profiler: "Profiler") -> GuessRecord:
     if guess.values or guess.refused:
         return _guessed(guess)
     values = profiler.appearing(guess.column)

@@ -2,30 +2,27 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import narwhals as nw
 import polars as pl
 
-from biaspipe.engines.coding import kind
-from biaspipe.engines.counting import FrameEngine
+from biaspipe.engines.backend import Backend, Frame, Table
 from biaspipe.engines.database.connection import Connection, filled_in
 from biaspipe.engines.database.drivers import Driver
 from biaspipe.engines.database.guard import refuse_reach
 from biaspipe.engines.database.ibis import IbisDriver, refuse_unknown
 from biaspipe.engines.database.names import parts_of
-from biaspipe.engines.joining import Frame, Table
 from biaspipe.errors import Loc
-from biaspipe.plan import Kind
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.sources.extras import needed
-from biaspipe.sources.files import Input
 from biaspipe.spec import Data
 
-__all__ = ["DatabaseEngine"]
+__all__ = ["DatabaseBackend"]
 
 
-class DatabaseEngine(FrameEngine):
+class DatabaseBackend(Backend):
     """Counts tables where they are; nothing is written there.
 
     Parameters
@@ -46,61 +43,46 @@ class DatabaseEngine(FrameEngine):
 
     def __init__(self, data: Data, policy: Policy = DEFAULT) -> None:
         needed("ibis", "postgres")
-        super().__init__(data)
-        self._parts = [
-            parts_of(name, loc) for name, loc in zip(self._names, _places(data), strict=True)
-        ]
+        self.tables = [(name, parts_of(name, loc)) for name, loc in _tables(data)]
         connection = filled_in(str(data.connection), os.environ, policy)
         with connection.scrubbing():
             self.driver = _driver(connection, policy)
         self.version = f"{self.driver.version} (ibis {needed('ibis', 'postgres').__version__})"
 
-    @property
-    def name(self) -> str:
-        """What messages call the data: the table as the spec writes it."""
-        return str(self.data.table)
+    def open(self, dates: Sequence[str]) -> list[Table]:
+        """Open every table of the audit, the main one first, and read none."""
+        tables = []
+        for name, parts in self.tables:
+            with self.errors(name):
+                tables.append((name, nw.from_native(self.driver.table(name, parts))))
+        return tables
 
-    def inputs(self) -> tuple[Input, ...]:
-        """Return the tables; only the database knows their sizes."""
-        return tuple(Input(name, None, None) for name in self._names)
+    def is_empty_type(self, native: Any, column: str) -> bool:
+        """Whether a column is of Ibis' type for what is null in every row."""
+        return bool(native.schema()[column].is_null())
 
-    @property
-    def _names(self) -> list[str]:
-        return [self.name, *(str(join.table) for join in self.data.join)]
+    def run(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:
+        """Run queries, one after another."""
+        return [self.driver.rows(query.to_native()) for query in queries]
+
+    def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
+        """Yield rows a few at a time, in no order."""
+        return self.driver.parts(rows.to_native())
+
+    def errors(self, name: str) -> AbstractContextManager[None]:
+        """Turn what the database says into words that name the table."""
+        return self.driver.reading(name)
 
     def close(self) -> None:
         """Close the connection."""
         self.driver.close()
 
-    def scan(self) -> list[Table]:
-        """Return every table by itself, opened but not read."""
-        tables = []
-        for name, parts in zip(self._names, self._parts, strict=True):
-            with self.reading(name):
-                tables.append((name, nw.from_native(self.driver.table(name, parts))))
-        return tables
 
-    def kind(self, column: str) -> Kind:
-        """Return what kind of values a column holds."""
-        dtype = self.tables.frame.to_native().schema()[column]
-        found = kind(self.schema[column])
-        return Kind.OTHER if found is Kind.MISSING and not dtype.is_null() else found
-
-    def collected(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:
-        """Run queries, one after another."""
-        return [self.driver.rows(query.to_native()) for query in queries]
-
-    def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
-        """Yield rows a few at a time."""
-        return self.driver.parts(rows.to_native())
-
-    def reading(self, name: str) -> Any:
-        """Turn what the database says into words that name the table."""
-        return self.driver.reading(name)
-
-
-def _places(data: Data) -> list[Loc]:
-    return [("data", "table"), *(("data", "join", i, "table") for i in range(len(data.join)))]
+def _tables(data: Data) -> Iterator[tuple[str, Loc]]:
+    """Yield the tables as the spec writes them, and where."""
+    yield str(data.table), ("data", "table")
+    for i, join in enumerate(data.join):
+        yield str(join.table), ("data", "join", i, "table")
 
 
 def _driver(connection: Connection, policy: Policy) -> Driver:
