@@ -3,15 +3,16 @@
 No metric, verdict or report knows which engine ran.
 """
 
+from contextlib import ExitStack, closing
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from biaspipe.errors import UsageError
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.sources import Sources, open_sources
 from biaspipe.sources.digests import Digests
-from biaspipe.sources.extras import needed
-from biaspipe.sources.inputs import Inputs, found_inputs
+from biaspipe.sources.extras import import_extra
 from biaspipe.spec import Audit, EngineName
 
 if TYPE_CHECKING:  # what these need is slow to import
@@ -81,8 +82,8 @@ def _of_files(name: EngineName, audit: Audit, folder: Path, policy: Policy) -> "
     """Open files; their digests begin before the engine is imported."""
     module, library = ENGINES[name]
     if library:
-        needed(library, name)
-    with found_inputs(audit.data, folder, policy) as inputs:
+        import_extra(library, name)
+    with open_sources(audit.data, folder, policy) as inputs:
         from biaspipe.engines.counting import Engine  # noqa: PLC0415 - polars is slow to import
 
         backend = import_module(module).backend_of(inputs, audit, policy)
@@ -94,7 +95,7 @@ def _of_frame(frame: object, audit: Audit, folder: Path, policy: Policy) -> "Eng
     from biaspipe.engines.frames import backend_of_frame, refuse_unfit  # noqa: PLC0415 - as above
 
     refuse_unfit(frame, audit.data)
-    with found_inputs(audit.data, folder, policy, in_hand=True) as inputs:
+    with open_sources(audit.data, folder, policy, in_hand=True) as inputs:
         return Engine(backend_of_frame(frame, inputs), audit.data, inputs, policy.limits)
 
 
@@ -103,7 +104,9 @@ def _of_database(audit: Audit, policy: Policy) -> "Engine":
     from biaspipe.engines.database.backend import DatabaseBackend  # noqa: PLC0415 - needs ibis
 
     backend = DatabaseBackend(audit.data, policy)
-    return Engine(backend, audit.data, Inputs((), Digests(())), policy.limits)
+    no_files = ExitStack()
+    sources = Sources((), no_files.enter_context(closing(Digests(()))), resources=no_files)
+    return Engine(backend, audit.data, sources, policy.limits)
 
 
 def profiler_of(engine: "Engine") -> "Profiler":

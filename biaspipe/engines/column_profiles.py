@@ -15,9 +15,9 @@ from biaspipe.engines.polars import PolarsBackend, polars_rows
 from biaspipe.errors import DataError
 from biaspipe.plan import Kind
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.sources import open_sources
 from biaspipe.sources.files import find_files
-from biaspipe.sources.inputs import found_inputs
-from biaspipe.sources.nested import first_record
+from biaspipe.sources.nested_json import first_record
 from biaspipe.spec import Data
 
 __all__ = ["Survey", "kinds_of", "record_of", "survey"]
@@ -52,7 +52,7 @@ def kinds_of(data: Data, folder: Path, policy: Policy = DEFAULT) -> dict[str, Ki
         If it cannot be read.
     """
     with (
-        found_inputs(data, folder, policy) as inputs,
+        open_sources(data, folder, policy) as inputs,
         closing(Engine(PolarsBackend(inputs), data, inputs)) as engine,
     ):
         try:
@@ -91,7 +91,7 @@ def survey(
         If the data cannot be read.
     """
     with (
-        found_inputs(data, folder, policy) as inputs,
+        open_sources(data, folder, policy) as inputs,
         closing(Engine(PolarsBackend(inputs), data, inputs)) as engine,
     ):
         _ = inputs.digests.rows

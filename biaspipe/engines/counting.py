@@ -24,8 +24,8 @@ from biaspipe.errors import DataError, SpecError
 from biaspipe.fliptest.passes import Pass, S
 from biaspipe.plan import OTHER, Dimension, FacetTables, Kind, Plan, no_draw
 from biaspipe.policy import DEFAULT, Limits
-from biaspipe.sources.files import Input
-from biaspipe.sources.inputs import Inputs
+from biaspipe.sources import Sources
+from biaspipe.sources.files import InputFile
 from biaspipe.spec import Data
 
 __all__ = ["Engine"]
@@ -53,7 +53,7 @@ class Engine:
     """
 
     def __init__(
-        self, backend: Backend, data: Data, inputs: Inputs, limits: Limits = DEFAULT.limits
+        self, backend: Backend, data: Data, inputs: Sources, limits: Limits = DEFAULT.limits
     ) -> None:
         self.backend, self.data, self.limits = backend, data, limits
         self.checks = InputChecks(data, inputs)
@@ -76,7 +76,7 @@ class Engine:
         """The columns of the data with its joins."""
         return self.dataset.schema
 
-    def inputs(self) -> tuple[Input, ...]:
+    def inputs(self) -> tuple[InputFile, ...]:
         """Return what was read, with size and digest where it is a file.
 
         Raises
@@ -304,9 +304,9 @@ class Engine:
         self, plan: Plan, tables: Sequence[FacetTables]
     ) -> Mapping[str, tuple[Flips, ...]]:
         """Run the fliptests of a plan; for each facet, the evidence of every comparison."""
-        from biaspipe.fliptest.run import neighbours_of  # noqa: PLC0415 - numpy is slow
+        from biaspipe.fliptest.run import run_fliptests  # noqa: PLC0415 - numpy is slow
 
-        return neighbours_of(self, plan, tables)
+        return run_fliptests(self, plan, tables)
 
     def distinct_rows(self, plan: Plan) -> pl.DataFrame:
         """Return the distinct rows that the fliptest compares, and how many people each is."""
@@ -319,7 +319,7 @@ class Engine:
 
     def members(self, plan: Plan, *, sampled: bool) -> Frame:
         """Return the rows that count as a `Pass` takes them; with `id` where some are drawn."""
-        people = self._weights(plan).each().alias("n")
+        people = self._weights(plan).interruptible_each().alias("n")
         own = [nw.col(self._identifier(plan)).alias("id")] if sampled else []
         columns = [*self._keys(plan.dimensions), *self._features(plan), people, *own]
         return self.dataset.rows.select(*columns).filter(nw.col("n") > 0)

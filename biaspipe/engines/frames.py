@@ -11,10 +11,10 @@ from biaspipe.engines.backend import Backend
 from biaspipe.engines.input_checks import IN_HAND
 from biaspipe.engines.polars import PolarsBackend
 from biaspipe.errors import DataError, Fault, SpecError, UsageError, first_line
-from biaspipe.sources.extras import needed
-from biaspipe.sources.files import refuse_csv, refuse_digest
-from biaspipe.sources.inputs import Inputs
-from biaspipe.sources.scan import reading
+from biaspipe.sources import Sources
+from biaspipe.sources.extras import import_extra
+from biaspipe.sources.files import refuse_csv_options, refuse_expected_digest
+from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.spec import Data
 
 __all__ = ["backend_of_frame", "refuse_unfit"]
@@ -38,14 +38,14 @@ def refuse_unfit(frame: object, data: Data) -> None:
         If it describes a file, or joins tables to a relation of DuckDB, on whose connection they
         are not.
     """
-    refuse_csv(data, "these rows are in hand", ("data",))
-    refuse_digest(data, "these rows are in hand", ("data",))
+    refuse_csv_options(data, "these rows are in hand", ("data",))
+    refuse_expected_digest(data, "these rows are in hand", ("data",))
     if data.join and _library(frame) in DUCKDB:
         words = "a relation of DuckDB is not joined with files; join it before the audit"
         raise SpecError([Fault(words, ("data", "join"))])
 
 
-def backend_of_frame(frame: object, inputs: Inputs) -> Backend:
+def backend_of_frame(frame: object, inputs: Sources) -> Backend:
     """Return the backend that counts a frame where it is.
 
     Parameters
@@ -68,7 +68,7 @@ def backend_of_frame(frame: object, inputs: Inputs) -> Backend:
         case "polars":
             rows = frame.lazy() if isinstance(frame, pl.DataFrame) else frame
             if isinstance(rows, pl.LazyFrame):
-                with reading(IN_HAND):
+                with translate_errors(IN_HAND):
                     rows.collect_schema()
                 return PolarsBackend(inputs, rows)
         case "pandas" | "pyarrow":
@@ -86,7 +86,7 @@ def _library(frame: object) -> str:
 
 def _converted(frame: Any) -> pl.LazyFrame:
     """Return rows of pandas or PyArrow as polars reads them, which copies as little as it can."""
-    needed("pyarrow", "pandas")
+    import_extra("pyarrow", "pandas")
     if hasattr(frame, "iloc") and hasattr(frame, "columns"):
         return _of_pandas(frame).lazy()
     if hasattr(frame, "schema"):

@@ -5,13 +5,12 @@ from functools import partial
 
 from biaspipe.engines.backend import Frame, Table
 from biaspipe.errors import DataError, Fault, SpecError
-from biaspipe.sources.faulty_file import refuse_lacking
-from biaspipe.sources.files import Input, is_csv
-from biaspipe.sources.inputs import Inputs
-from biaspipe.sources.nested import is_nested, refuse_lacking_rows
-from biaspipe.sources.null_markers import refuse_idle_markers
-from biaspipe.sources.scan import refuse_twins
-from biaspipe.sources.waiting import waited
+from biaspipe.sources import Sources
+from biaspipe.sources.columns import refuse_missing_keys
+from biaspipe.sources.files import InputFile, is_csv
+from biaspipe.sources.interrupts import interruptible
+from biaspipe.sources.nested_json import is_nested, refuse_missing_fields
+from biaspipe.sources.scan import refuse_absent_null_values, refuse_duplicate_column
 from biaspipe.spec import Data
 
 __all__ = ["IN_HAND", "InputChecks", "name_of", "refuse_nested"]
@@ -22,14 +21,14 @@ SMALL_FILES = 50_000_000
 """Bytes of input below which a joint count cannot have too many cells."""
 
 
-def name_of(inputs: Inputs) -> str:
+def name_of(inputs: Sources) -> str:
     """Return what messages call the rows of files, or those in hand."""
-    return IN_HAND if inputs.in_hand else inputs.sources[0][1].name
+    return IN_HAND if inputs.in_hand else inputs.tables[0][1].name
 
 
-def refuse_nested(inputs: Inputs) -> None:
+def refuse_nested(inputs: Sources) -> None:
     """Refuse rows of JSON whose values stand inside of others, which only polars reads."""
-    for source, files in inputs.sources:
+    for source, files in inputs.tables:
         if is_nested(source, files):
             words = "fields of rows of JSON, and format: json, are read by engine: polars"
             raise SpecError([Fault(f"{files.name}: {words}", ("data",))])
@@ -44,17 +43,17 @@ class InputChecks:
     inputs : the files.
     """
 
-    def __init__(self, data: Data, inputs: Inputs) -> None:
-        self.data, self.inputs, self.sources = data, inputs, inputs.sources
+    def __init__(self, data: Data, inputs: Sources) -> None:
+        self.data, self.inputs, self.sources = data, inputs, inputs.tables
         self.digests, self.in_hand = inputs.digests, inputs.in_hand
-        is_database = not (inputs.sources or inputs.in_hand)
+        is_database = not (inputs.tables or inputs.in_hand)
         self.name = str(data.table) if is_database else name_of(inputs)
 
-    def records(self) -> tuple[Input, ...]:
+    def records(self) -> tuple[InputFile, ...]:
         """Return what was read, with size and digest where it is a file."""
         tables = [source.table for source in (self.data, *self.data.join) if source.table]
         others = [IN_HAND] if self.in_hand else tables
-        return (*(Input(name, None, None) for name in others), *self.digests.result())
+        return (*(InputFile(name, None, None) for name in others), *self.digests.result())
 
     @property
     def is_small(self) -> bool:
@@ -83,7 +82,7 @@ class InputChecks:
         """
         own = tables[-len(self.sources) :] if self.sources else []
         for (_, files), (_, frame) in zip(self.sources, own, strict=True):
-            refuse_twins(files, frame.collect_schema().names(), columns)
+            refuse_duplicate_column(files, frame.collect_schema().names(), columns)
 
     def refuse_misread(self, columns: set[str]) -> None:
         """Refuse files that are not read as they were meant.
@@ -106,11 +105,11 @@ class InputChecks:
         ]
         for place, (source, files) in zip(places, self.sources, strict=False):
             loc = (*place, "csv", "null_values")
-            waited(partial(refuse_idle_markers, files, source.csv, loc))
+            interruptible(partial(refuse_absent_null_values, files, source.csv, loc))
             if is_nested(source, files):
-                waited(partial(refuse_lacking_rows, source, files, columns))
+                interruptible(partial(refuse_missing_fields, source, files, columns))
             else:
-                waited(partial(refuse_lacking, files, source.csv, columns))
+                interruptible(partial(refuse_missing_keys, files, source.csv, columns))
 
     def refuse_other_rows(self, source: int, found: int, version: str) -> None:
         """Refuse a text table that an engine takes apart in another number of rows than it has.

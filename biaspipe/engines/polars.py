@@ -12,12 +12,13 @@ from biaspipe.engines.dataset import Dataset
 from biaspipe.engines.exact_sums import WIDE
 from biaspipe.engines.input_checks import IN_HAND, name_of
 from biaspipe.errors import DataError, TypesChangedError
-from biaspipe.sources.faulty_file import refuse_culprit
-from biaspipe.sources.files import TEXT, Files, is_csv
-from biaspipe.sources.inputs import Inputs
-from biaspipe.sources.nested import is_nested, nested_rows
-from biaspipe.sources.scan import is_deceptive, opened, reading
-from biaspipe.sources.waiting import each, waited
+from biaspipe.sources import Sources
+from biaspipe.sources.columns import refuse_faulty_file
+from biaspipe.sources.files import TEXT, TableFiles, is_csv
+from biaspipe.sources.interrupts import interruptible, interruptible_each
+from biaspipe.sources.nested_json import is_nested, read_nested
+from biaspipe.sources.polars_errors import translate_errors
+from biaspipe.sources.scan import looks_numeric, scan_typed
 from biaspipe.spec import Source
 
 __all__ = ["PolarsBackend", "backend_of", "polars_rows"]
@@ -37,8 +38,8 @@ class PolarsBackend(Backend):
     limbs = WIDE
     version = f"polars {pl.__version__}"
 
-    def __init__(self, inputs: Inputs, frame: pl.LazyFrame | None = None) -> None:
-        self.name, self.sources, self.digests = name_of(inputs), inputs.sources, inputs.digests
+    def __init__(self, inputs: Sources, frame: pl.LazyFrame | None = None) -> None:
+        self.name, self.sources, self.digests = name_of(inputs), inputs.tables, inputs.digests
         self.frames = [] if frame is None else [frame]
         self.as_text = False
         self.is_numbered = False
@@ -56,12 +57,12 @@ class PolarsBackend(Backend):
 
     def open(self, dates: Sequence[str]) -> list[Table]:
         """Open every table of the audit, the main one first, and read none."""
-        return waited(lambda: self._opened(dates))
+        return interruptible(lambda: self._opened(dates))
 
     def _opened(self, dates: Sequence[str]) -> list[Table]:
         tables = [self._scanned(source, files, dates) for source, files in self.sources]
         texts = [t for t, (_, files) in zip(tables, self.sources, strict=True) if is_csv(files)]
-        if not self.as_text and any(is_deceptive(frame) for frame in texts):
+        if not self.as_text and any(looks_numeric(frame) for frame in texts):
             self.as_text = True
             tables = [self._scanned(source, files, dates) for source, files in self.sources]
         names = [*(IN_HAND for _ in self.frames), *(files.name for _, files in self.sources)]
@@ -72,11 +73,11 @@ class PolarsBackend(Backend):
             tables[0] = tables[0].with_row_index(ROW_NUMBER)
         return [(name, nw.from_native(t)) for name, t in zip(names, tables, strict=True)]
 
-    def _scanned(self, source: Source, files: Files, dates: Sequence[str]) -> pl.LazyFrame:
-        with reading(files.name):
+    def _scanned(self, source: Source, files: TableFiles, dates: Sequence[str]) -> pl.LazyFrame:
+        with translate_errors(files.name):
             if is_nested(source, files):
-                return nested_rows(source, files)
-            return opened(files, source.csv, dates, as_text=self.as_text)
+                return read_nested(source, files)
+            return scan_typed(files, source.csv, dates, as_text=self.as_text)
 
     def is_empty_type(self, native: Any, column: str) -> bool:
         """Whether a column is of the type of no value; extensions of Arrow's types are not."""
@@ -84,13 +85,13 @@ class PolarsBackend(Backend):
 
     def errors(self, name: str) -> AbstractContextManager[None]:
         """Turn what polars says of faulty data into words that name the table."""
-        return self._errors() if name == self.name else reading(name)
+        return self._errors() if name == self.name else translate_errors(name)
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
         """Name the one file at fault where several are read."""
         try:
-            with reading(self.name):
+            with translate_errors(self.name):
                 yield
         except TypesChangedError:
             if self.as_text:
@@ -103,17 +104,17 @@ class PolarsBackend(Backend):
     def _blame(self) -> None:
         self.digests.refuse_changed()
         self.digests.refuse_faulty()
-        waited(lambda: refuse_culprit(self.sources))
+        interruptible(lambda: refuse_faulty_file(self.sources))
 
     def run(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:
         """Run queries in one pass."""
         native = [_native(query) for query in queries]
-        return waited(lambda: pl.collect_all(native, engine="streaming"))
+        return interruptible(lambda: pl.collect_all(native, engine="streaming"))
 
     def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
         """Yield rows a few at a time, in no order."""
-        native = _native(rows)
-        return each(iter(native.collect_batches(maintain_order=False, engine="streaming")))
+        found = _native(rows).collect_batches(maintain_order=False, engine="streaming")
+        return interruptible_each(iter(found))
 
     def join_by_position(self, left: Frame, right: Frame) -> Frame:
         """Put the rows of two tables next to each other, in their order."""
@@ -124,7 +125,7 @@ class PolarsBackend(Backend):
         """Leave nothing open: polars holds no connection."""
 
 
-def backend_of(inputs: Inputs, *_: object) -> PolarsBackend:
+def backend_of(inputs: Sources, *_: object) -> PolarsBackend:
     """Return the backend that counts files with polars."""
     return PolarsBackend(inputs)
 

@@ -14,7 +14,7 @@ from biaspipe.engines.dataset import Dataset
 from biaspipe.engines.polars import polars_rows
 from biaspipe.plan import OTHER, Kind
 from biaspipe.smclarify import UNIQUENESS, Compared, Profile, Reading, SmclarifyFlips, features_of
-from biaspipe.sources.scan import reading
+from biaspipe.sources.polars_errors import translate_errors
 
 __all__ = ["Profiler"]
 
@@ -37,7 +37,7 @@ class Profiler:
         self.schema, self.name = dataset.schema, dataset.name
 
     def _read(self, frame: pl.LazyFrame) -> pl.DataFrame:
-        with reading(self.name):
+        with translate_errors(self.name):
             return frame.collect(engine="streaming")
 
     def profiles(self, columns: Sequence[str]) -> dict[str, Profile]:

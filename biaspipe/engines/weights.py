@@ -43,7 +43,7 @@ class Weights:
         """Return rows with the columns that `sums` adds up."""
         return rows
 
-    def each(self) -> nw.Expr:
+    def interruptible_each(self) -> nw.Expr:
         """Return how many people a row stands for."""
         return nw.lit(1, nw.Int64)
 
@@ -97,7 +97,7 @@ class Frequencies(Weights):
         """Return the aggregations of a cell: its people, and what `fault` looks at."""
         return [self._people.sum().alias("n"), self._faulty, self._people.max().alias("largest")]
 
-    def each(self) -> nw.Expr:
+    def interruptible_each(self) -> nw.Expr:
         """Return how many people a row stands for."""
         return self._people
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from biaspipe.fliptest.nearest import TIE, Nearest
 
-__all__ = ["MEMBERS", "Products"]
+__all__ = ["MEMBERS", "BruteForce"]
 
 MEMBERS, TILE = 256, 1024
 """Rows of d and of a in one product; its result stays in a core's own memory."""
@@ -31,7 +31,7 @@ Ints = NDArray[np.int64]
 Squared = Callable[[Ints, Ints], Floats]
 
 
-class Products:
+class BruteForce:
     """Finds, for blocks of d, every row of a that may be among the nearest.
 
     Parameters
@@ -56,7 +56,7 @@ class Products:
         self.d, self.codes = wide_d / self.unit, (codes_a[:, ~few], codes_d[:, ~few])
         self.people, self.rows = people, len(a)
 
-    def searched(self, start: int, stop: int, before: Nearest, k: int, squared: Squared) -> Nearest:
+    def search(self, start: int, stop: int, before: Nearest, k: int, squared: Squared) -> Nearest:
         """Return the nearest of what a block of d has seen before, and of all rows of a.
 
         Parameters
@@ -64,7 +64,7 @@ class Products:
         start, stop : the block.
         before : what it has seen.
         k : the people wanted.
-        squared : gives the exact squared distances of pairs.
+        squared : computes the exact squared distances of pairs.
         """
         found, low = before, 0
         while low < self.rows:

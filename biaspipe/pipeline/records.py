@@ -23,7 +23,7 @@ from biaspipe.report import (
     People,
     StratumRecord,
 )
-from biaspipe.sources.files import Input
+from biaspipe.sources.files import InputFile
 from biaspipe.spec import Audit
 from biaspipe.verdict import percent
 
@@ -184,7 +184,7 @@ def data_record(
     counts: Counts,
     tables: Sequence[FacetTables],
     columns: Sequence[ColumnSides],
-    inputs: Sequence[Input],
+    inputs: Sequence[InputFile],
 ) -> DataRecord:
     """Return what was read, what became of every row, and what was counted as what."""
     joins = tuple(

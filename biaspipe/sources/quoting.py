@@ -24,7 +24,7 @@ def backticked(name: str) -> str:
 def literal(text: str) -> str:
     """Return a text as DuckDB quotes it.
 
-    >>> print(literal("o'clock"))
-    'o''clock'
+    >>> print(literal("it's"))
+    'it''s'
     """
     return "'" + text.replace("'", "''") + "'"

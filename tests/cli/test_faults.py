@@ -44,14 +44,14 @@ ENDLESS = """
 from biaspipe.cli import main
 from biaspipe.engines.duckdb import backend as duckdb
 
-waited = duckdb.waited
+interruptible = duckdb.interruptible
 
 def endless(call, stop):
     print("counting", flush=True)
     query = "SELECT sum(a.range * b.range) FROM range(1000000000) a, range(1000000000) b"
-    return waited(lambda: stop.__self__.sql(query).fetchall(), stop)
+    return interruptible(lambda: stop.__self__.sql(query).fetchall(), stop)
 
-duckdb.waited = endless
+duckdb.interruptible = endless
 main()
 """
 """The command line with a DuckDB that never comes to the end of a query."""

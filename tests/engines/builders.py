@@ -14,7 +14,7 @@ from biaspipe.engines.frames import backend_of_frame
 from biaspipe.loading import Loaded, load
 from biaspipe.pipeline import run
 from biaspipe.report import CheckRecord, ComparisonRecord, GroupRecord, Result
-from biaspipe.sources.inputs import found_inputs
+from biaspipe.sources import open_sources
 from biaspipe.spec import Data
 
 __all__ = [
@@ -99,7 +99,7 @@ def audited(
 
 def opened(frame: object, data: Data) -> Engine:
     """Return an engine that has rows in hand open."""
-    with found_inputs(data, Path(), in_hand=True) as inputs:
+    with open_sources(data, Path(), in_hand=True) as inputs:
         return Engine(backend_of_frame(frame, inputs), data, inputs)
 
 

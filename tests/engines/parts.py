@@ -7,14 +7,14 @@ from typing import TypeVar
 
 import polars as pl
 
-from biaspipe.fliptest.passes import Gathered, Pass
+from biaspipe.fliptest.passes import Pass, RunPass
 
 __all__ = ["parted"]
 
 S = TypeVar("S")
 
 
-def parted(frame: pl.DataFrame, seed: int, parts: int) -> Gathered:
+def parted(frame: pl.DataFrame, seed: int, parts: int) -> RunPass:
     """Return what runs a pass over shuffled rows, each part as if in a process of its own.
 
     Parameters
@@ -28,11 +28,11 @@ def parted(frame: pl.DataFrame, seed: int, parts: int) -> Gathered:
     rows = frame.with_columns(part=places).sample(fraction=1, shuffle=True, seed=seed)
     pieces = [rows.filter(pl.col("part") == i).drop("part") for i in range(parts)]
 
-    def gathered(a_pass: Pass[S]) -> S:
-        answers = [_sent(a_pass).packed(_sent(a_pass).of(_batches(piece))) for piece in pieces]
-        return a_pass.merged(map(a_pass.unpacked, answers))
+    def run_pass(a_pass: Pass[S]) -> S:
+        answers = [_sent(a_pass).pack(_sent(a_pass).of(_batches(piece))) for piece in pieces]
+        return a_pass.merged(map(a_pass.unpack, answers))
 
-    return gathered
+    return run_pass
 
 
 def _sent(value: S) -> S:

@@ -16,9 +16,9 @@ import pytest
 from biaspipe.errors import DataError, LimitError
 from biaspipe.pipeline import Options, run
 from biaspipe.policy import Limits, Policy
-from biaspipe.sources import unpacking
-from biaspipe.sources.lines import Lines
-from biaspipe.sources.unpacking import refuse_much, zstd_size
+from biaspipe.sources import compression
+from biaspipe.sources.compression import refuse_excess, zstd_size
+from biaspipe.sources.lines import CsvLines
 from biaspipe.spec import EngineName
 from tests.cli.calls import start
 from tests.engines.builders import USUAL, prepare, write
@@ -114,7 +114,7 @@ def test_much_that_is_sound_is_refused(
     bomb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file whose rows are as they should be, and far too many, is refused while it is read."""
-    monkeypatch.setattr(unpacking, "FREE", 1 << 22)
+    monkeypatch.setattr(compression, "FREE", 1 << 22)
     name, content, words = BOMBS[bomb]
     write(tmp_path / name, content)
     data = {"path": name, "format": name.split(".")[1]}
@@ -198,7 +198,7 @@ def honest(frame: pl.DataFrame) -> dict[str, bytes]:
 @pytest.mark.parametrize("name", ["a.csv.gz", "b.csv.gz", "c.csv.zst", "d.csv.zst"])
 def test_honest_files_are_read(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that is compressed in one piece or in many is read, whatever its size."""
-    monkeypatch.setattr(unpacking, "FREE", 1_000)
+    monkeypatch.setattr(compression, "FREE", 1_000)
     frame = pl.DataFrame({"sex": ["m", "f", "f", "m"] * 500, "label": [1, 0, 1, 1] * 500})
     frame = frame.with_columns(id=pl.int_range(2_000) * 7_919 % 2_000)
     write(tmp_path / name, honest(frame)[name])
@@ -227,10 +227,10 @@ def test_zstd_is_measured_without_unpacking(name: str, tmp_path: Path) -> None:
 
 def test_ratio_matters_only_for_much() -> None:
     """A small file may unpack to any size, a large one to two hundred times its own."""
-    refuse_much("a", 1, 1 << 28, 1 << 40)
-    refuse_much("a", 1 << 30, 200 << 30, 1 << 40)
+    refuse_excess("a", 1, 1 << 28, 1 << 40)
+    refuse_excess("a", 1 << 30, 200 << 30, 1 << 40)
     with pytest.raises(LimitError, match="a: the 1,000,000 bytes unpack to 200 times as much"):
-        refuse_much("a", 1_000_000, 1 << 28 | 1, 1 << 40)
+        refuse_excess("a", 1_000_000, 1 << 28 | 1, 1 << 40)
 
 
 def test_long_rows_are_followed_as_short_ones() -> None:
@@ -238,7 +238,7 @@ def test_long_rows_are_followed_as_short_ones() -> None:
     row = b'"' + b'm""\n' * 20_000 + b'",1\n' + b"f" * 400_000 + b",0\n" + b"m,1\n"
     text = b"sex,label\n" + row * 3
     for size in (1 << 16, 1 << 20, len(text)):
-        lines = Lines("a.csv", ",", header=True)
+        lines = CsvLines("a.csv", ",", header=True)
         for at in range(0, len(text), size):
             lines.read(text[at : at + size])
         lines.end()

@@ -16,18 +16,18 @@ import pyarrow as pa
 import pytest
 
 from biaspipe.errors import DataError
-from biaspipe.fliptest.cost import Folding
-from biaspipe.fliptest.messages import answered
-from biaspipe.fliptest.neighbours import Members, Scales
-from biaspipe.fliptest.search_pass import Hunt, Hunting
-from biaspipe.fliptest.surveying import Drawing, Group, Key, Survey
+from biaspipe.fliptest.exact import DistinctPass
+from biaspipe.fliptest.passes import GroupKey, translate_summary_errors
+from biaspipe.fliptest.sample_pass import GroupSample, SamplePass, SampleRequest
+from biaspipe.fliptest.search import Members, Scales
+from biaspipe.fliptest.search_pass import MemberSearch, SearchPass
 from tests.fliptest.test_sampled import rows
 
-SURVEY = Survey(5, "key1", ("key1",), (Drawing("sex", ("key0",), 4, 7, "standard"),))
+SAMPLE = SamplePass(5, "key1", ("key1",), (SampleRequest("sex", ("key0",), 4, 7, "standard"),))
 WORDS = "d.parquet: a worker hands back what it was not asked for"
 
 
-def hunting() -> Hunting:
+def searching() -> SearchPass:
     """Return a pass that searches for two members by one number."""
     members = Members(
         np.array([[0.0], [1.0]]),
@@ -36,17 +36,17 @@ def hunting() -> Hunting:
         np.ones(2, bool),
     )
     scales = Scales(np.zeros(1), np.ones(1))
-    hunt = Hunt(("key0",), ((0,),), scales, members, (), 3)
-    return Hunting(SURVEY, (None,), (hunt, hunt))
+    one = MemberSearch(("key0",), ((0,),), scales, members, (), 3)
+    return SearchPass(SAMPLE, (None,), (one, one))
 
 
-FOLDING = Folding(100, ("key0", "key1", *(f"feature{i}" for i in range(5))))
+DISTINCT = DistinctPass(100, ("key0", "key1", *(f"feature{i}" for i in range(5))))
 
 
 def refused(a_pass: Any, data: bytes) -> None:
     """Hold an answer against a pass: it has to end as an error of the data, in words."""
-    with pytest.raises(DataError) as error, answered("d.parquet"):
-        a_pass.merged(map(a_pass.unpacked, [data, data]))
+    with pytest.raises(DataError) as error, translate_summary_errors("d.parquet"):
+        a_pass.merged(map(a_pass.unpack, [data, data]))
     assert WORDS in str(error.value)
 
 
@@ -70,9 +70,9 @@ def stream(frame: Any) -> bytes:
     return bytes(sink.getvalue().to_pybytes())
 
 
-def survey() -> bytes:
+def sample() -> bytes:
     """Return the answer of an honest worker to the first pass."""
-    return SURVEY.packed(SURVEY.of([rows(3, 60)]))
+    return SAMPLE.pack(SAMPLE.of([rows(3, 60)]))
 
 
 class Malice:
@@ -97,7 +97,7 @@ def nonsense() -> Iterator[bytes]:
 
 @pytest.mark.parametrize("data", list(nonsense()), ids=len)
 @pytest.mark.parametrize(
-    "a_pass", [SURVEY, hunting(), FOLDING], ids=["survey", "hunting", "folding"]
+    "a_pass", [SAMPLE, searching(), DISTINCT], ids=["sample", "search", "distinct"]
 )
 def test_nonsense_is_refused_and_not_run(
     a_pass: Any, data: bytes, monkeypatch: pytest.MonkeyPatch
@@ -116,13 +116,13 @@ CHANGES: dict[str, Callable[[Any], object]] = {
     "no features": lambda h: h.update(numeric=[]),
     "more features": lambda h: h.update(numeric=[*h["numeric"], True]),
     "other features": lambda h: h.update(numeric=[not n for n in h["numeric"]]),
-    "a number as truth": lambda h: h.update(is_known=1),
+    "a number as truth": lambda h: h.update(has_values=1),
     "origins missing": lambda h: h.update(origins=[]),
     "an origin of text": lambda h: h.update(origins=["0"] * 5),
     "a key more": lambda h: h.update(more=1),
     "groups lost": lambda h: h.update(groups=[]),
-    "no such facet": lambda h: h["groups"][0].update(drawing=1),
-    "a facet from behind": lambda h: h["groups"][0].update(drawing=-1),
+    "no such facet": lambda h: h["groups"][0].update(request=1),
+    "a facet from behind": lambda h: h["groups"][0].update(request=-1),
     "a key of two": lambda h: h["groups"][0].update(key=[0, 0]),
     "a key of lists": lambda h: h["groups"][0].update(key=[[0]]),
     "a key of code": lambda h: h["groups"][0].update(key=[["os.system", "id"]]),
@@ -148,11 +148,11 @@ CHANGES: dict[str, Callable[[Any], object]] = {
 
 
 @pytest.mark.parametrize("change", list(CHANGES.values()), ids=list(CHANGES))
-def test_changed_surveys_are_refused(change: Callable[[Any], object]) -> None:
-    """A survey that says what it cannot have found is refused."""
-    head, body = parted(survey())
+def test_changed_samples_are_refused(change: Callable[[Any], object]) -> None:
+    """A sample that says what it cannot have found is refused."""
+    head, body = parted(sample())
     change(head)
-    refused(SURVEY, joined(head, body))
+    refused(SAMPLE, joined(head, body))
 
 
 def tables(honest: pl.DataFrame) -> Iterator[tuple[str, Any]]:
@@ -179,12 +179,12 @@ def body_of(data: bytes) -> pl.DataFrame:
 
 
 @pytest.mark.parametrize("wrong", range(11))
-def test_changed_tables_of_surveys_are_refused(wrong: int) -> None:
-    """A survey's table of other rows, columns or types is refused."""
-    head, _ = parted(survey())
-    name, frame = list(tables(body_of(survey())))[wrong]
+def test_changed_tables_of_samples_are_refused(wrong: int) -> None:
+    """A table of a sample of other rows, columns or types is refused."""
+    head, _ = parted(sample())
+    name, frame = list(tables(body_of(sample())))[wrong]
     assert name
-    refused(SURVEY, joined(head, stream(frame)))
+    refused(SAMPLE, joined(head, stream(frame)))
 
 
 @pytest.mark.parametrize(
@@ -208,25 +208,25 @@ def test_changed_tables_of_surveys_are_refused(wrong: int) -> None:
 )
 def test_changed_searches_are_refused(columns: dict[str, list[Any]]) -> None:
     """Neighbours of nobody, out of order, at no distance, or too many are refused."""
-    refused(hunting(), joined({"heights": [1, 1]}, stream(pl.DataFrame(columns))))
+    refused(searching(), joined({"heights": [1, 1]}, stream(pl.DataFrame(columns))))
 
 
 @pytest.mark.parametrize("heights", [[], [2], [2, 0], [1, 1, 0], [-1, 3], [1.0, 1.0], [10**30, 1]])
 def test_searches_of_other_heights_are_refused(heights: list[Any]) -> None:
     """Searches that do not belong to the members that they are said to are refused."""
     columns = {"rows": [0, 3], "squared": [0.0, 1.0], "yes": [1, 1], "no": [0, 0]}
-    honest = hunting().unpacked(joined({"heights": [1, 1]}, stream(pl.DataFrame(columns))))
+    honest = searching().unpack(joined({"heights": [1, 1]}, stream(pl.DataFrame(columns))))
     assert [part.rows.tolist() for part in honest] == [[0], [1]]
-    refused(hunting(), joined({"heights": heights}, stream(pl.DataFrame(columns))))
+    refused(searching(), joined({"heights": heights}, stream(pl.DataFrame(columns))))
 
 
 @pytest.mark.parametrize("people", [[-1], [2**62], [2**62, 2**62], [None], [1.5], ["1"]], ids=str)
 def test_changed_distinct_rows_are_refused(people: list[Any]) -> None:
     """Distinct rows of fewer than nobody, of too many people or of other columns are refused."""
     frame = rows(1, len(people)).drop("id", "n").with_columns(n=pl.Series(people))
-    refused(FOLDING, joined({"too_many": False}, stream(frame)))
-    refused(FOLDING, joined({"too_many": False}, stream(frame.with_columns(n=1).drop("feature0"))))
-    refused(FOLDING, joined({"too_many": 0}, stream(frame)))
+    refused(DISTINCT, joined({"too_many": False}, stream(frame)))
+    refused(DISTINCT, joined({"too_many": False}, stream(frame.with_columns(n=1).drop("feature0"))))
+    refused(DISTINCT, joined({"too_many": 0}, stream(frame)))
 
 
 def test_a_buffer_that_unpacks_to_more_is_refused() -> None:
@@ -239,20 +239,20 @@ def test_a_buffer_that_unpacks_to_more_is_refused() -> None:
     data = bytearray(sink.getvalue().to_pybytes())
     start = data.index(b"\x28\xb5\x2f\xfd") - 8
     data[start : start + 8] = (2**62).to_bytes(8, "little")
-    refused(FOLDING, joined({"too_many": False}, bytes(data)))
+    refused(DISTINCT, joined({"too_many": False}, bytes(data)))
 
 
 def test_bits_of_an_answer_flip() -> None:
     """An answer with a byte changed is refused, or is an answer; it never ends otherwise."""
-    answers = {survey(): SURVEY, FOLDING.packed(FOLDING.of([rows(1, 20)])): FOLDING}
+    answers = {sample(): SAMPLE, DISTINCT.pack(DISTINCT.of([rows(1, 20)])): DISTINCT}
     held = 0
     for honest, a_pass in answers.items():
         for place in range(0, len(honest), 23):
             data = bytearray(honest)
             data[place] ^= 1 << place % 8
             try:
-                with answered("d.parquet"):
-                    a_pass.merged(map(a_pass.unpacked, [bytes(data), honest]))  # type: ignore[attr-defined] # of either
+                with translate_summary_errors("d.parquet"):
+                    a_pass.merged(map(a_pass.unpack, [bytes(data), honest]))  # type: ignore[attr-defined] # of either
             except DataError as error:
                 held += WORDS in str(error)
     assert held > 100
@@ -268,19 +268,21 @@ KEYS: list[Any] = [
 @pytest.mark.parametrize("key", KEYS, ids=repr)
 def test_keys_come_back_as_they_were(key: Any) -> None:
     """A group's value of any type comes back with its type, to the bit."""
-    found = SURVEY.of([rows(3, 60)])
-    groups: dict[tuple[str, Key], Group] = {("sex", (key,)): next(iter(found.groups.values()))}
-    back = SURVEY.unpacked(SURVEY.packed(replace(found, groups=groups)))
+    found = SAMPLE.of([rows(3, 60)])
+    groups: dict[tuple[str, GroupKey], GroupSample] = {
+        ("sex", (key,)): next(iter(found.groups.values()))
+    }
+    back = SAMPLE.unpack(SAMPLE.pack(replace(found, groups=groups)))
     ((_, (value,)),) = back.groups
     assert (type(value), repr(value)) == (type(key), repr(key))
 
 
-def test_an_honest_survey_comes_back_as_it_was() -> None:
+def test_an_honest_sample_comes_back_as_it_was() -> None:
     """Moments of thousands of digits, and the rows drawn, come back to the bit."""
     extreme = [5e-324, 1.7976931348623157e308, -1.7976931348623157e308, 0.1, 2.0**-1000, 1e300]
     frame = rows(3, 60).with_columns(feature0=pl.Series(extreme * 10))
-    found = SURVEY.of([frame])
-    back = SURVEY.unpacked(SURVEY.packed(found))
+    found = SAMPLE.of([frame])
+    back = SAMPLE.unpack(SAMPLE.pack(found))
     assert back.groups.keys() == found.groups.keys()
     for key, group in found.groups.items():
         assert back.groups[key].moments == group.moments

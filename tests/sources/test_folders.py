@@ -9,7 +9,7 @@ import pytest
 
 from biaspipe.errors import DataError, SpecError
 from biaspipe.report import Result
-from biaspipe.sources.folders import Entry
+from biaspipe.sources.paths import Entry
 from tests.engines.builders import audited, write
 
 TEXT = "sex,label\nm,1\nf,0\n"

@@ -6,13 +6,13 @@ from threading import Event, Thread, Timer, current_thread, main_thread
 
 import pytest
 
-from biaspipe.sources.waiting import each, is_left_alone, waited
+from biaspipe.sources.interrupts import interruptible, interruptible_each, is_call_running
 
 
 def test_call_gives_what_it_returns() -> None:
     """A call is made in another thread, so that the main one hears an interrupt."""
-    assert waited(current_thread) is not main_thread()
-    assert not is_left_alone()
+    assert interruptible(current_thread) is not main_thread()
+    assert not is_call_running()
 
 
 def test_call_raises_what_it_raises() -> None:
@@ -22,13 +22,13 @@ def test_call_raises_what_it_raises() -> None:
         raise ValueError("out of order")
 
     with pytest.raises(ValueError, match="out of order"):
-        waited(broken)
+        interruptible(broken)
 
 
 def test_call_of_another_thread_is_made_there() -> None:
     """A thread that hears no interrupt makes its calls itself."""
     made: list[bool] = []
-    thread = Thread(target=lambda: made.append(waited(current_thread) is thread))
+    thread = Thread(target=lambda: made.append(interruptible(current_thread) is thread))
     thread.start()
     thread.join()
     assert made == [True]
@@ -43,7 +43,7 @@ def test_values_are_waited_for_in_order() -> None:
             asked.append(i)
             yield i * 10
 
-    values = each(tens())
+    values = interruptible_each(tens())
     assert next(values) == 10
     assert asked == [1]
     assert list(values) == [20, 30]
@@ -54,9 +54,9 @@ def test_interrupt_stops_the_call() -> None:
     told = Event()
     Timer(0.1, _thread.interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):
-        waited(lambda: told.wait(60), told.set)
+        interruptible(lambda: told.wait(60), told.set)
     assert told.is_set()
-    assert not is_left_alone()
+    assert not is_call_running()
 
 
 def test_interrupt_leaves_a_call_alone_that_cannot_be_stopped() -> None:
@@ -64,6 +64,6 @@ def test_interrupt_leaves_a_call_alone_that_cannot_be_stopped() -> None:
     late = Event()
     Timer(0.1, _thread.interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):
-        waited(lambda: late.wait(60))
-    assert is_left_alone()
+        interruptible(lambda: late.wait(60))
+    assert is_call_running()
     late.set()

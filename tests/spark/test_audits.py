@@ -17,7 +17,7 @@ from biaspipe.engines.counting import Engine
 from biaspipe.engines.spark.backend import SparkBackend
 from biaspipe.errors import DataError, UsageError
 from biaspipe.loading import Loaded
-from biaspipe.sources.inputs import found_inputs
+from biaspipe.sources import open_sources
 from biaspipe.spec import Data, Spark
 from tests.engines.builders import prepare, write
 from tests.engines.conformance import Outcome, outcome
@@ -181,7 +181,7 @@ def test_settings_are_refused(settings: Spark, tmp_path: Path) -> None:
     write(tmp_path / "d.parquet", people())
     data = Data(path=("d.parquet",))
     with (
-        found_inputs(data, tmp_path) as inputs,
+        open_sources(data, tmp_path) as inputs,
         closing(Engine(SparkBackend(inputs, settings), data, inputs)) as engine,
     ):
         with pytest.raises(UsageError, match="spark: ") as error:
@@ -221,7 +221,7 @@ def test_function_runs_on_every_partition(cluster: Cluster, tmp_path: Path) -> N
 
     with (
         session_on(cluster),
-        found_inputs(Data(path=("d",)), tmp_path) as inputs,
+        open_sources(Data(path=("d",)), tmp_path) as inputs,
         closing(SparkBackend(inputs)) as backend,
     ):
         rows = backend.open(())[0][1].select("label")

@@ -16,7 +16,7 @@ from biaspipe.engines.database.ibis import IbisDriver, refuse_unknown
 from biaspipe.engines.database.names import parts_of
 from biaspipe.errors import Loc
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.sources.extras import needed
+from biaspipe.sources.extras import import_extra
 from biaspipe.spec import Data
 
 __all__ = ["DatabaseBackend"]
@@ -42,12 +42,14 @@ class DatabaseBackend(Backend):
     """
 
     def __init__(self, data: Data, policy: Policy = DEFAULT) -> None:
-        needed("ibis", "postgres")
+        import_extra("ibis", "postgres")
         self.tables = [(name, parts_of(name, loc)) for name, loc in _tables(data)]
         connection = filled_in(str(data.connection), os.environ, policy)
         with connection.scrubbing():
             self.driver = _driver(connection, policy)
-        self.version = f"{self.driver.version} (ibis {needed('ibis', 'postgres').__version__})"
+        self.version = (
+            f"{self.driver.version} (ibis {import_extra('ibis', 'postgres').__version__})"
+        )
 
     def open(self, dates: Sequence[str]) -> list[Table]:
         """Open every table of the audit, the main one first, and read none."""
@@ -71,7 +73,7 @@ class DatabaseBackend(Backend):
 
     def errors(self, name: str) -> AbstractContextManager[None]:
         """Turn what the database says into words that name the table."""
-        return self.driver.reading(name)
+        return self.driver.errors(name)
 
     def close(self) -> None:
         """Close the connection."""

@@ -11,7 +11,7 @@ from biaspipe.engines.database.connection import Connection
 from biaspipe.engines.database.fetching import frame_of
 from biaspipe.engines.database.portable import portable
 from biaspipe.errors import BiaspipeError, first_line
-from biaspipe.sources.extras import needed
+from biaspipe.sources.extras import import_extra
 
 __all__ = ["Driver"]
 
@@ -83,12 +83,12 @@ class Driver(ABC):
         sql : the query.
         schema : the names and types of its columns; asking the database would make a view there.
         """
-        ibis = needed("ibis", "postgres")
-        operations = needed("ibis.expr.operations", "postgres")
+        ibis = import_extra("ibis", "postgres")
+        operations = import_extra("ibis.expr.operations", "postgres")
         return operations.SQLQueryResult(sql, ibis.schema(schema), self.backend).to_expr()
 
     @contextmanager
-    def reading(self, name: str) -> Iterator[None]:
+    def errors(self, name: str) -> Iterator[None]:
         """Turn what a driver says into words that name the table and hold no secret.
 
         Parameters

@@ -8,7 +8,7 @@ from typing import Any
 
 from biaspipe.engines.duckdb.backend import UNTRUSTED
 from biaspipe.policy import real_path
-from biaspipe.sources.extras import needed
+from biaspipe.sources.extras import import_extra
 from biaspipe.sources.quoting import identifier, literal
 
 __all__ = ["opened"]
@@ -41,7 +41,7 @@ def opened(scheme: str, path: str) -> Any:
 
 
 def _duckdb(path: Path) -> Any:
-    duckdb = needed("duckdb", "duckdb")
+    duckdb = import_extra("duckdb", "duckdb")
     with ExitStack() as failing:
         connection = failing.enter_context(duckdb.connect(config=DUCKDB))
         with suppress(duckdb.Error):  # zones need its extension icu
@@ -49,7 +49,7 @@ def _duckdb(path: Path) -> Any:
         name = identifier(f"{path.stem}_file" if path.stem.lower() in OWN else path.stem)
         connection.execute(f"ATTACH {literal(str(path))} AS {name} (READ_ONLY, TYPE duckdb)")
         connection.execute(f"USE {name}")
-        backend = needed("ibis", "postgres").duckdb.from_connection(connection)
+        backend = import_extra("ibis", "postgres").duckdb.from_connection(connection)
         for statement in SEALED:
             connection.execute(statement)
         failing.pop_all()
@@ -61,7 +61,7 @@ def _sqlite(path: Path) -> Any:
     with ExitStack() as failing:
         connection = sqlite3.connect(uri, uri=True, check_same_thread=False)  # one at a time
         failing.enter_context(closing(connection))
-        backend = needed("ibis", "postgres").sqlite.from_connection(connection)
+        backend = import_extra("ibis", "postgres").sqlite.from_connection(connection)
         connection.create_function("_ibis_regex_search", 2, _is_like, deterministic=True)
         for statement in SQLITE:
             connection.execute(statement).close()

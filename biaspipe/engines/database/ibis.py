@@ -11,8 +11,8 @@ from biaspipe.engines.database.connection import FILES, Connection
 from biaspipe.engines.database.drivers import Driver
 from biaspipe.engines.database.embedded import opened
 from biaspipe.errors import DataError, UsageError, listing, nearest
-from biaspipe.sources.extras import needed
-from biaspipe.sources.waiting import each, is_left_alone, waited
+from biaspipe.sources.extras import import_extra
+from biaspipe.sources.interrupts import interruptible, interruptible_each, is_call_running
 
 __all__ = ["IbisDriver", "refuse_unknown"]
 
@@ -38,17 +38,17 @@ class IbisDriver(Driver):
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection, None)
         scheme = connection.scheme
-        with self.reading("connection"):
-            self.backend = waited(self._connected)
+        with self.errors("connection"):
+            self.backend = interruptible(self._connected)
             with ExitStack() as failing:
                 failing.callback(self.close)
-                self.version = f"{scheme} {waited(lambda: self.backend.version)}"
+                self.version = f"{scheme} {interruptible(lambda: self.backend.version)}"
                 failing.pop_all()
 
     def _connected(self) -> Any:
         if self.connection.scheme in FILES:
             return opened(self.connection.scheme, self.connection.path)
-        return needed("ibis", "postgres").connect(self.connection.url)
+        return import_extra("ibis", "postgres").connect(self.connection.url)
 
     @property
     def _stop(self) -> Callable[[], None] | None:
@@ -58,10 +58,10 @@ class IbisDriver(Driver):
 
     def table(self, name: str, parts: Sequence[str]) -> Any:
         """Return a table of the database by its name, and its parts."""
-        return waited(lambda: self._table(name, parts), self._stop)
+        return interruptible(lambda: self._table(name, parts), self._stop)
 
     def _table(self, name: str, parts: Sequence[str]) -> Any:
-        exceptions = needed("ibis.common.exceptions", "postgres")
+        exceptions = import_extra("ibis.common.exceptions", "postgres")
         *above, last = parts
         place = tuple(above) if len(above) > 1 else next(iter(above), None)
         with catch_warnings():
@@ -84,11 +84,13 @@ class IbisDriver(Driver):
 
     def fetched(self, sql: str) -> Sequence[Sequence[Any]]:
         """Run a query and return its rows."""
-        return waited(lambda: [row for rows in self._batches(sql) for row in rows], self._stop)
+        return interruptible(
+            lambda: [row for rows in self._batches(sql) for row in rows], self._stop
+        )
 
     def batches(self, sql: str) -> Iterator[Sequence[Sequence[Any]]]:
         """Run a query and yield its rows a few at a time."""
-        return each(self._batches(sql), self._stop)
+        return interruptible_each(self._batches(sql), self._stop)
 
     def _batches(self, sql: str) -> Iterator[Sequence[Sequence[Any]]]:
         cursor = self.backend.raw_sql(sql)
@@ -106,7 +108,7 @@ class IbisDriver(Driver):
 
     def close(self) -> None:
         """Close the connection, unless a query still runs that heard no interrupt."""
-        if self.backend is not None and not is_left_alone():
+        if self.backend is not None and not is_call_running():
             self.backend.disconnect()
 
 
@@ -122,7 +124,7 @@ def refuse_unknown(scheme: str) -> None:
     UsageError
         With the nearest that is known, or the command that installs the driver.
     """
-    ibis = needed("ibis", "postgres")
+    ibis = import_extra("ibis", "postgres")
     found = {entry.name for entry in entry_points(group="ibis.backends")}
     known = sorted({*found, "postgresql"} - set(NO_DATABASES))
     if scheme not in known:

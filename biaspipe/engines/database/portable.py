@@ -4,7 +4,7 @@ from decimal import Decimal
 from math import inf
 from typing import Any
 
-from biaspipe.sources.extras import needed
+from biaspipe.sources.extras import import_extra
 
 __all__ = ["portable"]
 
@@ -24,7 +24,7 @@ def portable(query: Any, backend: Any) -> Any:
     query : a table of Ibis.
     backend : the connection of Ibis.
     """
-    operations = needed("ibis.expr.operations", "postgres")
+    operations = import_extra("ibis.expr.operations", "postgres")
     bounded = backend.name != "postgres"
     ordered = (operations.Less, operations.LessEqual, operations.Greater, operations.GreaterEqual)
     lacks_nan = not backend.has_operation(operations.IsNan)
@@ -49,7 +49,7 @@ def portable(query: Any, backend: Any) -> Any:
 
 def _bytes(text: Any) -> Any:
     """Return a text as its bytes, whose order is that of its letters in no language."""
-    udf = needed("ibis", "postgres").udf.scalar
+    udf = import_extra("ibis", "postgres").udf.scalar
     function: Any = udf.builtin(_in, name="convert_to", signature=(("string",) * 2, "binary"))
     return function(text.to_expr(), "UTF8").op()
 
@@ -60,11 +60,11 @@ def _in(text: str, encoding: str) -> bytes:
 
 
 def _exact(literal: Any) -> Any:
-    types = needed("ibis.expr.datatypes", "postgres")
+    types = import_extra("ibis.expr.datatypes", "postgres")
     scale = max(0, -int(literal.value.as_tuple().exponent))
     return literal.copy(dtype=types.Decimal(max(MOST_DIGITS, scale), scale))
 
 
 def _counted(cast: Any) -> Any:
-    types = needed("ibis.expr.datatypes", "postgres")
+    types = import_extra("ibis.expr.datatypes", "postgres")
     return cast.copy(arg=cast.copy(to=types.int32)) if cast.to.is_integer() else cast

@@ -15,10 +15,10 @@ from biaspipe.engines.duckdb.errors import errors_in_words
 from biaspipe.engines.duckdb.files import DuckdbFiles, refuse_folded_case
 from biaspipe.engines.exact_sums import WIDE
 from biaspipe.engines.input_checks import IN_HAND, refuse_nested
-from biaspipe.sources.extras import needed
-from biaspipe.sources.inputs import Inputs
+from biaspipe.sources import Sources
+from biaspipe.sources.extras import import_extra
+from biaspipe.sources.interrupts import interruptible, interruptible_each
 from biaspipe.sources.quoting import identifier
-from biaspipe.sources.waiting import each, waited
 
 __all__ = ["UNTRUSTED", "DuckdbBackend", "RelationBackend", "backend_of"]
 
@@ -45,7 +45,7 @@ class RelationBackend(Backend):
     limbs = WIDE
 
     def __init__(self, relation: Any) -> None:
-        self.version = f"duckdb {needed('duckdb', 'duckdb').__version__}"
+        self.version = f"duckdb {import_extra('duckdb', 'duckdb').__version__}"
         self.relation = relation
 
     def open(self, dates: Sequence[str]) -> list[Table]:
@@ -99,10 +99,10 @@ class DuckdbBackend(RelationBackend):
         If a file holds nested rows.
     """
 
-    def __init__(self, inputs: Inputs) -> None:
-        duckdb = needed("duckdb", "duckdb")
+    def __init__(self, inputs: Sources) -> None:
+        duckdb = import_extra("duckdb", "duckdb")
         refuse_nested(inputs)
-        self.version, self.sources = f"duckdb {duckdb.__version__}", inputs.sources
+        self.version, self.sources = f"duckdb {duckdb.__version__}", inputs.tables
         self.connection = duckdb.connect(":memory:", config=SETTINGS)
         with suppress(duckdb.Error):  # zones need its extension icu, which may not be there
             self.connection.execute("SET TimeZone = 'UTC'")
@@ -112,7 +112,7 @@ class DuckdbBackend(RelationBackend):
 
     def open(self, dates: Sequence[str]) -> list[Table]:
         """Open every table of the audit, the main one first, and read none."""
-        return waited(lambda: self._opened(dates), self.connection.interrupt)
+        return interruptible(lambda: self._opened(dates), self.connection.interrupt)
 
     def _opened(self, dates: Sequence[str]) -> list[Table]:
         tables = []
@@ -129,18 +129,20 @@ class DuckdbBackend(RelationBackend):
         """Run queries, one after another."""
         stop = self.connection.interrupt
         calls = [partial(query.collect, "polars") for query in queries]
-        return [waited(call, stop).to_native() for call in calls]
+        return [interruptible(call, stop).to_native() for call in calls]
 
     def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
         """Yield rows a few at a time, in no order."""
-        return each(super().batches(rows), self.connection.interrupt)
+        return interruptible_each(super().batches(rows), self.connection.interrupt)
 
     def close(self) -> None:
         """Close the database."""
-        with suppress(needed("duckdb", "duckdb").Error):  # a call that was interrupted still ends
+        with suppress(
+            import_extra("duckdb", "duckdb").Error
+        ):  # a call that was interrupted still ends
             self.connection.close()
 
 
-def backend_of(inputs: Inputs, *_: object) -> DuckdbBackend:
+def backend_of(inputs: Sources, *_: object) -> DuckdbBackend:
     """Return the backend that counts files with DuckDB."""
     return DuckdbBackend(inputs)

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from biaspipe.errors import UsageError
-from biaspipe.sources.extras import needed
+from biaspipe.sources.extras import import_extra
 from biaspipe.sources.quoting import literal
 
 __all__ = ["reach"]
@@ -46,7 +46,7 @@ def reach(connection: Any, uris: Iterable[str]) -> None:
     UsageError
         If a library is not installed, with the command that installs it.
     """
-    duckdb = needed("duckdb", "duckdb")
+    duckdb = import_extra("duckdb", "duckdb")
     try:
         connection.execute("LOAD httpfs")
     except duckdb.Error:
@@ -62,7 +62,7 @@ def _register(connection: Any, scheme: str) -> None:
         how = f"pip install fsspec {library}, or " if library else ""
         words = f"DuckDB cannot read {scheme}:// without its extension httpfs"
         raise UsageError(words, hint=f"{how}count with engine: polars")
-    filesystem = needed("fsspec", "duckdb").filesystem
+    filesystem = import_extra("fsspec", "duckdb").filesystem
     connection.register_filesystem(filesystem(scheme, **(_s3() if library == "s3fs" else {})))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from biaspipe.errors import BiaspipeError, DataError, first_line
-from biaspipe.sources.extras import needed
+from biaspipe.sources.extras import import_extra
 
 __all__ = ["errors_in_words"]
 
@@ -17,7 +17,7 @@ def errors_in_words(name: str) -> Iterator[None]:
     ----------
     name : what messages call the table.
     """
-    duckdb = needed("duckdb", "duckdb")
+    duckdb = import_extra("duckdb", "duckdb")
     try:
         yield
     except BiaspipeError:

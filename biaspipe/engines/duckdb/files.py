@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from biaspipe.errors import DataError, UsageError
-from biaspipe.sources.columns import refuse_alike, refuse_other_types
-from biaspipe.sources.extras import needed
-from biaspipe.sources.faulty_file import refuse_differing
-from biaspipe.sources.files import TEXT, Files
+from biaspipe.sources.columns import (
+    refuse_case_duplicates,
+    refuse_different_columns,
+    refuse_other_types,
+)
+from biaspipe.sources.extras import import_extra
+from biaspipe.sources.files import TEXT, TableFiles
+from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.quoting import identifier, literal
-from biaspipe.sources.scan import NAMELESS, csv_options, opened, reading, scan
+from biaspipe.sources.scan import UNNAMED, csv_options, scan, scan_typed
 from biaspipe.spec import Source
 
 if TYPE_CHECKING:
@@ -24,7 +28,7 @@ __all__ = ["DuckdbFiles", "refuse_folded_case"]
 
 Types = dict[str, pl.DataType]
 NUMBERED = re.compile(r"_\d+$")
-UNNAMED = "__nameless__"
+UNREAD = "__nameless__"
 """What DuckDB calls the column without a name, which nothing reads."""
 TYPES: tuple[tuple[type[pl.DataType], str], ...] = (
     (pl.String, "VARCHAR"),
@@ -59,7 +63,7 @@ class DuckdbFiles:
     connection: Any
     dates: Sequence[str]
 
-    def relation(self, source: Source, files: Files) -> "tuple[DuckDBPyRelation, Types]":
+    def relation(self, source: Source, files: TableFiles) -> "tuple[DuckDBPyRelation, Types]":
         """Open a table, and return the types that polars has given its columns, if it has.
 
         Parameters
@@ -77,18 +81,18 @@ class DuckdbFiles:
         if files.format in TEXT:
             return self._texts(source, files)
         if files.format in ("arrow", "ipc"):
-            refuse_differing(files, source.csv)
+            refuse_different_columns(files, source.csv)
             return self._arrow(files), {}
         return self._parquet(files), {}
 
-    def _parquet(self, files: Files) -> "DuckDBPyRelation":
+    def _parquet(self, files: TableFiles) -> "DuckDBPyRelation":
         hive, files = _hive_options(files), self._found(files)
         self._refuse_other_schemas(files, hive)
         relation = self.connection.sql(f"FROM read_parquet({_list(files.globs)}, {hive})")
         self._refuse_numbered(files, relation.columns)
         return relation
 
-    def _found(self, files: Files) -> Files:
+    def _found(self, files: TableFiles) -> TableFiles:
         """Return the objects that globs and folders in the cloud stand for."""
         if not files.remote:
             return files
@@ -98,11 +102,14 @@ class DuckdbFiles:
         real = tuple(name for names in found for name in sorted(names))
         return replace(files, real=real, written=real)
 
-    def _arrow(self, files: Files) -> "DuckDBPyRelation":
+    def _arrow(self, files: TableFiles) -> "DuckDBPyRelation":
         if files.remote:
             words = f"{files.name}: DuckDB reads no Arrow files in the cloud"
             raise UsageError(words, hint="count with engine: polars")
-        arrow, dataset = needed("pyarrow", "duckdb"), needed("pyarrow.dataset", "duckdb")
+        arrow, dataset = (
+            import_extra("pyarrow", "duckdb"),
+            import_extra("pyarrow.dataset", "duckdb"),
+        )
         partitioning = "hive" if files.partitioned else None
         try:
             table = dataset.dataset(list(files.real), format="ipc", partitioning=partitioning)
@@ -112,7 +119,7 @@ class DuckdbFiles:
         refuse_folded_case([(files.name, names)])
         return self.connection.from_arrow(table)
 
-    def _refuse_numbered(self, files: Files, columns: Sequence[str]) -> None:
+    def _refuse_numbered(self, files: TableFiles, columns: Sequence[str]) -> None:
         """Refuse columns that DuckDB numbers, since they differ from others in case only."""
         numbered = {column for column in columns if NUMBERED.search(column)}
         if not numbered:
@@ -122,7 +129,7 @@ class DuckdbFiles:
         if numbered.difference(names):
             refuse_folded_case([(files.name, names)])
 
-    def _refuse_other_schemas(self, files: Files, hive: str) -> None:
+    def _refuse_other_schemas(self, files: TableFiles, hive: str) -> None:
         """Refuse files that lack a column of the first, or hold other values in it."""
         first: Mapping[str, str] = {}
         for single in files.singles:
@@ -135,11 +142,11 @@ class DuckdbFiles:
             }
             refuse_other_types(single.name, first, found, files.written[0])
 
-    def _texts(self, source: Source, files: Files) -> "tuple[DuckDBPyRelation, Types]":
+    def _texts(self, source: Source, files: TableFiles) -> "tuple[DuckDBPyRelation, Types]":
         """Open a text table; all of its values decide on the types, by the rules of all engines."""
-        refuse_differing(files, source.csv)
-        with reading(files.name):
-            frame = opened(files, source.csv, self.dates, as_text=True)
+        refuse_different_columns(files, source.csv)
+        with translate_errors(files.name):
+            frame = scan_typed(files, source.csv, self.dates, as_text=True)
             schema = frame.collect_schema()
         refuse_folded_case([(files.name, schema.names())])
         if files.format in ("csv", "tsv"):
@@ -168,26 +175,26 @@ def refuse_folded_case(tables: Sequence[tuple[str, Sequence[str]]]) -> None:
         With both columns.
     """
     hint = "rename one, or count with engine: polars"
-    refuse_alike(tables, "DuckDB", hint, lambda column: column.encode().lower())
+    refuse_case_duplicates(tables, "DuckDB", hint, lambda column: column.encode().lower())
 
 
-def _hive_options(files: Files) -> str:
+def _hive_options(files: TableFiles) -> str:
     """Return the options that make columns of folders named key=value, with their types."""
     if not files.partitioned or files.remote:
         return f"hive_partitioning={str(files.partitioned).lower()}"
     folders = [part for name in files.written for part in Path(name).parts[:-1] if "=" in part]
     keys = {part.split("=", 1)[0] for part in folders}
-    with reading(files.name):
+    with translate_errors(files.name):
         schema = pl.scan_parquet(list(files.real), glob=False, hive_partitioning=True)
         types = {n: t for n, t in schema.collect_schema().items() if n in keys}
     typed = ", ".join(f"{literal(n)}: {_type(t)}" for n, t in types.items())
     return f"hive_partitioning=true, hive_types={{{typed}}}"
 
 
-def _csv_call(source: Source, files: Files, names: Sequence[str]) -> str:
+def _csv_call(source: Source, files: TableFiles, names: Sequence[str]) -> str:
     """Return the call that reads a table of separated texts, every value as a text."""
     options = csv_options(files, source.csv)
-    named = (UNNAMED if name == NAMELESS else name for name in names)
+    named = (UNREAD if name == UNNAMED else name for name in names)
     columns = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in named)
     nulls = _list(["", *(options["null_values"] or ())])
     how = (

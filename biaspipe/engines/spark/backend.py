@@ -17,11 +17,10 @@ from biaspipe.engines.spark.frames import lazy, refuse_alike
 from biaspipe.engines.spark.paths import refuse_other_stores
 from biaspipe.engines.spark.sessions import Session, open_session
 from biaspipe.engines.spark.workers import on_worker
-from biaspipe.fliptest.messages import answered
-from biaspipe.fliptest.passes import Pass, S
+from biaspipe.fliptest.passes import Pass, S, translate_summary_errors
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.sources.extras import needed
-from biaspipe.sources.inputs import Inputs
+from biaspipe.sources import Sources
+from biaspipe.sources.extras import import_extra
 from biaspipe.spec import Audit, Spark
 
 __all__ = ["SparkBackend", "backend_of"]
@@ -51,15 +50,15 @@ class SparkBackend(Backend):
 
     def __init__(
         self,
-        inputs: Inputs,
+        inputs: Sources,
         settings: Spark | None = None,
         policy: Policy = DEFAULT,
         *,
         frame: Any = None,
     ) -> None:
-        pyspark = needed("pyspark", "spark")
+        pyspark = import_extra("pyspark", "spark")
         refuse_nested(inputs)
-        self.name, self.sources = name_of(inputs), inputs.sources
+        self.name, self.sources = name_of(inputs), inputs.tables
         self.settings, self.policy, self.given = settings, policy, frame
         self.version = f"pyspark {pyspark.__version__}"
         self.polars_types: dict[str, pl.DataType] = {}
@@ -125,10 +124,10 @@ class SparkBackend(Backend):
     def run_pass(self, rows: Frame, a_pass: Pass[S], name: str) -> S:
         """Run a pass over rows where they lie: a summary of each partition comes back."""
         parts = self.run_on_workers(
-            rows, lambda batches: a_pass.packed(a_pass.of(map(in_utc, batches)))
+            rows, lambda batches: a_pass.pack(a_pass.of(map(in_utc, batches)))
         )
-        with answered(name):
-            return a_pass.merged(map(a_pass.unpacked, parts))
+        with translate_summary_errors(name):
+            return a_pass.merged(map(a_pass.unpack, parts))
 
     def run_on_workers(
         self, rows: Frame, function: Callable[[Iterator[pl.DataFrame]], bytes]
@@ -142,10 +141,10 @@ class SparkBackend(Backend):
         """
         with self.errors(self.name), self.session.cancelling():
             parts = rows.to_native().mapInArrow(on_worker(function), "part binary").toArrow()
-        with answered(self.name):
+        with translate_summary_errors(self.name):
             return [part.as_buffer().to_pybytes() for part in parts["part"] if part.is_valid]
 
 
-def backend_of(inputs: Inputs, audit: Audit, policy: Policy) -> SparkBackend:
+def backend_of(inputs: Sources, audit: Audit, policy: Policy) -> SparkBackend:
     """Return the backend that counts files with Spark."""
     return SparkBackend(inputs, audit.spark, policy)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from biaspipe.errors import BiaspipeError, DataError, first_line
-from biaspipe.sources.extras import needed
+from biaspipe.sources.extras import import_extra
 
 __all__ = ["errors_in_words", "reason"]
 
@@ -43,7 +43,7 @@ def errors_in_words(name: str) -> Iterator[None]:
     logs = [log for log in map(logging.getLogger, SPEAKING) if _is_of_others not in log.filters]
     for log in logs:
         log.addFilter(_is_of_others)
-    base = needed("pyspark.errors", "spark").PySparkException
+    base = import_extra("pyspark.errors", "spark").PySparkException
     loaded = [getattr(sys.modules[m], e) for m, e in NATIVE.items() if m in sys.modules]
     native: tuple[type[Exception], ...] = (base, ConnectionError, EOFError, *loaded)
     try:

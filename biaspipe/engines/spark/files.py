@@ -16,17 +16,18 @@ from biaspipe.engines.spark.texts import Types, text_table
 from biaspipe.engines.spark.types import native_type
 from biaspipe.errors import DataError
 from biaspipe.sources.columns import refuse_other_types
-from biaspipe.sources.extras import needed
-from biaspipe.sources.files import TEXT, Files
+from biaspipe.sources.extras import import_extra
+from biaspipe.sources.files import TEXT, TableFiles
+from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.quoting import backticked
-from biaspipe.sources.scan import reading, scan
+from biaspipe.sources.scan import scan
 from biaspipe.spec import Source
 
 __all__ = ["read_table"]
 
 
 def read_table(
-    session: Session, source: Source, files: Files, dates: Sequence[str]
+    session: Session, source: Source, files: TableFiles, dates: Sequence[str]
 ) -> tuple[Any, Types]:
     """Open a table.
 
@@ -57,7 +58,7 @@ def read_table(
     return _local(session, source, files)
 
 
-def _remote(session: Session, files: Files) -> Any:
+def _remote(session: Session, files: TableFiles) -> Any:
     """Open Parquet that only Spark reaches, once its files are known to be alike."""
     frame = session.spark.read.parquet(*files.real)
     with without_code(files.name):
@@ -72,9 +73,9 @@ def _remote(session: Session, files: Files) -> Any:
     return frame
 
 
-def _local(session: Session, source: Source, files: Files) -> tuple[Any, Types]:
+def _local(session: Session, source: Source, files: TableFiles) -> tuple[Any, Types]:
     """Open Parquet on this machine, which the workers find under the same paths."""
-    with reading(files.name):
+    with translate_errors(files.name):
         types: Types = dict(scan(files, source.csv).collect_schema())
         first: Types = {}
         for single in files.singles:
@@ -100,17 +101,17 @@ def _zoned(dtype: pl.DataType) -> bool:
     return isinstance(dtype, pl.Datetime) and dtype.time_zone is not None
 
 
-def _old_times(files: Files, types: Types) -> list[str]:
+def _old_times(files: TableFiles, types: Types) -> list[str]:
     """Return the columns whose times are of 96 bits, which have a zone to Spark alone."""
     nano = {n for n, t in types.items() if isinstance(t, pl.Datetime) and t.time_unit == "ns"}
     if not nano:
         return []
-    parquet = needed("pyarrow.parquet", "spark").ParquetFile(files.real[0])
+    parquet = import_extra("pyarrow.parquet", "spark").ParquetFile(files.real[0])
     columns = [parquet.schema.column(i) for i in range(len(parquet.schema.names))]
     return [c.path for c in columns if c.path in nano and c.physical_type == "INT96"]
 
 
-def _above_keys(files: Files) -> str:
+def _above_keys(files: TableFiles) -> str:
     """Return the folder above those that are named key=value."""
     parts = Path(files.real[0]).absolute().parts
     keys = [i for i, part in enumerate(parts[:-1]) if "=" in part]

@@ -44,7 +44,7 @@ def refuse_alike(session: Session, tables: Sequence[tuple[str, Sequence[str]]]) 
     """
     if session.folds_case:
         hint = "rename one; spark.sql.caseSensitive is false"
-        columns.refuse_alike(tables, "this session", hint)
+        columns.refuse_case_duplicates(tables, "this session", hint)
 
 
 class Functions:

@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 from biaspipe.errors import DataError, Fault, SpecError, shown
 from biaspipe.policy import Policy, refused
-from biaspipe.sources.files import Files
+from biaspipe.sources.files import TableFiles
 
 __all__ = ["escaped", "refuse_other_stores", "refuse_passed_over", "uri_of"]
 
@@ -23,7 +23,7 @@ URI = re.compile(r"([a-z][a-z0-9]*)://[\w.@:\[\]-]*(/[^\\\x00-\x1f\x7f]*)?", re.
 """URIs of which Java takes the same for the host as Python does."""
 
 
-def refuse_other_stores(policy: Policy, files: Files) -> None:
+def refuse_other_stores(policy: Policy, files: TableFiles) -> None:
     """Refuse URIs by which Spark would read what no rule has looked at.
 
     Parameters
@@ -46,7 +46,7 @@ def refuse_other_stores(policy: Policy, files: Files) -> None:
             raise refused(policy, words, LOC, f"schemes: [{scheme}]")
 
 
-def refuse_passed_over(frame: Any, files: Files) -> None:
+def refuse_passed_over(frame: Any, files: TableFiles) -> None:
     """Refuse files that Spark leaves out by their names.
 
     Parameters

@@ -22,7 +22,7 @@ from biaspipe.engines.spark.java import (
 from biaspipe.engines.spark.places import refuse_forbidden, refuse_unreachable
 from biaspipe.errors import UsageError
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.sources.extras import needed
+from biaspipe.sources.extras import import_extra
 from biaspipe.spec import Spark
 
 __all__ = ["Session", "open_session"]
@@ -67,7 +67,7 @@ class Session:
 
     def __post_init__(self) -> None:
         """Note the version, which is asked for after the session has ended."""
-        pyspark = needed("pyspark", "spark").__version__
+        pyspark = import_extra("pyspark", "spark").__version__
         spark = self.spark.version
         over = " by Spark Connect" if self.connected else ""
         server = "" if spark == pyspark else f" on Spark {spark}"
@@ -80,7 +80,7 @@ class Session:
     @property
     def functions(self) -> ModuleType:
         """The functions of pyspark that make columns for this session."""
-        return needed(f"pyspark.sql{'.connect' * self.connected}.functions", "spark")
+        return import_extra(f"pyspark.sql{'.connect' * self.connected}.functions", "spark")
 
     @property
     def folds_case(self) -> bool:
@@ -129,7 +129,7 @@ def open_session(settings: Spark | None, policy: Policy = DEFAULT) -> Session:
     DataError
         If Spark does not answer or does not start.
     """
-    sql = needed("pyspark.sql", "spark")
+    sql = import_extra("pyspark.sql", "spark")
     settings = settings or Spark()
     refuse_forbidden(policy, settings)
     if found := _active(sql):
@@ -148,7 +148,7 @@ def _active(sql: ModuleType) -> Session | None:
         found = connect.SparkSession.getActiveSession()
         if found is not None:
             return Session(found, connected=True)
-    if needed("pyspark", "spark").SparkContext._active_spark_context is None:
+    if import_extra("pyspark", "spark").SparkContext._active_spark_context is None:
         return None
     return Session(sql.SparkSession.builder.getOrCreate(), connected=False)
 
@@ -158,7 +158,7 @@ def _connected(remote: str, settings: Spark) -> Session:
         words = f"spark: remote: {remote!r} is no URL of a Spark Connect server"
         raise UsageError(words, hint="such as sc://host:15002; master names a cluster's master")
     refuse_unreachable(remote.split(";", 1)[0])
-    connect = needed("pyspark.sql.connect.session", "spark")
+    connect = import_extra("pyspark.sql.connect.session", "spark")
     with errors_in_words("Spark Connect"):
         builder = connect.SparkSession.builder.channelBuilder(channel_to(remote))
     session_wide = {k: v for k, v in OURS.items() if k in CONNECTED}
@@ -180,7 +180,7 @@ def _texts(settings: Spark) -> dict[str, str]:
 
 def _started(sql: ModuleType, settings: Spark) -> Session:
     """Start Java, and in it a session."""
-    pyspark = needed("pyspark", "spark")
+    pyspark = import_extra("pyspark", "spark")
     before = signal.getsignal(signal.SIGINT)
     asked = pyspark.SparkConf(loadDefaults=False)
     for key, value in {**OURS, **_texts(settings)}.items():
@@ -200,7 +200,7 @@ def _started(sql: ModuleType, settings: Spark) -> Session:
 
 def _within(sql: ModuleType, asked: Any, gateway: Any, before: Any) -> Session:
     """Start a session in a process of Java that runs."""
-    pyspark = needed("pyspark", "spark")
+    pyspark = import_extra("pyspark", "spark")
     java = gateway or pyspark.SparkContext._gateway
     conf = pyspark.SparkConf(_jvm=java.jvm)
     for key, value in asked.getAll():

@@ -12,9 +12,11 @@ from biaspipe.engines.spark.paths import refuse_passed_over, uri_of
 from biaspipe.engines.spark.sessions import Session
 from biaspipe.engines.spark.types import native_type
 from biaspipe.errors import DataError
-from biaspipe.sources.files import COMPRESSED, Files
+from biaspipe.sources.compression import COMPRESSED
+from biaspipe.sources.files import TableFiles
+from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.quoting import backticked
-from biaspipe.sources.scan import csv_options, opened, reading
+from biaspipe.sources.scan import csv_options, scan_typed
 from biaspipe.spec import Source
 
 __all__ = ["Types", "text_table"]
@@ -26,7 +28,7 @@ ENDS = "some lines end in CR LF and some in LF"
 
 
 def text_table(
-    session: Session, source: Source, files: Files, dates: Sequence[str]
+    session: Session, source: Source, files: TableFiles, dates: Sequence[str]
 ) -> tuple[Any, Types]:
     """Open a text table; all of its values decide on the types, by the rules of all engines.
 
@@ -45,10 +47,10 @@ def text_table(
     if files.remote:
         words = f"{files.name}: Spark reads text tables of this machine only"
         raise DataError(words, hint="engine: polars reads remote ones; Parquet is read by all")
-    with reading(files.name):
+    with translate_errors(files.name):
         for path in files.real:
             _refuse_compression(path, files)
-        frame = opened(files, source.csv, dates, as_text=True)
+        frame = scan_typed(files, source.csv, dates, as_text=True)
         types: Types = dict(frame.collect_schema())
     refuse_alike(session, [(files.name, list(types))])
     if files.format in ("csv", "tsv"):
@@ -56,7 +58,7 @@ def text_table(
     return _json(session, files, types), types
 
 
-def _refuse_compression(path: str, files: Files) -> None:
+def _refuse_compression(path: str, files: TableFiles) -> None:
     """Refuse what Spark does not unpack: it goes by the ending, and polars by the content."""
     with Path(path).open("rb") as file:
         start = file.read(4)
@@ -67,7 +69,7 @@ def _refuse_compression(path: str, files: Files) -> None:
         raise DataError(words, hint=OTHERS)
 
 
-def _csv(session: Session, source: Source, files: Files, types: Types) -> Any:
+def _csv(session: Session, source: Source, files: TableFiles, types: Types) -> Any:
     """Read a table of separated texts, every value as a text, then as what polars takes it for."""
     functions = session.functions
     options = csv_options(files, source.csv)
@@ -118,7 +120,7 @@ def _cast(functions: ModuleType, text: Any, dtype: pl.DataType) -> Any:
     return functions.when(wrong, functions.raise_error(words)).otherwise(cast)
 
 
-def _json(session: Session, files: Files, types: Types) -> Any:
+def _json(session: Session, files: TableFiles, types: Types) -> Any:
     """Read lines of JSON; values that are no single ones stay as they are written."""
     functions = session.functions
     fields = [f"{backticked(name)} {_type(dtype)}" for name, dtype in types.items()]

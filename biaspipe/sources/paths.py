@@ -1,4 +1,7 @@
-"""The files of folders and globs: what cannot be listed or read is an error, not passed over."""
+"""Local files: those that a path, a folder or a glob stands for.
+
+What cannot be listed or read is an error, not passed over.
+"""
 
 import os
 import stat
@@ -9,11 +12,11 @@ from functools import cached_property
 from glob import has_magic
 from pathlib import Path
 
-from biaspipe.errors import DataError
+from biaspipe.errors import DataError, shown
 
-__all__ = ["Entry", "below", "file_at", "matching"]
+__all__ = ["Entry", "files_at"]
 
-KINDS = {
+SPECIAL = {
     stat.S_IFIFO: "a pipe",
     stat.S_IFSOCK: "a socket",
     stat.S_IFCHR: "a device",
@@ -80,14 +83,14 @@ class Entry:
         return Entry(self.path / name, written, allow=self.allow)
 
 
-def file_at(entry: Entry) -> Entry:
-    """Return a file as it is; DataError if it is a pipe or the like, which is read only once."""
-    if kind := KINDS.get(stat.S_IFMT(entry.status.st_mode)):
+def _refuse_special(entry: Entry) -> Entry:
+    """Return a file; DataError if it is a pipe or the like, which is read only once."""
+    if kind := SPECIAL.get(stat.S_IFMT(entry.status.st_mode)):
         raise DataError(f"{entry.written}: this is {kind}, and no file")
     return entry
 
 
-def below(folder: Entry) -> Iterator[Entry]:
+def _files_below(folder: Entry) -> Iterator[Entry]:
     """Yield all files of a folder at any depth, linked folders included.
 
     Names that begin with "." or "_" are passed over, unless they are a key, as in _day=1.
@@ -105,13 +108,13 @@ def below(folder: Entry) -> Iterator[Entry]:
         if entry.path.name[0] in "._" and "=" not in entry.path.name:
             continue
         if entry.is_folder:
-            yield from below(entry)
+            yield from _files_below(entry)
         else:
-            yield file_at(entry)
+            yield _refuse_special(entry)
 
 
-def matching(folder: Entry, parts: Sequence[str]) -> Iterator[Entry]:
-    """Yield the files and folders that a glob stands for; DataError as in `below`.
+def _matching(folder: Entry, parts: Sequence[str]) -> Iterator[Entry]:
+    """Yield the files and folders that a glob stands for; DataError as in `_files_below`.
 
     Parameters
     ----------
@@ -120,16 +123,16 @@ def matching(folder: Entry, parts: Sequence[str]) -> Iterator[Entry]:
     """
     part, *rest = parts
     if part == "**":
-        yield from matching(folder, rest or ["*"])
+        yield from _matching(folder, rest or ["*"])
         for entry in _named(folder, "*"):
             if entry.is_folder:
-                yield from matching(entry, parts)
+                yield from _matching(entry, parts)
     elif not rest:
         yield from _named(folder, part)
     else:
         for entry in _named(folder, part):
             if entry.is_folder:
-                yield from matching(entry, rest)
+                yield from _matching(entry, rest)
 
 
 def _named(folder: Entry, part: str) -> Iterator[Entry]:
@@ -142,3 +145,84 @@ def _named(folder: Entry, part: str) -> Iterator[Entry]:
         name = entry.path.name
         if fnmatchcase(name, part) and (part.startswith(".") or not name.startswith(".")):
             yield entry
+
+
+def files_at(
+    local: str,
+    written: str,
+    folder: Path,
+    allow: Callable[[Path, str], None],
+    is_data: Callable[[str], bool],
+) -> list[Entry]:
+    """Return the files that a path, a folder or a glob stands for, sorted.
+
+    Parameters
+    ----------
+    local : the path.
+    written : the same, as the spec writes it.
+    folder : what relative paths are relative to.
+    allow : raises for what may not be looked at.
+    is_data : whether a file of a folder holds data, by its name.
+
+    Raises
+    ------
+    DataError
+        If there is none, or one cannot be read.
+    """
+    if "\0" in local:
+        raise DataError(f"{shown(written)}: there is no such file")
+    path = folder / local
+    is_there = os.path.lexists(path)
+    if is_there or not has_magic(local):
+        allow(path, written)
+    empty = "there is no such file"
+    try:
+        if has_magic(local) and not is_there:
+            found, empty = _matched(folder, local, allow, is_data), "no file matches"
+        elif path.is_dir():
+            below = _files_below(Entry(path, written, allow=allow))
+            found = [entry for entry in below if is_data(entry.path.name)]
+            empty = "the folder holds no data file"
+        else:
+            found = [_refuse_special(Entry(path, written, allow=allow))] if path.exists() else []
+    except OSError as error:
+        raise DataError(f"{written}: {error.strerror}") from None
+    if not found:
+        raise DataError(f"{written}: {empty}", hint=f"looked in {_shown(folder)}")
+    return found
+
+
+def _matched(
+    folder: Path,
+    glob: str,
+    allow: Callable[[Path, str], None],
+    is_data: Callable[[str], bool],
+) -> list[Entry]:
+    """Return the files that a glob stands for; of a folder that it matches it has to match all."""
+    anchor = Path(glob).anchor
+    top = Entry(Path(anchor or folder), anchor, allow=allow)
+    parts = [part for part in glob.split("/") if part]
+    while not has_magic(parts[0]):
+        top = top.down(parts.pop(0))
+    allow(top.path, top.written or ".")
+    if not top.path.is_dir():
+        return []
+    entries = dict.fromkeys(_matching(top, parts))
+    files = [e for e in entries if not e.is_folder and not _is_mark(e.path.name, is_data)]
+    known = {entry.path for entry in files}
+    for entry in entries:
+        for inner in _files_below(entry) if entry.is_folder else ():
+            if inner.path not in known and is_data(inner.path.name):
+                stands = "the glob stands for this folder, and not for what it holds"
+                hint = f"** reads folders at any depth, such as {inner.written}"
+                raise DataError(f"{entry.written}: {stands}", hint=hint)
+    return sorted((_refuse_special(entry) for entry in files), key=lambda entry: entry.written)
+
+
+def _is_mark(name: str, is_data: Callable[[str], bool]) -> bool:
+    """Whether a file only says that the others are complete, such as _SUCCESS."""
+    return name.startswith("_") and not is_data(name)
+
+
+def _shown(folder: Path) -> str:
+    return "the spec's folder" if str(folder) in ("", ".") else f"{folder}, the spec's folder"

@@ -1,4 +1,4 @@
-"""The fliptest's search: exact nearest neighbours with every tie, in blocks of bounded memory.
+"""The neighbour search: exact nearest neighbours with every tie, in blocks of bounded memory.
 
 A numeric feature is scaled; a category that differs adds 1 to the squared distance, as much as one
 standard deviation. A search finds candidates by a fast, slightly inexact distance with a bound on
@@ -6,21 +6,34 @@ its error; the candidates' distances are then computed feature by feature, so th
 not depend on the order of the rows, nor on which search found them.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from biaspipe.counts import Flips
-from biaspipe.fliptest.brute_force import MEMBERS, Products
-from biaspipe.fliptest.cores import cores
+from biaspipe.fliptest.brute_force import MEMBERS, BruteForce
 from biaspipe.fliptest.exact_moments import Moments
-from biaspipe.fliptest.kd_tree import MOST_DIMENSIONS, Tree, dimensions
+from biaspipe.fliptest.features import category_codes, is_number, numbers
+from biaspipe.fliptest.kd_tree import MOST_DIMENSIONS, KdTree, effective_dimensions
 from biaspipe.fliptest.nearest import Nearest
 
-__all__ = ["Members", "Scales", "counted", "flips", "median", "moments_of", "scales_of", "searched"]
+__all__ = [
+    "Members",
+    "Scales",
+    "cores",
+    "count_flips",
+    "flips",
+    "median",
+    "members_of",
+    "moments_of",
+    "scales_of",
+    "search",
+]
 
 SMALL_SEARCH = 20_000_000
 """Pairs up to which one thread looks at every pair, since more would cost more to set up."""
@@ -70,9 +83,36 @@ class Members:
         return int(self.people.sum())
 
 
+def members_of(
+    frame: pl.DataFrame, origins: Sequence[int | None], categories: Sequence[Sequence[str]]
+) -> Members:
+    """Return rows as the search takes them, numbers not yet scaled.
+
+    Parameters
+    ----------
+    frame : `feature0`..., `favorable` and `n`.
+    origins : the least of each feature of whole numbers.
+    categories : those of each feature that is no number.
+    """
+    columns, codes, known = [], [], iter(categories)
+    for i, zero in enumerate(origins):
+        series = frame[f"feature{i}"]
+        if is_number(series.dtype):
+            columns.append(numbers(series, zero))
+        else:
+            codes.append(category_codes(series, next(known)))
+    rows = frame.height
+    return Members(
+        np.column_stack([np.empty((rows, 0)), *columns]),
+        np.column_stack([np.empty((rows, 0), dtype=np.int64), *codes]),
+        frame["n"].cast(pl.Int64).to_numpy(),
+        frame["favorable"].to_numpy(),
+    )
+
+
 @dataclass(frozen=True)
 class Scales:
-    """What each numeric feature is shifted and divided by; infinity if it is constant."""
+    """The shift and the divisor of each numeric feature; infinity if it is constant."""
 
     low: Floats
     span: Floats
@@ -108,8 +148,8 @@ def flips(
         sides = zip(moments_of(a, scaling), moments_of(d, scaling), strict=True)
         scales = scales_of([one + other for one, other in sides], scaling)
         a, d = scales.of(a), scales.of(d)
-        found = searched(Nearest.nobody(len(d.people)), a, d, k)
-        plus, minus, distance = counted(found, d, k)
+        found = search(Nearest.nobody(len(d.people)), a, d, k)
+        plus, minus, distance = count_flips(found, d, k)
     return Flips(plus, minus, d.total, a.total, left_out, k, scaling, features, distance)
 
 
@@ -150,7 +190,7 @@ def _span(moments: Moments, reach: float, scaling: str) -> float:
     return reach if scaling == "range" else moments.deviation
 
 
-def counted(found: Nearest, d: Members, k: int) -> tuple[int, int, float | None]:
+def count_flips(found: Nearest, d: Members, k: int) -> tuple[int, int, float | None]:
     """Count the flips by the votes of the nearest.
 
     Returns
@@ -164,7 +204,7 @@ def counted(found: Nearest, d: Members, k: int) -> tuple[int, int, float | None]
     return plus, minus, median(np.sqrt(found.radius(k)), d.people) if len(d.people) else None
 
 
-def searched(before: Nearest, a: Members, d: Members, k: int) -> Nearest:
+def search(before: Nearest, a: Members, d: Members, k: int) -> Nearest:
     """Return the nearest of what members have seen before, and of some rows of a.
 
     Parameters
@@ -175,19 +215,19 @@ def searched(before: Nearest, a: Members, d: Members, k: int) -> Nearest:
     """
     if not len(a.people) or not len(d.people):
         return before
-    squared = _Squared(a, d)
+    squared = _SquaredDistances(a, d)
     people = np.where(a.favorable, a.people, 0), np.where(a.favorable, 0, a.people)
     if len(a.people) * len(d.people) > SMALL_SEARCH and _is_flat(a):
-        for rows, columns in Tree(a.numbers, d.numbers).pairs(k):
+        for rows, columns in KdTree(a.numbers, d.numbers, workers=cores()).pairs(k):
             votes = (side[columns] for side in people)
             new = Nearest(before.size, rows, squared(rows, columns), *votes)
             before = before.merged([new], k)
         return before
-    products = Products(a.numbers, d.numbers, a.categories, d.categories, people)
+    every = BruteForce(a.numbers, d.numbers, a.categories, d.categories, people)
 
     def block(start: int) -> Nearest:
         stop = min(start + MEMBERS, before.size)
-        return products.searched(start, stop, before.part(start, stop), k, squared)
+        return every.search(start, stop, before.part(start, stop), k, squared)
 
     is_small = len(a.people) * len(d.people) <= SMALL_SEARCH
     return Nearest.stacked(
@@ -197,8 +237,9 @@ def searched(before: Nearest, a: Members, d: Members, k: int) -> Nearest:
 
 def _is_flat(a: Members) -> bool:
     """Whether rows are a few numbers, or many that are spread in a few directions only."""
-    numbers = a.numbers.shape[1]
-    return not a.categories.shape[1] and numbers > 0 and dimensions(a.numbers) <= MOST_DIMENSIONS
+    if a.categories.shape[1] or not a.numbers.shape[1]:
+        return False
+    return effective_dimensions(a.numbers) <= MOST_DIMENSIONS
 
 
 def _mapped(block: Callable[[int], Nearest], starts: Iterable[int], threads: int) -> list[Nearest]:
@@ -211,8 +252,8 @@ def _mapped(block: Callable[[int], Nearest], starts: Iterable[int], threads: int
         return list(pool.map(block, starts))
 
 
-class _Squared:
-    """Gives exact squared distances of pairs, summed feature by feature in a fixed order."""
+class _SquaredDistances:
+    """Computes squared distances of pairs, feature by feature in a fixed order."""
 
     def __init__(self, a: Members, d: Members) -> None:
         self.numbers = [(np.ascontiguousarray(x), np.ascontiguousarray(y)) for x, y in _pairs(a, d)]
@@ -229,6 +270,15 @@ class _Squared:
 
 def _pairs(a: Members, d: Members) -> Iterable[tuple[Floats, Floats]]:
     return zip(a.numbers.T, d.numbers.T, strict=True)
+
+
+def cores() -> int:
+    """Return the cores of this process, or fewer where OMP_NUM_THREADS says so."""
+    asked = os.environ.get("OMP_NUM_THREADS", "")
+    if asked.isdecimal() and int(asked):
+        return int(asked)
+    allowed = getattr(os, "sched_getaffinity", None)
+    return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
 def median(values: Floats, people: Ints) -> float:

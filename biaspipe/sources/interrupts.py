@@ -1,4 +1,4 @@
-"""Calls into libraries that may hear no interrupt: whoever waits for one can stop waiting."""
+"""Calls into libraries that ignore interrupts: the wait for one can be interrupted all the same."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -6,13 +6,20 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from functools import partial
 from typing import Any, TypeVar
 
-__all__ = ["STOPPED", "each", "heed", "is_left_alone", "unheed", "waited"]
+__all__ = [
+    "STOPPED",
+    "add_alarm",
+    "interruptible",
+    "interruptible_each",
+    "is_call_running",
+    "remove_alarm",
+]
 
 T = TypeVar("T")
 Stop = Callable[[], None]
 
 SLICE = 0.5
-"""Seconds that are waited at a time, since some systems hear an interrupt only in between."""
+"""Seconds that are waited at a time, since some systems deliver an interrupt only in between."""
 GRACE = 1.0
 """Seconds that a call has to end in once it is told to."""
 TIMES = 10
@@ -21,11 +28,11 @@ NAME = "biaspipe-call"
 STOPPED = threading.Event()
 """Set once a call was told to end: a library may still hold on to what it was doing."""
 ALARMS: list[Future[None]] = []
-"""What says that nobody may wait any longer, since the data is found to be too much."""
+"""What ends every wait, since the data is found to be too much."""
 
 
-def heed(alarm: Future[None]) -> None:
-    """End whatever is waited for once an alarm has an error, which is raised.
+def add_alarm(alarm: Future[None]) -> None:
+    """End every wait once an alarm has an error, which is raised.
 
     Parameters
     ----------
@@ -35,15 +42,15 @@ def heed(alarm: Future[None]) -> None:
         ALARMS.append(alarm)
 
 
-def unheed(alarm: Future[None]) -> None:
-    """Heed an alarm no more; one that nobody heeds is fine."""
+def remove_alarm(alarm: Future[None]) -> None:
+    """Remove an alarm; one that was not added is fine."""
     ALARMS[:] = [other for other in ALARMS if other is not alarm]
 
 
-def waited(call: Callable[[], T], stop: Stop | None = None) -> T:
-    """Make a call that ends for its caller where it is interrupted, even if it hears nothing.
+def interruptible(call: Callable[[], T], stop: Stop | None = None) -> T:
+    """Make a call whose wait an interrupt ends, even if the call itself ignores it.
 
-    An interrupt is heard by the main thread only, so the call is made in another one.
+    Only the main thread is interrupted, so the call is made in another one.
 
     Parameters
     ----------
@@ -55,61 +62,61 @@ def waited(call: Callable[[], T], stop: Stop | None = None) -> T:
     KeyboardInterrupt
         If the wait is interrupted.
     LimitError
-        If an alarm that is heeded says so.
+        If an alarm has one.
 
-    >>> waited(lambda: 6 * 7)
+    >>> interruptible(lambda: 6 * 7)
     42
     """
     if threading.current_thread() is not threading.main_thread():
         return call()
-    outcome: Future[T] = Future()
-    threading.Thread(target=_made, args=(call, outcome), name=NAME, daemon=True).start()
+    result: Future[T] = Future()
+    threading.Thread(target=_run, args=(call, result), name=NAME, daemon=True).start()
     try:
-        while not outcome.done():
-            ends: list[Future[Any]] = [outcome, *ALARMS]
+        while not result.done():
+            ends: list[Future[Any]] = [result, *ALARMS]
             wait(ends, SLICE, return_when=FIRST_COMPLETED)
-            for alarm in ALARMS if not outcome.done() else ():
+            for alarm in ALARMS if not result.done() else ():
                 if alarm.done():
                     alarm.result()
     except BaseException:
         if stop:
             STOPPED.set()
-            _stopped(outcome, stop)
+            _stop(result, stop)
         raise
-    return outcome.result()
+    return result.result()
 
 
-def _stopped(outcome: Future[T], stop: Stop) -> None:
+def _stop(result: Future[T], stop: Stop) -> None:
     """Tell a call to end until it does; what it is told between two queries it would not hear."""
     for _ in range(TIMES):
         stop()
-        if wait([outcome], GRACE / TIMES).done:
+        if wait([result], GRACE / TIMES).done:
             return
 
 
-def _made(call: Callable[[], T], outcome: Future[T]) -> None:
+def _run(call: Callable[[], T], result: Future[T]) -> None:
     try:
-        outcome.set_result(call())
+        result.set_result(call())
     except BaseException as error:  # noqa: BLE001 - whoever waits for the call has it raised
-        outcome.set_exception(error)
+        result.set_exception(error)
 
 
-def each(values: Iterator[T], stop: Stop | None = None) -> Iterator[T]:
-    """Yield what an iterator gives, which is waited for each time.
+def interruptible_each(values: Iterator[T], stop: Stop | None = None) -> Iterator[T]:
+    """Yield the values of an iterator; an interrupt ends the wait for each.
 
     Parameters
     ----------
     values : what may take long for the next value; none of them is None.
     stop : tells it to end, from another thread.
 
-    >>> list(each(iter("abc")))
+    >>> list(interruptible_each(iter("abc")))
     ['a', 'b', 'c']
     """
     following = partial(next, values, None)
-    while (value := waited(following, stop)) is not None:
+    while (value := interruptible(following, stop)) is not None:
         yield value
 
 
-def is_left_alone() -> bool:
+def is_call_running() -> bool:
     """Whether a call still runs that nobody waits for any more."""
     return any(thread.name == NAME for thread in threading.enumerate())

@@ -1,6 +1,6 @@
 """Rows of JSON whose values stand inside of objects and arrays, as a frame of polars.
 
-Every value is found by its path or missed aloud: an array of another length than in the rows
+A value that is not found by its path is an error: an array of another length than in the rows
 before, a value that is no single one, a line that is no JSON.
 """
 
@@ -12,14 +12,13 @@ from typing import Any
 import polars as pl
 
 from biaspipe.errors import DataError, Fault, SpecError
-from biaspipe.sources.files import Files
-from biaspipe.sources.unpacking import unzipped
+from biaspipe.sources.compression import GZIP, ZSTD, gunzip
+from biaspipe.sources.files import TableFiles
 from biaspipe.spec import Source, steps_of
 
-__all__ = ["first_record", "is_nested", "nested_rows", "refuse_lacking_rows"]
+__all__ = ["first_record", "is_nested", "read_nested", "refuse_missing_fields"]
 
 LINES = ("ndjson", "jsonl")
-GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 INSIDE = pl.List(pl.Null)
 """The type of a column whose values are objects or arrays, which no audit can use."""
 
@@ -27,12 +26,12 @@ Row = tuple[str, Any]
 """Where a row stands, for messages, and the row."""
 
 
-def is_nested(source: Source, files: Files) -> bool:
+def is_nested(source: Source, files: TableFiles) -> bool:
     """Whether a table is read here: by fields, or from one document."""
     return source.fields is not None or files.format == "json"
 
 
-def nested_rows(source: Source, files: Files) -> pl.LazyFrame:
+def read_nested(source: Source, files: TableFiles) -> pl.LazyFrame:
     """Read the files of a table.
 
     Parameters
@@ -58,7 +57,7 @@ def nested_rows(source: Source, files: Files) -> pl.LazyFrame:
     return pl.LazyFrame([_series(name, values) for name, values in columns.items()])
 
 
-def refuse_lacking_rows(source: Source, files: Files, needed: Collection[str]) -> None:
+def refuse_missing_fields(source: Source, files: TableFiles, needed: Collection[str]) -> None:
     """Refuse a file no row of which has a column that the audit needs and another file has.
 
     Parameters
@@ -84,7 +83,7 @@ def refuse_lacking_rows(source: Source, files: Files, needed: Collection[str]) -
             raise DataError(words, hint="the files of one table hold the same columns")
 
 
-def _held(source: Source, single: Files, needed: Collection[str]) -> set[str]:
+def _held(source: Source, single: TableFiles, needed: Collection[str]) -> set[str]:
     """Return the needed columns that some row of a file has, if only as null."""
     fields = source.fields or {}
     named = [name for name in needed if not fields or name in fields]
@@ -110,12 +109,12 @@ def _has(value: Any, steps: tuple[str | int, ...]) -> bool:
     return True
 
 
-def first_record(source: Source, files: Files) -> Any:
+def first_record(source: Source, files: TableFiles) -> Any:
     """Return the first row of a table as it is written; None if there is none."""
     return next((row for _, row in _rows(source, files.singles[0])), None)
 
 
-def _rows(source: Source, single: Files) -> Iterator[Row]:
+def _rows(source: Source, single: TableFiles) -> Iterator[Row]:
     """Yield the rows of one file, in their order."""
     name, text = single.name, _text(single)
     if single.format in LINES:
@@ -134,13 +133,13 @@ def _rows(source: Source, single: Files) -> Iterator[Row]:
         yield f"{name}, row {number:,}", row
 
 
-def _text(single: Files) -> str:
+def _text(single: TableFiles) -> str:
     content = Path(single.real[0]).read_bytes()
     if content.startswith(ZSTD):
         words = f"{single.name}: rows inside of JSON are not read from zstd"
         raise DataError(words, hint="unpack the file, or pack it with gzip")
     try:
-        content = unzipped(single.name, content) if content.startswith(GZIP) else content
+        content = gunzip(single.name, content) if content.startswith(GZIP) else content
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         hint = "convert it, for example: iconv -f latin1 -t utf-8 old.jsonl > new.jsonl"

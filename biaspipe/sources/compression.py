@@ -1,13 +1,36 @@
-"""Compressed text, unpacked some at a time and no further than it may go."""
+"""Compressed files: unpacked some at a time, and no further than they may go."""
 
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, Literal
 
 from biaspipe.errors import DataError, LimitError
 from biaspipe.policy import DEFAULT
 
-__all__ = ["BLOCK", "JsonLines", "Sink", "Unzipped", "refuse_much", "unzipped", "zstd_size"]
+__all__ = [
+    "BLOCK",
+    "COMPRESSED",
+    "GZIP",
+    "ZSTD",
+    "Gunzip",
+    "compression_of",
+    "gunzip",
+    "refuse_excess",
+    "zstd_size",
+]
+
+COMPRESSED = (".gz", ".zst")
+"""How the names of compressed files end."""
+GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+MAGIC: dict[bytes, Literal["zlib", "zstd"]] = {
+    GZIP: "zlib",
+    b"x\x01": "zlib",
+    b"x\x9c": "zlib",
+    b"x\xda": "zlib",
+    ZSTD: "zstd",
+}
+"""How compressed files begin, and what unpacks them."""
 
 BLOCK = 1 << 16
 """Bytes that are read at a time; what numpy makes of them stays in the cache of a core."""
@@ -17,114 +40,64 @@ RATIO = 200
 """How many times its size a file may unpack to beyond that; tables come to 50 at most."""
 ZLIB = zlib.MAX_WBITS | 32
 """Both of zlib's formats, of which one is gzip's."""
-ZSTD, SKIPPED = 0xFD2FB528, 0x184D2A50
+SKIPPED = 0x184D2A50
+"""The frames of zstd that hold no data, but for the last four bits."""
 ZSTD_BLOCK = 1 << 17
 """The most bytes that a block of zstd unpacks to."""
 RAW, RLE, PACKED = 0, 1, 2
 """The kinds of such blocks."""
 
 
-class Sink(Protocol):
-    """What follows the bytes of a text."""
-
-    name: str
-
-    def read(self, block: bytes | memoryview) -> None:
-        """Follow the next bytes."""
-
-    def end(self) -> None:
-        """Follow what stands behind the last line break."""
+def compression_of(path: Path) -> Literal["", "zlib", "zstd"]:
+    """Return how a file is compressed, as its content says, by which polars goes, not its name."""
+    with path.open("rb") as file:
+        start = file.read(4)
+    return next((how for magic, how in MAGIC.items() if start.startswith(magic)), "")
 
 
-class JsonLines:
-    """Follows lines of JSON, of which none may be too long to be held.
+class Gunzip:
+    """Unpacks a file that holds one gzip or zlib stream, or several in a row.
 
     Parameters
     ----------
     name : what messages call the file.
-    longest : the bytes of a line; None where lines mean nothing.
-    """
-
-    def __init__(self, name: str, longest: int | None) -> None:
-        self.name, self.longest = name, longest
-        self.line, self.length = 1, 0
-
-    def read(self, block: bytes | memoryview) -> None:
-        """Follow the next bytes; LimitError if a line is too long."""
-        if self.longest is None:
-            return
-        text = bytes(block)
-        first = text.find(b"\n")
-        if len(text) > self.longest or self.length + len(text[:first]) > self.longest:
-            lengths = [len(line) for line in text.split(b"\n")]
-            lengths[0] += self.length
-            if long := [i for i, length in enumerate(lengths) if length > self.longest]:
-                words = f"line {self.line + long[0]:,} is longer than {self.longest:,} bytes"
-                hint = "the policy's limits: {line: ...} allows more"
-                raise LimitError(f"{self.name}: {words}", hint=hint)
-        self.line += text.count(b"\n")
-        self.length = self.length + len(text) if first < 0 else len(text) - text.rfind(b"\n") - 1
-
-    def end(self) -> None:
-        """Do nothing: the last line needs no line break."""
-
-
-class Text:
-    """Keeps a text as it is.
-
-    Parameters
-    ----------
-    name : what messages call the file.
-    """
-
-    def __init__(self, name: str) -> None:
-        self.name, self.parts = name, list[bytes]()
-
-    def read(self, block: bytes | memoryview) -> None:
-        """Keep the next bytes."""
-        self.parts.append(bytes(block))
-
-    def end(self) -> None:
-        """Do nothing."""
-
-
-class Unzipped:
-    """Hands on the text that a file holds, which may be several compressed ones in a row.
-
-    Parameters
-    ----------
-    sink : what follows the text.
     packed : the bytes of the file.
     most : the bytes that it may unpack to.
     """
 
-    def __init__(self, sink: Sink, packed: int, most: int) -> None:
-        self.sink, self.packed, self.most = sink, packed, most
-        self.name = sink.name
+    def __init__(self, name: str, packed: int, most: int) -> None:
+        self.name, self.packed, self.most = name, packed, most
         self.unzip, self.size = zlib.decompressobj(ZLIB), 0
 
-    def read(self, block: bytes | memoryview) -> None:
-        """Unpack the next bytes, some at a time, however much they stand for."""
-        try:
-            while block:
-                if self.unzip.eof:
-                    self.unzip = zlib.decompressobj(ZLIB)
+    def read(self, block: bytes | memoryview) -> Iterator[bytes]:
+        """Yield what the next bytes unpack to, some at a time.
+
+        Raises
+        ------
+        DataError
+            If they are damaged.
+        LimitError
+            If they unpack to too much.
+        """
+        while block:
+            if self.unzip.eof:
+                self.unzip = zlib.decompressobj(ZLIB)
+            try:
                 text = self.unzip.decompress(block, BLOCK)
-                self.size += len(text)
-                refuse_much(self.name, self.packed, self.size, self.most)
-                self.sink.read(text)
-                block = self.unzip.unconsumed_tail or self.unzip.unused_data
-        except zlib.error:
-            raise DataError(f"{self.name}: the compressed data is damaged") from None
+            except zlib.error:
+                raise DataError(f"{self.name}: the compressed data is damaged") from None
+            self.size += len(text)
+            refuse_excess(self.name, self.packed, self.size, self.most)
+            yield text
+            block = self.unzip.unconsumed_tail or self.unzip.unused_data
 
     def end(self) -> None:
-        """Follow the last line; DataError if something is cut off behind it."""
+        """Raise DataError if something is cut off at the end."""
         if not self.unzip.eof:
             raise DataError(f"{self.name}: the compressed data is cut off")
-        self.sink.end()
 
 
-def unzipped(name: str, content: bytes) -> bytes:
+def gunzip(name: str, content: bytes) -> bytes:
     """Return the text that a gzip file holds; DataError if that is damaged, or too much.
 
     Parameters
@@ -132,15 +105,14 @@ def unzipped(name: str, content: bytes) -> bytes:
     name : what messages call the file.
     content : its bytes.
     """
-    text = Text(name)
-    unzip = Unzipped(text, len(content), DEFAULT.limits.unpacked)
-    for at in range(0, len(content), BLOCK):
-        unzip.read(content[at : at + BLOCK])
+    unzip = Gunzip(name, len(content), DEFAULT.limits.unpacked)
+    blocks = (content[at : at + BLOCK] for at in range(0, len(content), BLOCK))
+    text = b"".join(part for block in blocks for part in unzip.read(block))
     unzip.end()
-    return b"".join(text.parts)
+    return text
 
 
-def refuse_much(name: str, packed: int, unpacked: int, most: int) -> None:
+def refuse_excess(name: str, packed: int, unpacked: int, most: int) -> None:
     """Refuse a file that unpacks to more than it may, as no table of people does.
 
     Parameters
@@ -179,7 +151,7 @@ def zstd_size(path: Path, enough: int) -> int:
             magic = int.from_bytes(start, "little")
             if magic & ~0xF == SKIPPED:
                 file.seek(int.from_bytes(file.read(4), "little"), 1)
-            elif magic == ZSTD:
+            elif start == ZSTD:
                 size, said = _frame_size(file, enough)
                 total += min(size, said)
                 lie = max(lie, size - said)  # whoever unpacks it ends at the first one
