@@ -10,7 +10,7 @@ import narwhals as nw
 import polars as pl
 import polars.selectors as cs
 
-from biaspipe.engines.exact_sums import LONG, Limbs
+from biaspipe.engines.exact_sums import IN_INT64, ExactSums
 from biaspipe.errors import Fault, SpecError
 from biaspipe.fliptest.passes import Pass, S
 
@@ -35,7 +35,7 @@ class Backend(ABC):
 
     version: str
     """What counts, with its version, such as duckdb 1.4.0."""
-    limbs: Limbs = LONG
+    exact_sums: ExactSums = IN_INT64
     """How large sums are held."""
     polars_types: Mapping[str, pl.DataType] = {}
     """The types of the columns that polars has typed for the engine."""

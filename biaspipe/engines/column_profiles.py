@@ -1,6 +1,6 @@
 """A look at columns before there is an audit: what they are called and what they hold."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +11,7 @@ import polars as pl
 
 from biaspipe.engines.coding import kind, named
 from biaspipe.engines.counting import Engine
+from biaspipe.engines.dataset import Dataset
 from biaspipe.engines.polars import PolarsBackend, polars_rows
 from biaspipe.errors import DataError
 from biaspipe.plan import Kind
@@ -96,27 +97,29 @@ def survey(
     ):
         _ = inputs.digests.rows
         engine.infer_all_types()
-        wanted = [c for c in dict.fromkeys(columns) if c in engine.schema]
-        asked = [pl.len().alias("rows")]
-        for i, column in enumerate(wanted):
-            asked += _asked(pl.col(f"value{i}"), engine.schema[column], i)
-        values = (named(c, engine.schema[c]).alias(f"value{i}") for i, c in enumerate(wanted))
-        found = (
-            polars_rows(engine.dataset, *values)
-            .select(asked)
-            .collect(engine="streaming")
-            .row(0, named=True)
+        return _profiles(engine.dataset, [c for c in dict.fromkeys(columns) if c in engine.schema])
+
+
+def _profiles(dataset: Dataset, columns: Sequence[str]) -> dict[str, Survey]:
+    types = [dataset.schema[column] for column in columns]
+    asked = [pl.len().alias("rows")]
+    for i, dtype in enumerate(types):
+        asked += _asked(pl.col(f"value{i}"), dtype, i)
+    values = (
+        named(c, t).alias(f"value{i}") for i, (c, t) in enumerate(zip(columns, types, strict=True))
+    )
+    query = polars_rows(dataset, *values).select(asked)
+    found = query.collect(engine="streaming").row(0, named=True)
+    return {
+        column: Survey(
+            kind(types[i]),
+            found["rows"],
+            found[f"distinct{i}"],
+            bool(found[f"whole{i}"]),
+            bool(found[f"share{i}"]),
         )
-        return {
-            column: Survey(
-                kind(engine.schema[column]),
-                found["rows"],
-                found[f"distinct{i}"],
-                bool(found[f"whole{i}"]),
-                bool(found[f"share{i}"]),
-            )
-            for i, column in enumerate(wanted)
-        }
+        for i, column in enumerate(columns)
+    }
 
 
 def _asked(values: pl.Expr, dtype: nw.dtypes.DType, i: int) -> list[pl.Expr]:

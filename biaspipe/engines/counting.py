@@ -214,7 +214,7 @@ class Engine:
         return outside.group_by(value).agg(nw.len().alias("rows"))
 
     def _weights(self, plan: Plan) -> Weights:
-        return weights_of(plan.audit.columns.weighting, self.name, self.backend.limbs)
+        return weights_of(plan.audit.columns.weighting, self.name, self.backend.exact_sums)
 
     def _refuse_nothing(self, rows: int, matching: pl.DataFrame) -> None:
         if not rows:
@@ -251,7 +251,7 @@ class Engine:
         ]
         condition = nw.col(MATCHES) if self.data.where else None
         keys = [Keys(key, self.schema, condition, learned) for key in wanted]
-        rows = self._weights(plan).staged(self.dataset.frame)
+        rows = self._weights(plan).prepared(self.dataset.frame)
         grouped = [
             k.at_most(rows.group_by(*k.expressions()).agg(*sums), MOST_CELLS + 1) for k in keys
         ]
@@ -319,7 +319,7 @@ class Engine:
 
     def members(self, plan: Plan, *, sampled: bool) -> Frame:
         """Return the rows that count as a `Pass` takes them; with `id` where some are drawn."""
-        people = self._weights(plan).interruptible_each().alias("n")
+        people = self._weights(plan).people_of_row().alias("n")
         own = [nw.col(self._identifier(plan)).alias("id")] if sampled else []
         columns = [*self._keys(plan.dimensions), *self._features(plan), people, *own]
         return self.dataset.rows.select(*columns).filter(nw.col("n") > 0)

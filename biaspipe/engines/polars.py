@@ -9,7 +9,7 @@ import polars as pl
 
 from biaspipe.engines.backend import ROW_NUMBER, Backend, Frame, Table
 from biaspipe.engines.dataset import Dataset
-from biaspipe.engines.exact_sums import WIDE
+from biaspipe.engines.exact_sums import IN_INT128
 from biaspipe.engines.input_checks import IN_HAND, name_of
 from biaspipe.errors import DataError, TypesChangedError
 from biaspipe.sources import Sources
@@ -35,7 +35,7 @@ class PolarsBackend(Backend):
     frame : the rows, where they are in hand.
     """
 
-    limbs = WIDE
+    exact_sums = IN_INT128
     version = f"polars {pl.__version__}"
 
     def __init__(self, inputs: Sources, frame: pl.LazyFrame | None = None) -> None:

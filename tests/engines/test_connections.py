@@ -12,11 +12,10 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from biaspipe.engines import open_engine
-from biaspipe.engines.database import conninfo, guard
-from biaspipe.engines.database.backend import DatabaseBackend
+from biaspipe.engines.database import conninfo, permissions
+from biaspipe.engines.database.backend import DatabaseBackend, parts_of
 from biaspipe.engines.database.connection import filled, filled_in
 from biaspipe.engines.database.conninfo import settled
-from biaspipe.engines.database.names import parts_of
 from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.spec import Data
@@ -235,7 +234,7 @@ def test_old_libpq_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nothing_reaches_a_host_of_the_spec(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the host is not this machine, a variable beside the password stops the connection."""
-    for module in (guard, conninfo):
+    for module in (permissions, conninfo):
         monkeypatch.setattr(module, "is_here", lambda host: host == "localhost")
     monkeypatch.setenv("BIASPIPE_X", "kestrel7")
     with hostile_server("echo") as server:
@@ -295,7 +294,7 @@ def test_connection_that_may_be_made(url: str, hosts: tuple[str, ...] | None) ->
     """A host that the policy names, this machine, a password and a whole URL get what they need."""
     environment = {"BIASPIPE_X": "kestrel7", "BIASPIPE_URL": "postgresql://me:word@host/x?options="}
     policy = Policy(version=1, hosts=hosts)
-    guard.refuse_reach(policy, filled_in(url, environment, policy))
+    permissions.refuse_reach(policy, filled_in(url, environment, policy))
 
 
 def test_two_words_for_postgres() -> None:
@@ -303,9 +302,11 @@ def test_two_words_for_postgres() -> None:
     for scheme in ("postgres", "postgresql"):
         policy = Policy(version=1, schemes=(scheme,))
         for written in ("postgres://me@host/db", "postgresql://me@host/db"):
-            guard.refuse_reach(policy, filled(written, {}))
+            permissions.refuse_reach(policy, filled(written, {}))
     with pytest.raises(SpecError, match="none of the schemes"):
-        guard.refuse_reach(Policy(version=1, schemes=("https",)), filled("postgres://host/db", {}))
+        permissions.refuse_reach(
+            Policy(version=1, schemes=("https",)), filled("postgres://host/db", {})
+        )
 
 
 @pytest.mark.parametrize("kind", ["duckdb", "sqlite"])

@@ -1,6 +1,10 @@
-"""Tables in a database, reached through Ibis: the database counts, and only counts come back."""
+"""Tables in a database, reached through Ibis: the database counts, and only counts come back.
+
+Names of tables in specs are names, and never files, functions or queries.
+"""
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
@@ -11,15 +15,21 @@ import polars as pl
 from biaspipe.engines.backend import Backend, Frame, Table
 from biaspipe.engines.database.connection import Connection, filled_in
 from biaspipe.engines.database.drivers import Driver
-from biaspipe.engines.database.guard import refuse_reach
 from biaspipe.engines.database.ibis import IbisDriver, refuse_unknown
-from biaspipe.engines.database.names import parts_of
-from biaspipe.errors import Loc
+from biaspipe.engines.database.permissions import refuse_reach
+from biaspipe.errors import Fault, Loc, SpecError, shown
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.sources.extras import import_extra
 from biaspipe.spec import Data
 
-__all__ = ["DatabaseBackend"]
+__all__ = ["DatabaseBackend", "parts_of"]
+
+PART = r'(?:(?!-)(?:[\w$#@]|-(?!-))+|"(?:[^"\x00-\x1f]|"")+")'
+TABLE = re.compile(rf"{PART}(?:\.{PART}){{0,2}}")
+"""A name, which may have a schema and a catalog; a part with other signs is in double quotes."""
+MOST = 1_000
+"""Characters; no database has names that are nearly as long."""
+MOST_SHOWN = 80
 
 
 class DatabaseBackend(Backend):
@@ -97,3 +107,38 @@ def _driver(connection: Connection, policy: Policy) -> Driver:
     from biaspipe.engines.database.postgres import PostgresDriver  # noqa: PLC0415 - needs psycopg
 
     return PostgresDriver(connection, policy)
+
+
+def parts_of(name: str, loc: Loc = ("data", "table")) -> tuple[str, ...]:
+    """Return the parts of a table's name: its catalog and schema, if given, and its own.
+
+    Parameters
+    ----------
+    name : the name as the spec writes it.
+    loc : where in the spec it stands.
+
+    Raises
+    ------
+    SpecError
+        If it is no name.
+
+    >>> parts_of("hr.decisions"), parts_of('"a.b"')
+    (('hr', 'decisions'), ('a.b',))
+    """
+    if len(name) <= MOST and TABLE.fullmatch(name):
+        return tuple(_plain(part) for part in re.findall(PART, name))
+    cut = name if len(name) <= MOST_SHOWN else f"{name[:MOST_SHOWN]}…"
+    raise SpecError(
+        [
+            Fault(
+                f"{shown(cut)!r} is no name of a table",
+                loc,
+                expected="a name of the database, such as decisions or hr.decisions",
+                hint='a part with other signs stands in double quotes: hr."my decisions"',
+            )
+        ]
+    )
+
+
+def _plain(part: str) -> str:
+    return part[1:-1].replace('""', '"') if part.startswith('"') else part

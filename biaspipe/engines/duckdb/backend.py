@@ -13,7 +13,7 @@ from biaspipe.engines.backend import BATCH, Backend, Frame, Table
 from biaspipe.engines.duckdb.cloud import reach
 from biaspipe.engines.duckdb.errors import errors_in_words
 from biaspipe.engines.duckdb.files import DuckdbFiles, refuse_folded_case
-from biaspipe.engines.exact_sums import WIDE
+from biaspipe.engines.exact_sums import IN_INT128
 from biaspipe.engines.input_checks import IN_HAND, refuse_nested
 from biaspipe.sources import Sources
 from biaspipe.sources.extras import import_extra
@@ -42,7 +42,7 @@ class RelationBackend(Backend):
     relation : the rows.
     """
 
-    limbs = WIDE
+    exact_sums = IN_INT128
 
     def __init__(self, relation: Any) -> None:
         self.version = f"duckdb {import_extra('duckdb', 'duckdb').__version__}"

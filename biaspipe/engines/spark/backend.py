@@ -12,10 +12,9 @@ import polars as pl
 from biaspipe.engines.backend import Backend, Frame, Table, in_utc
 from biaspipe.engines.input_checks import IN_HAND, name_of, refuse_nested
 from biaspipe.engines.spark.errors import errors_in_words
-from biaspipe.engines.spark.files import read_table
+from biaspipe.engines.spark.files import read_table, refuse_other_stores
 from biaspipe.engines.spark.frames import lazy, refuse_alike
-from biaspipe.engines.spark.paths import refuse_other_stores
-from biaspipe.engines.spark.sessions import Session, open_session
+from biaspipe.engines.spark.session import Session, open_session
 from biaspipe.engines.spark.workers import on_worker
 from biaspipe.fliptest.passes import Pass, S, translate_summary_errors
 from biaspipe.policy import DEFAULT, Policy
