@@ -11,12 +11,11 @@ from biaspipe.counts import Counts, Flips
 from biaspipe.errors import UsageError
 from biaspipe.plan import FacetTables, Kind, Plan
 from biaspipe.policy import DEFAULT, Limits, Policy
-from biaspipe.smclarify import Compared, Profile, Reading, SmclarifyFlips
 from biaspipe.sources.extras import needed
 from biaspipe.sources.inputs import Inputs, found_inputs
 from biaspipe.spec import Audit, EngineName
 
-__all__ = ["Engine", "InputFile", "Profiler", "open_engine", "profiler_of"]
+__all__ = ["Engine", "InputFile", "open_engine"]
 
 LIBRARIES: dict[EngineName, str] = {"duckdb": "duckdb", "spark": "pyspark"}
 """What engines need that only an extra installs; it is asked for before the files are."""
@@ -149,38 +148,3 @@ def _of_files(engine: EngineName | None, audit: Audit, inputs: Inputs, policy: P
     from biaspipe.engines.polars import PolarsEngine  # noqa: PLC0415 - polars is slow to import
 
     return PolarsEngine(audit.data, inputs)
-
-
-class Profiler(Protocol):
-    """What a run under `compat: smclarify` asks beside the count."""
-
-    def profiles(self, columns: Sequence[str]) -> Mapping[str, Profile]:
-        """Return what smclarify's guess on each column depends on."""
-
-    def appearing(self, column: str) -> list[object]:
-        """Return the values of a column as they first appear; None where one is missing."""
-
-    def ballots(
-        self, reading: Reading, facet: str, compared: Sequence[Compared]
-    ) -> tuple[SmclarifyFlips, ...]:
-        """Run smclarify's fliptest on every comparison of a facet."""
-
-
-def profiler_of(engine: Engine) -> Profiler:
-    """Return the profiler of an engine.
-
-    Parameters
-    ----------
-    engine : the engine of a run.
-
-    Raises
-    ------
-    UsageError
-        If the engine has none.
-    """
-    from biaspipe.engines.polars import PolarsEngine  # noqa: PLC0415 - as above
-    from biaspipe.engines.smclarify import Profiler as PolarsProfiler  # noqa: PLC0415 - as above
-
-    if not isinstance(engine, PolarsEngine):
-        raise UsageError("compat: smclarify reads the data with the polars engine only")
-    return PolarsProfiler(engine)
