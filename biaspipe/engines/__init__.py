@@ -15,11 +15,10 @@ from biaspipe.sources.digests import Digests
 from biaspipe.sources.extras import import_extra
 from biaspipe.spec import Audit, EngineName
 
-if TYPE_CHECKING:  # what these need is slow to import
+if TYPE_CHECKING:  # what it needs is slow to import
     from biaspipe.engines.counting import Engine
-    from biaspipe.engines.smclarify import Profiler
 
-__all__ = ["ENGINES", "FileEngine", "open_engine", "profiler_of"]
+__all__ = ["ENGINES", "FileEngine", "open_engine"]
 
 
 class FileEngine(NamedTuple):
@@ -107,23 +106,3 @@ def _of_database(audit: Audit, policy: Policy) -> "Engine":
     no_files = ExitStack()
     sources = Sources((), no_files.enter_context(closing(Digests(()))), resources=no_files)
     return Engine(backend, audit.data, sources, policy.limits)
-
-
-def profiler_of(engine: "Engine") -> "Profiler":
-    """Return what reads what only smclarify's arithmetic needs.
-
-    Parameters
-    ----------
-    engine : the engine of a run.
-
-    Raises
-    ------
-    UsageError
-        If it is not polars.
-    """
-    from biaspipe.engines.polars import PolarsBackend  # noqa: PLC0415 - polars is slow to import
-    from biaspipe.engines.smclarify import Profiler  # noqa: PLC0415 - as above
-
-    if not isinstance(engine.backend, PolarsBackend):
-        raise UsageError("compat: smclarify reads the data with the polars engine only")
-    return Profiler(engine.dataset)

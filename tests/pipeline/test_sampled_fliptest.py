@@ -15,7 +15,7 @@ from biaspipe.renderers.facets import facet_parts
 from tests.engines.builders import prepare, write
 from tests.pipeline.reports import COLUMNS, ROWS, Values, forged, found
 
-FLIPS = Flips(3, 1, 50, 40, 2, 5, "standard", ("shift",), 0.5, Drawn(20, 7, (30, 20), (12, 8)))
+FLIPS = Flips(3, 1, 50, 40, 2, 5, "standard", ("shift",), 0.5, Drawn(20, 7, (30, 12), (20, 8)))
 
 
 @pytest.fixture
