@@ -21,7 +21,7 @@ from biaspipe.engines.rows import KEPT, Rows, plain
 from biaspipe.engines.weights import Weights, weights_of
 from biaspipe.errors import DataError, SpecError
 from biaspipe.fliptest.passes import Pass, S
-from biaspipe.plan import OTHER, Dimension, FacetTables, Plan, no_draw
+from biaspipe.plan import OTHER, Dimension, FacetTables, Plan, sample_needs_key
 from biaspipe.policy import DEFAULT, Limits
 
 __all__ = ["ID", "FrameEngine"]
@@ -252,7 +252,7 @@ class FrameEngine(Rows):
         """Return the rows that count, each with what tells it apart in the column `ID`."""
         key = plan.audit.columns.key
         if key is None:
-            raise SpecError([no_draw(self.version, ("columns",))])
+            raise SpecError([sample_needs_key(self.version, ("columns",))])
         return self.kept_rows.with_columns(nw.col(key).alias(ID))
 
     def gathered(self, rows: Frame, a_pass: Pass[S]) -> S:

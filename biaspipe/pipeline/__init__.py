@@ -27,7 +27,7 @@ from biaspipe.plan import (
     counted_as,
     make_plan,
     refuse_missing,
-    refuse_strays,
+    refuse_undeclared_values,
     refuse_unmatched,
     tabulate,
 )
@@ -212,7 +212,7 @@ def counted(engine: Engine, plan: Plan) -> Found:
         counts = engine.count(ready)
         tables = tabulate(ready, counts, engine.occurring)
         columns = counted_as(ready, counts, tables)
-        refuse_strays(ready.audit, columns)
+        refuse_undeclared_values(ready.audit, columns)
         refuse_unmatched(ready.audit, tables)
     except StoreError:
         raise

@@ -7,7 +7,7 @@ from biaspipe.spec.decision import Baseline, Correction, DecideBy, Decision, Whe
 from biaspipe.spec.engine import EngineName, Spark
 from biaspipe.spec.expect import Expect, RowRange, joint_digest
 from biaspipe.spec.parameters import is_day, parameter_value
-from biaspipe.spec.values import Interval, Scalar, Side, written
+from biaspipe.spec.values import Interval, Scalar, Side, scalars, written
 from biaspipe.spec.waivers import Waiver, day, today
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "is_day",
     "joint_digest",
     "parameter_value",
+    "scalars",
     "steps_of",
     "today",
     "written",

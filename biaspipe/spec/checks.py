@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 from pydantic_core.core_schema import CoreSchema
 
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric
-from biaspipe.spec.values import Name, Names, Number, SpecModel
+from biaspipe.spec.values import Name, Names, Number, SpecModel, written
 
 __all__ = ["Check", "Limits", "Metrics"]
 
@@ -28,6 +28,15 @@ class Limits(SpecModel):
         """The bounds that are set, by name."""
         named = {"min": self.min, "max": self.max, "max_abs": self.max_abs}
         return {name: bound for name, bound in named.items() if bound is not None}
+
+    @property
+    def text(self) -> str:
+        """The bounds as a spec names them.
+
+        >>> Limits(min=0.8, max=1.25).text
+        'min 0.8 and max 1.25'
+        """
+        return " and ".join(f"{name} {written(bound)}" for name, bound in self.bounds.items())
 
     @property
     def kept(self) -> tuple[float, float]:

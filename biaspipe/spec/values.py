@@ -28,6 +28,7 @@ __all__ = [
     "Scalars",
     "Side",
     "SpecModel",
+    "scalars",
     "written",
 ]
 
@@ -209,3 +210,10 @@ Side = Annotated[
     Discriminator(_kind),
 ]
 """A value, a list of values taken together, an interval, or a group's name."""
+
+
+def scalars(side: Side | None) -> tuple[Scalar, ...]:
+    """Return the single values that a side names."""
+    if side is None or isinstance(side, Interval):
+        return ()
+    return side if isinstance(side, tuple) else (side,)
