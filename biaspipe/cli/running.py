@@ -36,7 +36,7 @@ from biaspipe.renderers.console import console_for, render, summary
 from biaspipe.report import Report
 from biaspipe.secrets import cleaned
 from biaspipe.spec import Audit, EngineName, today
-from biaspipe.verdict import FailOn, Verdict, exit_code
+from biaspipe.verdict import FailOn, exit_code
 
 __all__ = ["RunOptions", "alive", "exit_of", "run_specs"]
 
@@ -218,9 +218,7 @@ def _audit(
         click.echo(f"error: {printable(cleaned(error))}", err=True)
         older.set_aside([Path(name)], [audit.audit.name])
         return name, "not audited", error.exit
-    verdict = report.result.verdict
-    words = "nothing checked" if verdict is Verdict.REPORTED else verdict.value
-    return name, words, code
+    return name, report.result.verdict.of_audit, code
 
 
 def _pipeline_options(

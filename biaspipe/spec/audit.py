@@ -7,7 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from biaspipe.spec.checks import Metrics
 from biaspipe.spec.data import Data
-from biaspipe.spec.decision import Baseline, Decision
+from biaspipe.spec.decision import WITHOUT_DECISION, Baseline, Decision
 from biaspipe.spec.engine import EngineName, Spark
 from biaspipe.spec.parameters import ParameterName, ParameterValue
 from biaspipe.spec.values import (
@@ -208,4 +208,4 @@ class Audit(SpecModel):
     @property
     def rules(self) -> Decision:
         """How values are decided, also where the spec leaves that out."""
-        return self.decision or Decision(min_rows=0)
+        return self.decision or WITHOUT_DECISION

@@ -7,7 +7,14 @@ from pydantic_core import PydanticCustomError
 
 from biaspipe.spec.values import Name, Number, OneOrMoreScalars, SpecModel, written
 
-__all__ = ["Baseline", "Correction", "DecideBy", "Decision", "WhenUndecided"]
+__all__ = [
+    "WITHOUT_DECISION",
+    "Baseline",
+    "Correction",
+    "DecideBy",
+    "Decision",
+    "WhenUndecided",
+]
 
 DecideBy = Literal["value", "inside", "outside"]
 WhenUndecided = Literal["fail", "warn", "pass"]
@@ -47,6 +54,10 @@ class Decision(SpecModel):
     correction: Correction = Field(
         "none", description="Of the p-values, for the number of tests in the audit."
     )
+
+
+WITHOUT_DECISION = Decision(min_rows=0)
+"""What holds for a spec that leaves `decision` out: values decide, in groups of any size."""
 
 
 class Baseline(SpecModel):
