@@ -16,8 +16,8 @@ from biaspipe.errors import Fault, Loc
 from biaspipe.loading.building import Faulty
 from biaspipe.loading.document import MOST_FAULTS, Document
 from biaspipe.loading.faults import empty_fault, empty_keys, fault_of, is_wrong_key, meant_by
+from biaspipe.loading.models import is_metric, loc_of, matches
 from biaspipe.loading.parameters import parameter_faults
-from biaspipe.loading.schema import is_metric, loc_of, matches
 from biaspipe.plan import refusals
 from biaspipe.spec import Audit
 
