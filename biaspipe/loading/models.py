@@ -1,6 +1,6 @@
 """Where a path leads in the models of a format: the keys known there, and what they expect."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from inspect import isclass
 from types import UnionType
@@ -16,14 +16,13 @@ from biaspipe.spec.values import Expects, SpecModel
 
 __all__ = ["expected_at", "is_metric", "known_keys", "loc_of", "matches"]
 
-METRIC_PLACES = (("metrics", "*"), ("facets", "*", "metrics", "*"))
 FAULTS_OF_KEYS = ("unknown_metric", "string_too_short", "parameter_name")
 
 
-def matches(loc: Loc, patterns: Iterable[Loc]) -> bool:
+def matches(loc: Loc, *patterns: Loc) -> bool:
     """Whether a path fits a pattern, in which a star stands for a name that the user chooses.
 
-    >>> matches(("facets", "sex", "metrics", "DI"), METRIC_PLACES)
+    >>> matches(("facets", "sex", "metrics", "DI"), ("facets", "*", "metrics", "*"))
     True
     """
     return any(
@@ -35,7 +34,7 @@ def matches(loc: Loc, patterns: Iterable[Loc]) -> bool:
 
 def is_metric(loc: Loc) -> bool:
     """Whether a path leads to the name of a metric or family."""
-    return matches(loc, METRIC_PLACES)
+    return matches(loc, ("metrics", "*"), ("facets", "*", "metrics", "*"))
 
 
 def loc_of(error: ErrorDetails) -> Loc:
