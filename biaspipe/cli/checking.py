@@ -9,7 +9,13 @@ import click
 from biaspipe.cli.converting import tell
 from biaspipe.errors import BiaspipeError, Exit, SpecError, printable, shown
 from biaspipe.loading import Loaded, find_specs
-from biaspipe.loading.parameters import NONE, Texts, lacking, read_texts, refuse_unknown
+from biaspipe.loading.parameters import (
+    NOTHING_GIVEN,
+    GivenTexts,
+    lacking,
+    read_texts,
+    refuse_unknown,
+)
 from biaspipe.migration import load_specs
 from biaspipe.plan import make_plan, missing_limits, planned_checks
 from biaspipe.policy import DEFAULT, Policy
@@ -23,7 +29,7 @@ def check_specs(
     paths: Sequence[Path],
     *,
     data: bool,
-    given: Texts = NONE,
+    given: GivenTexts = NOTHING_GIVEN,
     engine: EngineName | None = None,
     policy: Policy = DEFAULT,
 ) -> Exit:

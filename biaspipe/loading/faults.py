@@ -7,9 +7,8 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
-from biaspipe.errors import Fault, Loc, listing, nearest
+from biaspipe.errors import Fault, Loc, cut, listing, nearest, quoted
 from biaspipe.loading.models import expected_at, is_metric, known_keys
-from biaspipe.loading.words import cut, quoted
 from biaspipe.spec import Audit, Limits
 
 __all__ = ["empty_fault", "empty_keys", "fault_of", "is_wrong_key", "meant_by"]

@@ -16,11 +16,11 @@ from pydantic_core import ErrorDetails
 
 from biaspipe.conditions import faults_in
 from biaspipe.errors import Fault, Loc
-from biaspipe.loading.building import Faulty
 from biaspipe.loading.document import MOST_FAULTS, Document
 from biaspipe.loading.faults import empty_fault, empty_keys, fault_of, is_wrong_key, meant_by
 from biaspipe.loading.models import is_metric, loc_of, matches
 from biaspipe.loading.parameters import parameter_faults
+from biaspipe.loading.yaml_values import Unreadable
 from biaspipe.plan import refusals
 from biaspipe.spec import Audit
 
@@ -138,7 +138,7 @@ class _Recovery:
         for loc in self.until_full([loc for loc, e in found.items() if not is_wrong_key(e)]):
             if found[loc]["type"] == "missing" and self.at(loc) is not None:
                 continue
-            if found[loc]["input"] is not Faulty and not _touches(loc, earlier):
+            if found[loc]["input"] is not Unreadable and not _touches(loc, earlier):
                 self.note([fault_of(found[loc], loc)])
             self.replace(loc)
 

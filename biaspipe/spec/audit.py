@@ -9,7 +9,7 @@ from biaspipe.spec.checks import Metrics
 from biaspipe.spec.data import Data
 from biaspipe.spec.decision import WITHOUT_DECISION, Baseline, Decision
 from biaspipe.spec.engine import EngineName, Spark
-from biaspipe.spec.parameters import ParameterName, ParameterValue
+from biaspipe.spec.parameters import ParameterDefault, ParameterName
 from biaspipe.spec.values import (
     NAME_OR_LIST,
     Expects,
@@ -192,7 +192,7 @@ class Audit(SpecModel):
     )
     model: dict[str, Any] | None = Field(None, description="Evidence on the model, free-form.")
     parameters: Annotated[
-        dict[ParameterName, ParameterValue], Expects("a mapping, such as {month: 2026-10}")
+        dict[ParameterName, ParameterDefault], Expects("a mapping, such as {month: 2026-10}")
     ] = Field(
         {},
         description="Names for values that `run --param NAME=VALUE` may replace; written ${NAME} "

@@ -14,7 +14,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from biaspipe.conditions import Values
+from biaspipe.conditions import ParameterValues
 from biaspipe.spec.expect import Expect
 from biaspipe.spec.values import NAME_OR_LIST, Expects, Name, Names, SpecModel
 
@@ -193,14 +193,14 @@ class Data(Source):
         Field((), description="Tables joined to the data by key or by position.")
     )
 
-    _values: Values = PrivateAttr(default_factory=dict)
+    _values: ParameterValues = PrivateAttr(default_factory=dict)
 
     @property
-    def values(self) -> Values:
+    def values(self) -> ParameterValues:
         """The parameters that `where` may name."""
         return self._values
 
-    def given(self, values: Values, places: Mapping[str, object]) -> "Data":
+    def given(self, values: ParameterValues, places: Mapping[str, object]) -> "Data":
         """Return the same with the values of parameters.
 
         Parameters
