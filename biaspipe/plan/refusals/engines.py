@@ -7,7 +7,7 @@ from biaspipe.metrics import Needs
 from biaspipe.plan.checks import planned_checks
 from biaspipe.spec import Audit, Source
 
-__all__ = ["engine_faults", "no_draw"]
+__all__ = ["engine_faults", "sample_needs_key"]
 
 
 def engine_faults(audit: Audit) -> Iterator[Fault]:
@@ -65,12 +65,12 @@ def _polars_faults(audit: Audit) -> Iterator[Fault]:
             yield Fault(words, ("data", "join", i, "by"), hint=hint)
     for planned in planned_checks(audit):
         if Needs.FEATURES in planned.metric.needs and planned.check.sample and not _has_key(audit):
-            yield no_draw(counter, (*planned.loc, "sample"))
+            yield sample_needs_key(counter, (*planned.loc, "sample"))
             return
 
 
-def no_draw(counter: str, loc: Loc) -> Fault:
-    """Return why no sample can be drawn without a key.
+def sample_needs_key(counter: str, loc: Loc) -> Fault:
+    """Return the fault of a sample that is to be drawn without a key.
 
     Parameters
     ----------

@@ -8,11 +8,11 @@ from biaspipe.counts import Cell, Counts
 from biaspipe.errors import Fault, Loc, SpecError, listing, nearest
 from biaspipe.plan.comparisons import FacetTables
 from biaspipe.plan.dimensions import OTHER, Bin, Dimension, dimension_of
-from biaspipe.plan.matching import Kind, is_missing, literals, same
+from biaspipe.plan.kinds import Kind, is_missing, literals, same
 from biaspipe.plan.planning import Plan
 from biaspipe.spec import Audit, Interval, Outcome, Scalar, written
 
-__all__ = ["ColumnSides", "SideValues", "counted_as", "refuse_strays"]
+__all__ = ["ColumnSides", "SideValues", "counted_as", "refuse_undeclared_values"]
 
 IN_NO_GROUP = "in no group"
 
@@ -175,7 +175,7 @@ def _by_part(rows: Mapping[object, int], table: FacetTables) -> Iterator[SideVal
     yield from (_side(name, sides[name].items()) for name in order if name in sides)
 
 
-def refuse_strays(audit: Audit, columns: Iterable[ColumnSides]) -> None:
+def refuse_undeclared_values(audit: Audit, columns: Iterable[ColumnSides]) -> None:
     """Refuse values that a spec leaves no place for: a third outcome, people between the groups.
 
     Parameters
@@ -198,7 +198,7 @@ def refuse_strays(audit: Audit, columns: Iterable[ColumnSides]) -> None:
         elif audit.facets[column.facet].others == "error":
             found = [sides[name] for name in (IN_NO_GROUP, "not compared") if name in sides]
             loc = ("facets", column.facet, "others")
-            faults += (Fault(_stray(side, column.column), loc) for side in found)
+            faults += (Fault(_undeclared(side, column.column), loc) for side in found)
     if faults:
         raise SpecError(faults)
 
@@ -214,14 +214,14 @@ def _third(outcome: Outcome, side: SideValues | None, loc: Loc) -> Iterator[Faul
             expected = f"one of {listing(values)}" if values else None
             hint = nearest(str(scalar), [written(value) for value in values])
             yield Fault(words, loc, expected=expected, hint=hint)
-    strays = [(v, n) for v, n in held if not any(same(scalar, v) for scalar in negative)]
-    if strays:
-        third, rows = listing([value for value, _ in strays], most=5), sum(n for _, n in strays)
+    third = [(v, n) for v, n in held if not any(same(scalar, v) for scalar in negative)]
+    if third:
+        shown, rows = listing([value for value, _ in third], most=5), sum(n for _, n in third)
         words = f"{_many(rows)} of column {outcome.column!r} {'is' if rows == 1 else 'are'}"
-        yield Fault(f"{words} neither positive nor negative: {third}", loc)
+        yield Fault(f"{words} neither positive nor negative: {shown}", loc)
 
 
-def _stray(side: SideValues, column: str) -> str:
+def _undeclared(side: SideValues, column: str) -> str:
     if side.values:
         held = listing([value for value, _ in side.values])
     else:

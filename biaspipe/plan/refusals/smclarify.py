@@ -5,16 +5,16 @@ from collections.abc import Iterator, Mapping
 from biaspipe.errors import Fault, Loc
 from biaspipe.metrics import find
 from biaspipe.metrics.record import Metric
-from biaspipe.plan.matching import same
+from biaspipe.plan.kinds import same
 from biaspipe.spec import Audit, Check, Facet, Interval, Outcome, written
 
-__all__ = ["compat_faults"]
+__all__ = ["smclarify_faults"]
 
 OWN = {"p": 2.0, "alpha": 2.0}
 """The parameters that smclarify computes with, where they are those of a spec."""
 
 
-def compat_faults(audit: Audit) -> Iterator[Fault]:
+def smclarify_faults(audit: Audit) -> Iterator[Fault]:
     """Yield everything that smclarify has no way to say, so that no number could be its own."""
     if audit.compat is None:
         return

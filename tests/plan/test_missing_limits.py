@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from biaspipe.plan import gaps
+from biaspipe.plan import missing_limits
 from biaspipe.spec import Audit
 
 Parts = dict[str, Any]
@@ -24,7 +24,7 @@ SAID = {"reason": "known", "approved_by": "Ada", "expires": "2099-01-01"}
 def said(**parts: Any) -> list[tuple[str, str | None]]:
     """Return the notes on a spec, each with what it proposes."""
     audit = Audit.model_validate({**USUAL, **parts})
-    return [(note.message, note.hint) for note in gaps(audit)]
+    return [(note.message, note.hint) for note in missing_limits(audit)]
 
 
 MEANT = "if that is not meant"

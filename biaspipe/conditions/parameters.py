@@ -12,11 +12,18 @@ from biaspipe.conditions.faults import unusable
 from biaspipe.conditions.tree import STAND_IN
 from biaspipe.errors import nearest, shown
 
-__all__ = ["NO_PARAMETER", "ONE_VALUE", "PARAMETER", "Value", "Values", "with_parameters"]
+__all__ = [
+    "NO_PARAMETER",
+    "ONE_VALUE",
+    "PARAMETER",
+    "ParameterValue",
+    "ParameterValues",
+    "with_parameters",
+]
 
-Value = str | bool | int | float
+ParameterValue = str | bool | int | float
 """What a parameter may be."""
-Values = Mapping[str, Value | None]
+ParameterValues = Mapping[str, ParameterValue | None]
 """The parameters of a spec; None where a value is still lacking."""
 
 PARAMETER = re.compile(r"\$\{([^{}]*)\}")
@@ -24,7 +31,7 @@ NO_PARAMETER = "declare it under parameters; only connection reads the environme
 ONE_VALUE = "a parameter is one value, such as a text, a number or a day, and nothing else"
 
 
-def with_parameters(tokens: Sequence[Any], values: Values) -> Iterator[Any]:
+def with_parameters(tokens: Sequence[Any], values: ParameterValues) -> Iterator[Any]:
     """Yield tokens with one in the place of each parameter.
 
     Parameters

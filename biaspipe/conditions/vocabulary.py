@@ -5,13 +5,13 @@ __all__ = [
     "CLOCK",
     "CLOCKS",
     "COMPARED",
+    "DATE_PARTS",
     "FORMS",
     "HINTS",
     "JOINED",
     "LANGUAGE",
     "LEAST",
     "NAMES",
-    "PARTS",
     "TRUTHS",
 ]
 
@@ -59,7 +59,7 @@ FORMS: dict[str, tuple[str, tuple[str, ...]]] = {
 """Operators and functions: the name of each, and the parts that it is applied to."""
 LEAST = {"substring": 2, "replace": 3}
 """How many parts a function has to have, where that is not one."""
-PARTS = ("year", "month", "day", "hour", "minute", "second")
+DATE_PARTS = ("year", "month", "day", "hour", "minute", "second")
 """What EXTRACT takes out of a date or time."""
 CASTS = {
     **dict.fromkeys(("TINYINT", "SMALLINT", "INT", "BIGINT"), "integer"),

@@ -1,26 +1,26 @@
-"""Values that a spec names in vain: a label value or a group that does not occur in the data."""
+"""Values that a spec names and the data lacks: of a label, a prediction or a group."""
 
 from collections.abc import Callable, Iterator, Sequence
 
 from biaspipe.counts import Cell, Counts
 from biaspipe.errors import Fault, Loc, listing, nearest
 from biaspipe.plan.dimensions import OTHER, Dimension, dimension_of, outcome_of
-from biaspipe.plan.matching import is_missing, same
+from biaspipe.plan.kinds import is_missing, same
 from biaspipe.plan.planning import Plan
 from biaspipe.spec import Facet, Interval, written
 
-__all__ = ["absent"]
+__all__ = ["absent_values"]
 
-Occurring = Callable[[str], Sequence[object]]
+ValuesOf = Callable[[str], Sequence[object]]
 
 
-def absent(plan: Plan, counts: Counts, occurring: Occurring) -> Iterator[Fault]:
+def absent_values(plan: Plan, counts: Counts, values_of: ValuesOf) -> Iterator[Fault]:
     """Yield a fault for every named value that no row holds, with what does occur instead.
 
     Parameters
     ----------
     plan, counts : what was asked for, and what was counted.
-    occurring : gives the values of a column, the commonest first.
+    values_of : gives the values of a column, the commonest first.
     """
     first, *_ = plan.groupings.values()
     cells = counts.cells[0]
@@ -32,11 +32,11 @@ def absent(plan: Plan, counts: Counts, occurring: Occurring) -> Iterator[Fault]:
         loc: Loc = ("columns", name)
         if outcome.positive is not None:
             named = outcome_of(outcome, categories=False)
-            vain = list(_vain(named, dimension, held, (*loc, "positive"), occurring))
+            found = list(_absent(named, dimension, held, (*loc, "positive"), values_of))
             if outcome.constant is None:
-                yield from vain or _all_positive(named, dimension, held, (*loc, "positive"))
-            elif len(vain) == len(named.bins or ()) and _others(plan, counts, dimension, held) > 1:
-                yield from vain  # what is not positive is no constant
+                yield from found or _all_positive(named, dimension, held, (*loc, "positive"))
+            elif len(found) == len(named.bins or ()) and _others(plan, counts, dimension, held) > 1:
+                yield from found  # what is not positive is no constant
         elif outcome.constant is None:
             yield from _constant(plan, counts, dimension, held, loc)
     for i, stratum in enumerate(plan.strata):
@@ -44,7 +44,7 @@ def absent(plan: Plan, counts: Counts, occurring: Occurring) -> Iterator[Fault]:
             words = f"column {stratum.column!r} holds only missing values, so there are no strata"
             yield Fault(words, ("columns", "strata", i))
     for name, cells in zip(plan.groupings, counts.cells, strict=True):
-        yield from _vain_groups(name, plan.audit.facets[name], cells, occurring)
+        yield from _absent_groups(name, plan.audit.facets[name], cells, values_of)
 
 
 def _others(plan: Plan, counts: Counts, dimension: Dimension, held: set[object]) -> int:
@@ -95,23 +95,23 @@ def _constant(
     )
 
 
-def _vain_groups(
-    name: str, facet: Facet, cells: Sequence[Cell], occurring: Occurring
+def _absent_groups(
+    name: str, facet: Facet, cells: Sequence[Cell], values_of: ValuesOf
 ) -> Iterator[Fault]:
     if facet.cross:
         return
     dimension = dimension_of(facet)
     if dimension.bins:
         loc: Loc = ("facets", name, "groups") if facet.groups else ("facets", name)
-        yield from _vain(dimension, dimension, _held(cells, 0), loc, occurring)
+        yield from _absent(dimension, dimension, _held(cells, 0), loc, values_of)
 
 
 def _held(cells: Sequence[Cell], position: int) -> set[object]:
     return {cell.key[position] for cell in cells}
 
 
-def _vain(
-    named: Dimension, counted: Dimension, held: set[object], loc: Loc, occurring: Occurring
+def _absent(
+    named: Dimension, counted: Dimension, held: set[object], loc: Loc, values_of: ValuesOf
 ) -> Iterator[Fault]:
     for i, b in enumerate(named.bins or ()):
         if counted.bins is not None:
@@ -119,7 +119,7 @@ def _vain(
         else:
             found = any(same(b.test, v) for v in held if not isinstance(b.test, Interval))
         if not found:
-            values = [v for v in occurring(named.column) if not is_missing(v)]
+            values = [v for v in values_of(named.column) if not is_missing(v)]
             texts = [written(v) for v in values]
             yield Fault(
                 f"{b.text(named.column)} does not occur in column {named.column!r}",

@@ -5,16 +5,14 @@ from typing import Literal, NamedTuple
 
 from biaspipe.errors import Fault, Loc
 from biaspipe.metrics import FAMILIES, Metric, find
-from biaspipe.plan.check_faults import listed
-from biaspipe.plan.checks import PlannedCheck, chosen_in, planned_checks
-from biaspipe.plan.reach import reach
+from biaspipe.plan.checks import PlannedCheck, chosen_in, planned_checks, value_range
 from biaspipe.plan.waivers import covered
 from biaspipe.spec import Audit, Limits
 
-__all__ = ["gaps"]
+__all__ = ["missing_limits"]
 
 
-def gaps(audit: Audit) -> list[Fault]:
+def missing_limits(audit: Audit) -> list[Fault]:
     """Return what the checks of a valid spec do not guard, each with what would guard it."""
     found = [*_uncovered(audit), *_replaced(audit), *_one_sided(audit), *_bounds(audit)]
     return list({(note.message, note.loc): note for note in found}.values())
@@ -38,13 +36,13 @@ def _replaced(audit: Audit) -> Iterator[Fault]:
         for key, check in (facet.metrics or {}).items():
             over = None if key in FAMILIES else wide.get(find(key).id)
             if over and over.check.bounds and not check.bounds:
-                limits = listed(over.check)
+                limits = over.check.text
                 words = f"{key} cannot fail on {name}: this takes the place of {limits} in metrics"
                 hint = "repeat the limits here, or leave the metric out here"
                 yield Fault(words, ("facets", name, "metrics", key), hint=hint)
 
 
-class Side(NamedTuple):
+class OpenSide(NamedTuple):
     """A side of parity on which values are not held back.
 
     Parameters
@@ -64,13 +62,13 @@ class Side(NamedTuple):
         return f"{'down' if self.name == 'below' else 'up'} to {self.end:g}"
 
 
-def _open(limits: Limits, ends: tuple[float, float], metric: Metric) -> Iterator[Side]:
+def _open(limits: Limits, ends: tuple[float, float], metric: Metric) -> Iterator[OpenSide]:
     """Yield the sides of parity on which limits hold nothing back."""
     (least, greatest), (low, high) = limits.kept, ends
     if least <= low < metric.ideal:
-        yield Side("below", low)
+        yield OpenSide("below", low)
     if greatest >= high > metric.ideal:
-        yield Side("above", high)
+        yield OpenSide("above", high)
 
 
 def _one_sided(audit: Audit) -> Iterator[Fault]:
@@ -79,15 +77,15 @@ def _one_sided(audit: Audit) -> Iterator[Fault]:
         limits = check if check.bounds else check.warn
         if limits is None or not limits.bounds:
             continue
-        for side in _open(limits, reach(audit, planned), metric):
-            given = listed(limits) if check.bounds else f"warn {listed(limits)}"
+        for side in _open(limits, value_range(audit, planned), metric):
+            given = limits.text if check.bounds else f"warn {limits.text}"
             words = f"{metric.id} is not guarded {side.name} {metric.ideal:g}: with {given} any"
             words += f" value passes, {side.words}{_harmed(metric, side)}"
             loc = planned.loc if check.bounds else (*planned.loc, "warn")
             yield Fault(words, loc, hint=_guard(metric, limits, side))
 
 
-def _harmed(metric: Metric, side: Side) -> str:
+def _harmed(metric: Metric, side: OpenSide) -> str:
     """Say whom the values on a side of parity disadvantage."""
     if metric.harms is None:
         return ""
@@ -96,7 +94,7 @@ def _harmed(metric: Metric, side: Side) -> str:
     return f", to the disadvantage of the {harmed} group"
 
 
-def _guard(metric: Metric, limits: Limits, side: Side) -> str:
+def _guard(metric: Metric, limits: Limits, side: OpenSide) -> str:
     """Say what guards the open side as the other one is guarded."""
     bound = limits.kept[1] if side.name == "below" else limits.kept[0]
     key = "min" if side.name == "below" else "max"
@@ -117,9 +115,9 @@ def _bounds(audit: Audit) -> Iterator[Fault]:
 
 
 def _wider(audit: Audit, planned: PlannedCheck, bound: Limits, loc: Loc) -> Iterator[Fault]:
-    metric, ends = planned.metric, reach(audit, planned)
+    metric, ends = planned.metric, value_range(audit, planned)
     unguarded = [side.name for side in _open(planned.check, ends, metric)]
     for side in _open(bound, ends, metric):
         if side.name not in unguarded:
-            words = f"with {listed(bound)} this waiver covers any {metric.id}, {side.words}"
+            words = f"with {bound.text} this waiver covers any {metric.id}, {side.words}"
             yield Fault(words, loc, hint=_guard(metric, bound, side))

@@ -1,16 +1,16 @@
-"""What is wrong with the label and the prediction of a spec."""
+"""What is wrong with the label, the prediction and the weight of a spec."""
 
 from collections.abc import Iterator
 
 from biaspipe.errors import Fault
-from biaspipe.plan.facet_faults import spellings
+from biaspipe.plan.refusals.facets import spellings
 from biaspipe.spec import Audit
 
-__all__ = ["outcome_faults"]
+__all__ = ["column_faults"]
 
 
-def outcome_faults(audit: Audit) -> Iterator[Fault]:
-    """Yield outcomes that contradict themselves, or that are one and the same."""
+def column_faults(audit: Audit) -> Iterator[Fault]:
+    """Yield outcomes that contradict themselves, or that are one and the same column."""
     yield from _same_column(audit)
     yield from _weight(audit)
     for name in ("label", "prediction"):

@@ -6,12 +6,11 @@ from decimal import Decimal, InvalidOperation
 from itertools import combinations
 
 from biaspipe.errors import Fault, Loc, nearest
-from biaspipe.spec import Audit, Facet, Interval, Scalar, Side, written
+from biaspipe.plan.dimensions import MOST_GROUPS
+from biaspipe.spec import Audit, Facet, Interval, Scalar, Side, scalars, written
 
-__all__ = ["MOST_GROUPS", "facet_faults", "scalars", "spellings", "unknown_facet"]
+__all__ = ["facet_faults", "spellings", "unknown_facet"]
 
-MOST_GROUPS = 250
-"""Groups of one facet that are compared."""
 COMPARED = {"pairs": "every group", "best": "every group", "over_rest": "with the rest"}
 """What the ways to compare that name no disfavored group take for it."""
 
@@ -88,13 +87,6 @@ def _group_names(facet: Facet, side: Side | None, loc: Loc) -> Iterator[Fault]:
                 expected=f"one of {', '.join(facet.groups or {})}",
                 hint=nearest(written(value), facet.groups or {}),
             )
-
-
-def scalars(side: Side | None) -> tuple[Scalar, ...]:
-    """Return the single values that a side names."""
-    if side is None or isinstance(side, Interval):
-        return ()
-    return side if isinstance(side, tuple) else (side,)
 
 
 def _groups(facet: Facet, loc: Loc) -> Iterator[Fault]:

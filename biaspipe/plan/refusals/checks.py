@@ -6,43 +6,25 @@ from operator import or_
 
 from biaspipe.errors import Fault, Loc, nearest
 from biaspipe.metrics import FAMILIES, Metric, Needs, Parameter, find
-from biaspipe.plan.facet_faults import unknown_facet
-from biaspipe.spec import Audit, Check, Columns, Limits, written
+from biaspipe.plan.checks import (
+    PlannedCheck,
+    allows,
+    chooses_by,
+    declared,
+    is_possible,
+    planned_checks,
+    value_range,
+    why_not_computable,
+)
+from biaspipe.plan.refusals.facets import unknown_facet
+from biaspipe.spec import Audit, Check, Limits, written
 
-__all__ = [
-    "check_faults",
-    "declared",
-    "hidden_warnings",
-    "is_possible",
-    "limits_faults",
-    "listed",
-    "why_not",
-]
-
-
-def declared(columns: Columns) -> Needs:
-    """Return what the audit's columns declare, as what metrics need."""
-    has = Needs.FACET | Needs.CATEGORIES
-    has |= Needs.OBSERVED if columns.label else Needs.FACET
-    has |= Needs.PREDICTED if columns.prediction else Needs.FACET
-    has |= Needs.STRATA if columns.strata else Needs.FACET
-    return has | (Needs.FEATURES if columns.features and not _samples(columns) else Needs.FACET)
-
-
-def _samples(columns: Columns) -> bool:
-    return columns.weighting is not None and columns.weighting.kind == "sampling"
+__all__ = ["check_faults", "idle_faults", "limits_faults"]
 
 
 def _needs_whole(audit: Audit, lacking: Needs) -> bool:
     """Whether features are declared, and their metric all the same lacks people that are whole."""
     return Needs.FEATURES in lacking and audit.columns.features is not None
-
-
-def why_not(columns: Columns, lacking: Needs) -> str:
-    """Say why metrics that need what is lacking cannot be computed."""
-    if Needs.FEATURES in lacking and columns.features:
-        return "looks for whole people as neighbours, so it takes no sampling weights"
-    return f"needs {' and '.join(lacking.words)}, which the spec does not declare"
 
 
 def check_faults(audit: Audit, metrics: Mapping[str, Check], loc: Loc) -> Iterator[Fault]:
@@ -86,13 +68,13 @@ def _incomplete(audit: Audit, name: str, loc: Loc) -> Iterator[Fault]:
     lacking = {m.id: m.needs & ~declared(audit.columns) for m in FAMILIES[name]}
     searching = [metric for metric, needs in lacking.items() if _needs_whole(audit, needs)]
     if searching:
-        words = why_not(audit.columns, lacking[searching[0]])
+        words = why_not_computable(audit.columns, lacking[searching[0]])
         hint = "name the other metrics, or write `all:` for every metric that the columns allow"
         message = f"the family {name} holds {', '.join(searching)}, which {words}"
         yield Fault(message, loc, at_key=True, hint=hint)
     lacking = {m: needs for m, needs in lacking.items() if needs and m not in searching}
     if lacking:
-        words = why_not(audit.columns, reduce(or_, lacking.values()))
+        words = why_not_computable(audit.columns, reduce(or_, lacking.values()))
         hint = "declare it, or write `all:` for every metric that the columns allow"
         message = f"the family {name} {words} ({', '.join(lacking)})"
         yield Fault(message, loc, at_key=True, hint=hint)
@@ -103,7 +85,7 @@ def _metric(audit: Audit, metric: Metric, check: Check, loc: Loc) -> Iterator[Fa
         hint = "leave optional out, or the limits"
         yield Fault("an optional metric would take its limit away", (*loc, "optional"), hint=hint)
     if (lacking := metric.needs & ~declared(audit.columns)) and not check.optional:
-        yield Fault(f"{metric.id} {why_not(audit.columns, lacking)}", loc, at_key=True)
+        yield Fault(f"{metric.id} {why_not_computable(audit.columns, lacking)}", loc, at_key=True)
     if not metric.has_facet and (check.facets or loc[0] == "facets"):
         yield Fault(f"{metric.id} compares no groups, so it has no facets", loc, at_key=True)
     for name, value in check.given.items():
@@ -130,33 +112,17 @@ def _parameter(metric: Metric, name: str, value: float | str, loc: Loc) -> Itera
         names = " and ".join(metric.parameters) or "no parameters"
         hint = f"{metric.id} takes {names}"
         yield Fault(f"{metric.id} has no parameter {name}", loc, at_key=True, hint=hint)
-    elif not _allowed(parameter, value):
+    elif not allows(parameter, value):
         yield Fault(
             f"{metric.id}: this {name} is not possible",
             loc,
-            expected=_bounds(parameter),
+            expected=_choices(parameter),
             found=written(value),
             hint=nearest(str(value), parameter.choices),
         )
 
 
-def is_possible(metric: Metric, check: Check) -> bool:
-    """Whether the metric takes the parameters of a check."""
-    known = metric.parameters
-    return all(name in known and _allowed(known[name], v) for name, v in check.given.items())
-
-
-def _allowed(parameter: Parameter, value: float | str) -> bool:
-    if isinstance(value, str):
-        return value in parameter.choices
-    return (
-        (parameter.minimum is None or value >= parameter.minimum)
-        and (parameter.maximum is None or value <= parameter.maximum)
-        and (not parameter.whole or float(value).is_integer())
-    )
-
-
-def _bounds(parameter: Parameter) -> str:
+def _choices(parameter: Parameter) -> str:
     if parameter.choices:
         return f"one of {', '.join(parameter.choices)}"
     kind = "a whole number" if parameter.whole else "a number"
@@ -168,7 +134,7 @@ def _limits(metric: Metric, check: Check, loc: Loc) -> Iterator[Fault]:
     yield from limits_faults(metric, check, loc)
     if check.warn is not None:
         yield from limits_faults(metric, check.warn, (*loc, "warn"))
-    yield from hidden_warnings(check, loc)
+    yield from _hidden_warnings(check, loc)
 
 
 def limits_faults(metric: Metric, limits: Limits, loc: Loc) -> Iterator[Fault]:
@@ -181,19 +147,10 @@ def limits_faults(metric: Metric, limits: Limits, loc: Loc) -> Iterator[Fault]:
             expected="min and max, such as {min: 0.8, max: 1.25}",
         )
     if limits.kept[0] > limits.kept[1]:
-        yield Fault(f"no value keeps {listed(limits)}", (*loc, next(iter(limits.bounds))))
+        yield Fault(f"no value keeps {limits.text}", (*loc, next(iter(limits.bounds))))
 
 
-def listed(limits: Limits) -> str:
-    """Write limits as a spec names them.
-
-    >>> listed(Limits(min=0.8, max=1.25))
-    'min 0.8 and max 1.25'
-    """
-    return " and ".join(f"{name} {written(bound)}" for name, bound in limits.bounds.items())
-
-
-def hidden_warnings(check: Check, loc: Loc) -> Iterator[Fault]:
+def _hidden_warnings(check: Check, loc: Loc) -> Iterator[Fault]:
     """Yield warnings that no value could give without failing too."""
     if check.warn is None or not check.bounds:
         return
@@ -201,7 +158,54 @@ def hidden_warnings(check: Check, loc: Loc) -> Iterator[Fault]:
     for name, bound in check.warn.bounds.items():
         above, below = Limits(**{name: bound}).kept
         if above <= low and below >= high:
-            words = (
-                f"warn {name} {written(bound)} can never be reached before {listed(check)} fails"
-            )
+            words = f"warn {name} {written(bound)} can never be reached before {check.text} fails"
             yield Fault(words, (*loc, "warn", name))
+
+
+def idle_faults(audit: Audit) -> Iterator[Fault]:
+    """Yield the limits of checks that no value can break, so that nothing would be checked."""
+    seen = set()
+    for planned in planned_checks(audit):
+        if planned.loc[-1] in FAMILIES or not is_possible(planned.metric, planned.check):
+            continue
+        low, high = value_range(audit, planned, intervals=audit.rules.decide_by != "value")
+        for limits, loc in _limits_of(planned):
+            least, greatest = limits.kept
+            whole = least <= low and high <= greatest
+            beyond = {} if whole else _beyond(limits, planned)
+            if (whole or beyond) and loc not in seen:
+                seen.add(loc)
+                yield _idle(audit, planned, Limits(**beyond) if beyond else limits, loc)
+
+
+def _beyond(limits: Limits, planned: PlannedCheck) -> dict[str, float]:
+    """Return the limits that lie beyond every value, beside others that do not."""
+    low, high = planned.metric.range_of(**planned.check.parameters(planned.metric))
+    far = {"min": low, "max": high, "max_abs": max(abs(low), abs(high))}
+    return {
+        name: bound
+        for name, bound in limits.bounds.items()
+        if (bound < far[name] if name == "min" else bound > far[name])
+    }
+
+
+def _limits_of(planned: PlannedCheck) -> Iterator[tuple[Limits, Loc]]:
+    """Yield the limits that fail and those that warn, each with its place."""
+    check, loc = planned.check, planned.loc
+    if check.bounds:
+        yield check, loc
+    if check.warn and check.warn.bounds and not list(_hidden_warnings(check, loc)):
+        yield check.warn, (*loc, "warn")
+
+
+def _idle(audit: Audit, planned: PlannedCheck, limits: Limits, loc: Loc) -> Fault:
+    low, high = value_range(audit, planned)
+    why, hint = f"the range of {planned.metric.id} is {low:g} to {high:g}", None
+    largest = max(map(abs, limits.bounds.values()))
+    if chooses_by(audit, planned):
+        why += f" on {planned.facet}, where the group with the higher rate is the favored one"
+        hint = "give a limit on the other side, or name the `facets` of this check"
+    elif 1 < largest > max(map(abs, (low, high))):
+        hint = f"{largest:g} % is written {largest / 100:g}"
+    at = (*loc, next(iter(limits.bounds)))
+    return Fault(f"no value can break {limits.text}: {why}", at, at_key=True, hint=hint)

@@ -13,10 +13,9 @@ from typing import Any
 
 import yaml
 
-from biaspipe.errors import Fault, Loc
-from biaspipe.loading.words import quoted
+from biaspipe.errors import Fault, Loc, quoted
 
-__all__ = ["MOST_DEPTH", "Builder", "Faulty", "Loader", "Mark", "plain_scalar"]
+__all__ = ["MOST_DEPTH", "Loader", "Position", "Unreadable", "ValueBuilder", "plain_scalar"]
 
 MOST_DEPTH = 40
 MOST_VALUES = 50_000
@@ -56,12 +55,12 @@ for _tag in (NULL, BOOL, INT, FLOAT):
     Loader.add_implicit_resolver(_tag, re.compile(rf"(?:{SCALARS[_tag].pattern})$"), None)
 
 
-class Faulty:
+class Unreadable:
     """Stands, as a class, where a value could not be read; what is said of it is noise."""
 
 
 @dataclass(frozen=True)
-class Mark:
+class Position:
     """Where a key and its value begin; lines and columns count from 1."""
 
     line: int
@@ -70,19 +69,19 @@ class Mark:
     key_column: int
 
     @classmethod
-    def of(cls, key: yaml.Node, value: yaml.Node) -> "Mark":
-        """Return the mark of two nodes."""
+    def of(cls, key: yaml.Node, value: yaml.Node) -> "Position":
+        """Return where a key and its value begin."""
         at, key_at = value.start_mark, key.start_mark
         return cls(at.line + 1, at.column + 1, key_at.line + 1, key_at.column + 1)
 
 
-class Builder:
-    """Builds plain values from YAML nodes, keeping marks and gathering faults."""
+class ValueBuilder:
+    """Builds plain values from YAML nodes, keeping positions and gathering faults."""
 
     def __init__(self, what: str = "spec") -> None:
         self.what = what
         self.faults: list[Fault] = []
-        self.marks: dict[Loc, Mark] = {}
+        self.positions: dict[Loc, Position] = {}
         self.merged: set[Loc] = set()
         self.left = MOST_VALUES
         self.signs = MOST_SIGNS
@@ -99,7 +98,7 @@ class Builder:
         first = node
         if isinstance(node, yaml.MappingNode) and node.value and not node.flow_style:
             first = node.value[0][0]
-        self.marks[()] = Mark.of(first, first)
+        self.positions[()] = Position.of(first, first)
         values = self.value(node, ())
         if not isinstance(values, dict) and not self.faults:
             keys = "keys such as version, name and data" if self.what == "spec" else None
@@ -108,18 +107,18 @@ class Builder:
 
     def fault(self, node: yaml.Node, message: str, expected: str | None = None) -> None:
         """Note a fault at a node."""
-        at = Mark.of(node, node)
+        at = Position.of(node, node)
         self.faults.append(Fault(message, expected=expected, line=at.line, column=at.column))
 
     def value(self, node: yaml.Node, path: Loc) -> Any:
-        """Build the value of a node; Faulty where there is none."""
+        """Build the value of a node; Unreadable where there is none."""
         self.left -= 1
         if self.left < 0 or len(path) > MOST_DEPTH:
             if not self.is_full or self.left == -1:
                 limits = f"{MOST_VALUES:,} values or {MOST_DEPTH} levels"
                 self.fault(node, f"the {self.what} holds more than {limits}")
             self.left = min(self.left, -2)
-            return Faulty
+            return Unreadable
         if isinstance(node, yaml.ScalarNode):
             return self.scalar(node)
         self.open.add(id(node))
@@ -146,7 +145,7 @@ class Builder:
                 self.tag_fault(key)
             name = self.text(key)
             if name in result:
-                first = self.marks[(*path, name)].key_line
+                first = self.positions[(*path, name)].key_line
                 self.fault(key, f"the key {quoted(name)} stands twice, first in line {first}")
             elif name == "<<":
                 self.fault(key, "merge keys (<<) are not part of YAML 1.2")
@@ -157,10 +156,10 @@ class Builder:
 
     def item(self, key: yaml.Node, child: yaml.Node, path: Loc) -> Any:
         """Build a value and keep where it stands."""
-        self.marks[path] = Mark.of(key, child)
+        self.positions[path] = Position.of(key, child)
         if id(child) in self.open:
             self.fault(key, "the alias stands inside what it names")
-            return Faulty
+            return Unreadable
         return self.value(child, path)
 
     def scalar(self, node: yaml.ScalarNode) -> Any:
@@ -173,7 +172,7 @@ class Builder:
             self.fault(node, f"the tag {tag} does not fit {quoted(text)}", kind)
         else:
             return self.plain(node, text)
-        return Faulty
+        return Unreadable
 
     def text(self, node: yaml.ScalarNode) -> str:
         """Return a scalar's text; a character may be escaped as two halves, as in JSON."""
@@ -209,7 +208,7 @@ class Builder:
             self.fault(node, "this number is too large", f"a number up to {LARGEST:g}")
         else:
             return value
-        return Faulty
+        return Unreadable
 
     def tag_fault(self, node: yaml.Node) -> None:
         """Note a tag, which no value of a spec has."""

@@ -30,11 +30,11 @@ class Kind(StrEnum):
         return self in (Kind.INTEGER, Kind.FLOAT, Kind.DECIMAL, Kind.MISSING)
 
 
-Value = str | int | float | Decimal | date | datetime
+ColumnValue = str | int | float | Decimal | date | datetime
 """A value that a column can hold."""
 
 
-def literals(scalar: Scalar, kind: Kind) -> tuple[Value, ...]:
+def literals(scalar: Scalar, kind: Kind) -> tuple[ColumnValue, ...]:
     """Return the values of a column that a spec's scalar names; none if it cannot name any.
 
     >>> literals("1", Kind.INTEGER), literals(1.0, Kind.INTEGER), literals("yes", Kind.INTEGER)
@@ -73,7 +73,7 @@ def _texts(scalar: Scalar) -> tuple[str, ...]:
     return (written(scalar), str(scalar), repr(float(scalar)))
 
 
-def _numbers(scalar: Scalar, kind: Kind) -> tuple[Value, ...]:
+def _numbers(scalar: Scalar, kind: Kind) -> tuple[ColumnValue, ...]:
     try:
         number = Decimal(int(scalar)) if isinstance(scalar, bool) else Decimal(str(scalar).strip())
     except InvalidOperation:
@@ -89,7 +89,7 @@ MOST_DIGITS = 38
 """No column holds a whole number of more digits; writing a larger one out would only cost time."""
 
 
-def _dates(scalar: Scalar, kind: Kind) -> tuple[Value, ...]:
+def _dates(scalar: Scalar, kind: Kind) -> tuple[ColumnValue, ...]:
     with suppress(ValueError):
         moment = datetime.fromisoformat(str(scalar))
         if kind is Kind.DATE:
