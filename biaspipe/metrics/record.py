@@ -15,7 +15,7 @@ from biaspipe.metrics.rates import Rate
 __all__ = ["Compares", "Metric", "Needs", "Parameter", "Value", "metric"]
 
 Compares = Literal["a - d", "d - a", "d / a"]
-"""How a metric sets a share of the favored group against that of the disfavored one."""
+"""How a metric sets the rate of the favored group against that of the disfavored one."""
 
 
 class Needs(Flag):
@@ -101,11 +101,15 @@ class Metric:
     harms : the side that a value above the ideal disadvantages.
     undefined : when it has no value, in words.
     source : the document that defines it.
+    interval : the method that its interval is made by, a key of `biaspipe.statistics.METHODS`.
     compute : the function of a Table that gives the number.
     parameters : what a spec may set.
     range_at : its range at given parameters, where it is not `range` at all of them.
     rate : the rate of each group that it compares, if it compares a single one.
-    compares : how it does, where the rate is a share of people; None where it is not.
+    compares : how it does.
+    distance : how far it finds two distributions apart, a key of `DISTANCES` in
+        `biaspipe.statistics.dirichlet`, if it compares the label's distributions.
+    interval_of_sample : the method of its interval where it is computed from a sample.
     note : what a reader of another tool's numbers has to know.
     """
 
@@ -117,6 +121,7 @@ class Metric:
     positive: str
     undefined: str
     source: str
+    interval: str
     compute: Callable[..., Real] = field(compare=False)
     ideal: float = 0.0
     negative: str | None = None
@@ -127,6 +132,8 @@ class Metric:
     range_at: Callable[..., tuple[float, float]] | None = field(default=None, compare=False)
     rate: Rate | None = field(default=None, compare=False)
     compares: Compares | None = None
+    distance: str | None = None
+    interval_of_sample: str | None = None
     note: str | None = None
 
     def range_of(self, **parameters: Any) -> tuple[float, float]:

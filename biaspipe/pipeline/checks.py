@@ -1,10 +1,10 @@
 """From evidence to checks: values, intervals, tests and verdicts, before waivers and baselines."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
-from biaspipe.counts import Drawn, Flips, Stratum, Table
+from biaspipe.counts import Drawn, Flips, Table
 from biaspipe.metrics import Metric, Needs, Value
 from biaspipe.pipeline.evidence import Evidence, MetricInput, judged
 from biaspipe.pipeline.intervals import Estimates
@@ -66,8 +66,8 @@ def _check(
         note=_note(planned.metric, proof, value),
         line=evidence.line(planned),
         flips=_flips(proof) if isinstance(proof, Flips) else None,
-        strata_left_out=_strata(metric, proof, _has_one_outcome),
-        strata_of_one_group=_strata(metric, proof, _has_one_group) or None,
+        strata_left_out=_strata(metric, proof, "left_out"),
+        strata_of_one_group=_strata(metric, proof, "of_one_group") or None,
     )
 
 
@@ -103,16 +103,11 @@ def _note(metric: Metric, proof: MetricInput, value: Value) -> str | None:
 
 def _diluted(metric: Metric, table: Table, value: float | None) -> Iterator[str]:
     """Say what strata of one group do to a conditional disparity: they count as none."""
-    predicted = Needs.PREDICTED in metric.needs
-    alone = [s for s in table.strata if _has_one_group(s, predicted)]
-    if value is None or not alone:
+    strata = table.strata_by_part(predicted=Needs.PREDICTED in metric.needs)
+    if value is None or not strata.of_one_group:
         return
-    within = Table(
-        table.favored,
-        table.disfavored,
-        tuple(s for s in table.strata if s.has_both_groups),
-    )
-    people = sum(g.n for s in alone for g in s.sides)
+    within = Table(table.favored, table.disfavored, strata.comparable)
+    people = sum(g.n for s in strata.of_one_group for g in s.sides)
     share = percent(Fraction(people) / (table.favored.n + table.disfavored.n))
     yield (
         f"{share} of the people are in strata of one group, which count as no disparity; without"
@@ -146,30 +141,18 @@ def _drawn(drawn: Drawn) -> DrawnRecord:
     )
 
 
-Chosen = Callable[[Stratum, bool], bool]
-
-
-def _has_one_outcome(stratum: Stratum, predicted: bool) -> bool:
-    return not stratum.has_both_outcomes(predicted=predicted)
-
-
-def _has_one_group(stratum: Stratum, predicted: bool) -> bool:
-    return stratum.has_both_outcomes(predicted=predicted) and not stratum.has_both_groups
-
-
 def _strata(
-    metric: Metric, proof: MetricInput, chosen: Chosen
+    metric: Metric, proof: MetricInput, part: Literal["left_out", "of_one_group"]
 ) -> tuple[StratumLeftOut, ...] | None:
     """Return the strata that a conditional disparity says nothing about, or nothing else."""
     if Needs.STRATA not in metric.needs or not isinstance(proof, Table):
         return None
-    predicted = Needs.PREDICTED in metric.needs
+    strata = proof.strata_by_part(predicted=Needs.PREDICTED in metric.needs)
     return tuple(
         StratumLeftOut(
             stratum=stratum.name,
             rows=sum(g.rows for g in stratum.sides),
             n=people_in(sum(g.n for g in stratum.sides)),
         )
-        for stratum in proof.strata
-        if chosen(stratum, predicted)
+        for stratum in getattr(strata, part)
     )

@@ -19,7 +19,6 @@ Schema = dict[str, Any]
 BASE = "https://json-schema.org/draft/2020-12/schema"
 SCHEMAS = {name: f"{name}-v1.schema.json" for name in ("audit", "report", "policy")}
 NULL = {"type": "null"}
-PARAMETERS = ("p", "alpha", "k", "scaling", "sample", "seed")
 
 
 def schema_text(which: str) -> str:
@@ -140,7 +139,8 @@ def _object(name: str, about: str, properties: Schema) -> Schema:
 
 
 def _keys(metric: Metric, checks: Schema) -> Schema:
-    left_out = {*PARAMETERS} - set(metric.parameters)
+    every = {name for other in METRICS.values() for name in other.parameters}
+    left_out = every - set(metric.parameters)
     left_out |= {"max_abs"} if metric.is_ratio else set()
     left_out |= set() if metric.has_facet else {"facets"}
     keys = {key: part for key, part in checks.items() if key not in left_out}
