@@ -184,8 +184,7 @@ class Group:
 ANY: tuple[Outcome, ...] = (True, False, None)
 
 
-@dataclass(frozen=True)
-class Stratum:
+class Stratum(NamedTuple):
     """A part of a comparison: its name and both groups within it."""
 
     name: str
@@ -296,8 +295,7 @@ class Listing(NamedTuple):
     distinct: int
 
 
-@dataclass(frozen=True)
-class Counts:
+class Counts(NamedTuple):
     """What one pass over the data brings back; the evidence for every value but the fliptest's.
 
     Parameters
@@ -313,8 +311,8 @@ class Counts:
     rows: int
     removed: int
     cells: tuple[tuple[Cell, ...], ...]
-    others: Mapping[int, Listing] = field(default_factory=dict)
-    ranges: Mapping[int, Mapping[Any, tuple[float, float]]] = field(default_factory=dict)
+    others: Mapping[int, Listing] = {}
+    ranges: Mapping[int, Mapping[Any, tuple[float, float]]] = {}
     fault: DataError | None = None
 
     @property

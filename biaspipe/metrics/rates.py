@@ -5,8 +5,8 @@ for a decision know its denominator too.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from biaspipe.counts import Group, Headcount, ratio
 
@@ -25,8 +25,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class Rate:
+class Rate(NamedTuple):
     """A rate of one group: `part(group) / whole(group)`.
 
     Parameters

@@ -4,10 +4,9 @@ The record is written once and shown everywhere: `explain`, console, docs, JSON 
 """
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from enum import Flag, auto
 from math import inf, isinf, isnan
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from biaspipe.counts import Flips, Group, Real, Table, Undefined
 from biaspipe.metrics.rates import Rate
@@ -42,8 +41,7 @@ _DECLARED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """A number that a spec may set for a metric, and the values it may take.
 
     A default of None means that there is no such number unless the spec sets one.
@@ -57,8 +55,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """What a metric came to: a number, an infinity, or the reason why there is none.
 
     >>> Value.of(0.25), Value.of(-inf).sign
@@ -85,8 +82,7 @@ class Value:
         return self.sign * inf if self.sign else self.number
 
 
-@dataclass(frozen=True)
-class Metric:
+class Metric(NamedTuple):
     """A metric's record.
 
     Parameters
@@ -122,15 +118,15 @@ class Metric:
     undefined: str
     source: str
     interval: str
-    compute: Callable[..., Real] = field(compare=False)
+    compute: Callable[..., Real]
     ideal: float = 0.0
     negative: str | None = None
     parity: str = "{favored} and {disfavored} are at parity"
     harms: Literal["favored", "disfavored"] | None = "disfavored"
     aliases: tuple[str, ...] = ()
-    parameters: Mapping[str, Parameter] = field(default_factory=dict)
-    range_at: Callable[..., tuple[float, float]] | None = field(default=None, compare=False)
-    rate: Rate | None = field(default=None, compare=False)
+    parameters: Mapping[str, Parameter] = {}
+    range_at: Callable[..., tuple[float, float]] | None = None
+    rate: Rate | None = None
     compares: Compares | None = None
     distance: str | None = None
     interval_of_sample: str | None = None

@@ -187,7 +187,7 @@ def test_value_is_the_comparison_of_the_rates(comparison: Comparison) -> None:
     for metric, record in METRICS.items():
         value = comparison.value(metric)
         if record.rate is not None and value.number is not None:
-            a, d = map(record.rate, sides)
+            a, d = (record.rate(side) for side in sides)
             expected = {"a - d": a - d, "d - a": d - a, "d / a": d / a if a else inf}
             assert (metric, value.number) == (metric, close(float(expected[str(record.compares)])))
 
