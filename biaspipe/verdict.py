@@ -197,11 +197,7 @@ def _handfuls(rate: Rate, group: Group, other: Group) -> Iterator[tuple[str, Hea
 
 def _within_strata(table: Table, *, predicted: bool) -> Iterator[tuple[str, Headcount]]:
     """Yield the people of comparable strata: those with both groups and both outcomes."""
-    comparable = [
-        stratum
-        for stratum in table.strata
-        if stratum.has_both_groups and stratum.has_both_outcomes(predicted=predicted)
-    ]
+    comparable = table.strata_by_part(predicted=predicted).comparable
     where = "in comparable strata"
     prime, prefix = ("'", "predicted_") if predicted else ("", "")
     sides = {"d": (table.disfavored, "disfavored"), "a": (table.favored, "favored")}

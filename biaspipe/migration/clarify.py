@@ -96,7 +96,7 @@ def _declared(work: Declarations, asked: list[Asked], excluded: list[str | None]
         ("strata", Needs.STRATA),
     ):
         declared |= need if key in columns else Needs.FACET
-    wanted = any(a.metric.id == "FT" for a in asked) and "prediction" in columns
+    wanted = any(Needs.FEATURES in a.metric.needs for a in asked) and "prediction" in columns
     return declared | Needs.FEATURES if wanted and _write_features(work, excluded) else declared
 
 

@@ -15,7 +15,7 @@ from biaspipe.renderers.columns import Columns
 from biaspipe.renderers.counted_as import sides_text
 from biaspipe.renderers.facets import STYLES, facet_parts
 from biaspipe.renderers.findings import findings, governance, not_computed, uncovered
-from biaspipe.renderers.wording import counted_text, parameters_text, verdict_text
+from biaspipe.renderers.wording import counted_text, parameters_text, verdict_counts, verdict_text
 from biaspipe.report import CheckRecord, Report
 from biaspipe.verdict import Verdict
 

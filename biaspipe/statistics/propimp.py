@@ -1,4 +1,4 @@
-"""Limits for functions of two independent shares: Newcombe's PropImp.
+"""Limits for functions of two independent shares: PropImp, Newcombe's propagating imprecision.
 
 Each share may lie beyond its estimate by so many standard errors, both together by no more than
 the interval's own: the ends are the least and the greatest value on the way round both.
@@ -10,7 +10,7 @@ from math import cos, expm1, inf, log, pi, sin
 
 from biaspipe.statistics.proportions import wilson
 
-__all__ = ["entropy", "jensen_shannon", "kullback_leibler", "propagated", "round_trip"]
+__all__ = ["DIVERGENCES", "boundary", "entropy", "extremes", "jensen_shannon", "kullback_leibler"]
 
 STEPS = 48
 DIGITS = 10
@@ -24,8 +24,8 @@ def _directions() -> list[Pair]:
     return [(round(cos(turn), 12), round(sin(turn), 12)) for turn in turns]
 
 
-def round_trip(one: Pair, other: Pair, z: float) -> list[Pair]:
-    """Return pairs of shares that are just not excluded together.
+def boundary(one: Pair, other: Pair, z: float) -> list[Pair]:
+    """Return the pairs of shares on the edge of what is not excluded, all the way round.
 
     Parameters
     ----------
@@ -46,10 +46,10 @@ def _moved(part: float, whole: float, z: float) -> Pair:
     return limits.low, limits.high
 
 
-def propagated(function: Callable[[float, float], float], pairs: Iterable[Pair]) -> Pair:
+def extremes(function: Callable[[float, float], float], pairs: Iterable[Pair]) -> Pair:
     """Return the least and the greatest value of a function, the same on every machine.
 
-    >>> propagated(lambda p, q: p - q, round_trip((5, 10), (5, 10), 1.96))
+    >>> extremes(lambda p, q: p - q, boundary((5, 10), (5, 10), 1.96))
     (-0.4014101711, 0.4014101711)
     """
     values = [function(*pair) for pair in pairs]
@@ -80,6 +80,10 @@ def jensen_shannon(p: float, q: float) -> float:
     """Return the symmetric divergence of two shares, of two outcomes each; in nats."""
     middle = (p + q) / 2
     return (kullback_leibler(p, middle) + kullback_leibler(q, middle)) / 2
+
+
+DIVERGENCES = {"kullback-leibler": kullback_leibler, "jensen-shannon": jensen_shannon}
+"""By the name that a metric's record has for it, a divergence of labels of two categories."""
 
 
 def entropy(errors: float, rejections: float, alpha: float) -> float:
