@@ -3,9 +3,13 @@
 from datetime import date
 from math import isfinite
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from biaspipe.policy import Policy
 
 __all__ = [
     "Day",
@@ -16,6 +20,7 @@ __all__ = [
     "finite",
     "format_option",
     "param_option",
+    "policy_of",
     "policy_option",
 ]
 
@@ -51,6 +56,13 @@ class Day(click.ParamType[date]):
             return day(value)
         except ValueError as error:
             self.fail(f"{value}: {error}", param, ctx)
+
+
+def policy_of(file: Path | None, allowed: tuple[str, ...] = ()) -> "Policy":
+    """Return what specs may reach, by `--policy` and `--allow-env`."""
+    from biaspipe.loading.policies import policy_in_force
+
+    return policy_in_force(file, allowed)
 
 
 def finite(ctx: click.Context, param: click.Parameter, value: float) -> float:

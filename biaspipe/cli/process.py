@@ -130,14 +130,14 @@ def _set_aside(words: list[str]) -> None:
     Behind a wrong option nothing is known of the paths: what is named twice may be a spec.
     """
     from biaspipe.cli.commands import run
-    from biaspipe.cli.stale import Older
+    from biaspipe.cli.older_outputs import OlderOutputs
 
     found = run.make_context("run", [*words], resilient_parsing=True).params
     named = [Path(word) for word in words]
     paths = found.get("paths") or [path for path in named if named.count(path) > 1]
     outputs = found.get("outputs") or ()
     read = [*paths, *([found["policy"]] if found.get("policy") else [])]
-    older = Older.standing(read, outputs, found.get("output_dir"), found.get("format"))
+    older = OlderOutputs.find(read, outputs, found.get("output_dir"), found.get("format"))
     older.set_aside(paths)
 
 
@@ -154,9 +154,11 @@ def _code_of(error: BaseException) -> int:
 def _said(error: BaseException) -> int:
     import click
 
+    from biaspipe.cli.messages import tell_error
+
     match error:
         case BiaspipeError():
-            _say(f"error: {printable(cleaned(error))}")
+            tell_error(error)
             return error.exit
         case click.ClickException():
             _say(_usage(error))

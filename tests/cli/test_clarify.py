@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from biaspipe.cli.writing import ENDINGS, FORMATS
+from biaspipe.cli.outputs import ENDINGS, FORMATS
 from tests.cli.calls import call, write_audit
 
 ROWS = "sex,prediction,label\n" + "m,1,1\n" * 30 + "m,0,0\n" * 30 + "f,1,1\n" * 8 + "f,0,0\n" * 32

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import click
 
-from biaspipe.cli.converting import tell
-from biaspipe.errors import BiaspipeError, Exit, SpecError, printable, shown
+from biaspipe.cli.messages import tell, tell_error
+from biaspipe.errors import BiaspipeError, Exit, SpecError, shown
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.loading.parameters import NONE, Texts, lacking, read_texts, refuse_unknown
 from biaspipe.migration import load_specs
 from biaspipe.plan import gaps, make_plan, planned_checks
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.secrets import cleaned
 from biaspipe.spec import EngineName
 
 __all__ = ["check_specs"]
@@ -53,7 +52,7 @@ def check_specs(
                 _say_lacking(loaded, left)
             codes.append(Exit.PASSED)
         except BiaspipeError as error:
-            click.echo(f"error: {printable(cleaned(error))}", err=True)
+            tell_error(error)
             codes.append(error.exit)
     if len(read) == len(codes):  # a spec that cannot be read may declare any
         refuse_unknown(given, (loaded.audit for specs in read for loaded in specs))

@@ -12,17 +12,17 @@ from threading import Timer
 import click
 from rich.console import Console
 
-from biaspipe.cli.converting import tell
-from biaspipe.cli.signals import released
-from biaspipe.cli.stale import Older
-from biaspipe.cli.writing import (
+from biaspipe.cli.messages import tell, tell_error
+from biaspipe.cli.older_outputs import OlderOutputs
+from biaspipe.cli.outputs import (
     check_names,
     check_outputs,
     refuse_input,
     refuse_no_baseline,
     write_outputs,
 )
-from biaspipe.errors import BiaspipeError, Exit, OutputError, UsageError, printable
+from biaspipe.cli.signals import released
+from biaspipe.errors import BiaspipeError, Exit, OutputError, UsageError
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.loading.parameters import Texts, read_texts, refuse_unknown
 from biaspipe.migration import load_specs
@@ -34,7 +34,6 @@ from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.renderers.console import console_for, render, summary
 from biaspipe.report import Report
-from biaspipe.secrets import cleaned
 from biaspipe.spec import Audit, EngineName, today
 from biaspipe.verdict import FailOn, Verdict, exit_code
 
@@ -92,7 +91,7 @@ def run_specs(
     reach : reads what the specs may reach, in place of the options' policy.
     """
     given = [*paths, *([options.policy_file] if options.policy_file else [])]
-    older = Older.standing(given, options.outputs, options.output_dir, options.format)
+    older = OlderOutputs.find(given, options.outputs, options.output_dir, options.format)
     try:
         released()
         if reach:
@@ -105,7 +104,7 @@ def run_specs(
     return code
 
 
-def _run_all(paths: Sequence[Path], options: RunOptions, older: Older) -> Exit:
+def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) -> Exit:
     specs = find_specs(paths, tell)
     check_outputs(options.outputs, options.output_dir, len(specs), options.format)
     loaded, rows = _load_all(specs, options, older)
@@ -137,7 +136,7 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: Older) -> Exit:
 
 
 def _load_all(
-    specs: Sequence[Path], options: RunOptions, older: Older
+    specs: Sequence[Path], options: RunOptions, older: OlderOutputs
 ) -> tuple[list[Loaded], list[Row]]:
     loaded: list[Loaded] = []
     rows: list[Row] = []
@@ -146,14 +145,14 @@ def _load_all(
             with bounded(options.policy.limits):
                 loaded += load_specs(path, options.data, tell, options.policy)
         except BiaspipeError as error:
-            click.echo(f"error: {printable(cleaned(error))}", err=True)
+            tell_error(error)
             older.set_aside([path])
             rows.append((str(path), "wrong spec", error.exit))
     return loaded, rows
 
 
 def _fill_all(
-    loaded: Sequence[Loaded], rows: list[Row], texts: Texts, older: Older
+    loaded: Sequence[Loaded], rows: list[Row], texts: Texts, older: OlderOutputs
 ) -> list[Loaded]:
     """Give the specs their parameters; note those that lack one."""
     if not rows:  # a spec that cannot be read may declare any
@@ -163,14 +162,14 @@ def _fill_all(
         try:
             filled.append(spec.filled(read_texts(spec.audit, texts)))
         except BiaspipeError as error:
-            click.echo(f"error: {printable(cleaned(error))}", err=True)
+            tell_error(error)
             older.set_aside([Path(spec.document.name)], [spec.audit.name])
             rows.append((spec.document.name, "wrong spec", error.exit))
     return filled
 
 
 def _refuse_inputs(
-    specs: Sequence[Path], loaded: Sequence[Loaded], options: RunOptions, older: Older
+    specs: Sequence[Path], loaded: Sequence[Loaded], options: RunOptions, older: OlderOutputs
 ) -> None:
     """Refuse to write over a spec, its data, its baseline or the policy."""
     folder = options.output_dir
@@ -202,7 +201,7 @@ def _audit(
     audit: Loaded,
     checks: tuple[PlannedCheck, ...] | None,
     options: RunOptions,
-    older: Older,
+    older: OlderOutputs,
 ) -> Row:
     name = audit.document.name
     try:
@@ -215,7 +214,7 @@ def _audit(
         if unwritten:
             raise unwritten
     except BiaspipeError as error:
-        click.echo(f"error: {printable(cleaned(error))}", err=True)
+        tell_error(error)
         older.set_aside([Path(name)], [audit.audit.name])
         return name, "not audited", error.exit
     verdict = report.result.verdict

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from biaspipe.cli.running import alive, exit_of
+from biaspipe.cli.run import alive, exit_of
 from biaspipe.errors import Exit
 from biaspipe.loading import Loaded
 from biaspipe.pipeline.verification import Verified, is_own, verify

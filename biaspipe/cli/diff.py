@@ -4,8 +4,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
-
+from biaspipe.cli.messages import tell
 from biaspipe.errors import Exit, UsageError, shown
 from biaspipe.pipeline.baseline import Earlier, compared
 from biaspipe.pipeline.baseline.changes import changes
@@ -51,7 +50,7 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
     if outside:
         names, many = " ".join(now.run.select), "is" if outside == 1 else "are"
         words = f"{new} holds a selection ({names}): {counted_text(outside, 'check')} of {old}"
-        click.echo(f"note: {shown(f'{words} {many} not compared')}", err=True)
+        tell(shown(f"{words} {many} not compared"))
     verdicts = {pair.note.verdict for pair in pairs}
     code = Exit.UNDECIDED if outside or "undecided" in verdicts else Exit.PASSED
     code = Exit.FAILED if "regressed" in verdicts or found.vanished else code

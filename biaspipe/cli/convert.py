@@ -4,11 +4,12 @@ from pathlib import Path
 
 import click
 
-from biaspipe.cli.parameters import policy_option
-from biaspipe.errors import Exit, OutputError, UsageError, printable
+from biaspipe.cli.messages import tell
+from biaspipe.cli.parameters import policy_of, policy_option
+from biaspipe.errors import Exit, OutputError, UsageError
 from biaspipe.policy import DEFAULT, Policy
 
-__all__ = ["convert", "data_option", "tell"]
+__all__ = ["convert", "data_option"]
 
 SPECS = (".yaml", ".yml")
 
@@ -17,11 +18,6 @@ data_option = click.option(
     metavar="PATH",
     help="The data, in place of that of a configuration of Clarify or Vertex AI.",
 )
-
-
-def tell(note: str) -> None:
-    """Print what is not carried over."""
-    click.echo(f"note: {printable(note)}", err=True)
 
 
 @click.command()
@@ -47,9 +43,7 @@ def convert(
       biaspipe convert analysis_config.json --data loans.csv
       biaspipe convert --vertex bias_config.json -o audits/loan.yaml
     """
-    from biaspipe.loading.policies import policy_in_force  # noqa: PLC0415 - brings the policy
-
-    return convert_config(config, output, data, vertex=vertex, policy=policy_in_force(policy))
+    return convert_config(config, output, data, vertex=vertex, policy=policy_of(policy))
 
 
 def convert_config(
@@ -95,7 +89,7 @@ def convert_config(
 
 def _write(config: Path, texts: dict[str, str], output: Path, *, is_file: bool) -> None:
     """Write specs; what stands there already may have been edited, and is not written over."""
-    from biaspipe.cli.writing import (  # noqa: PLC0415 - brings the renderers
+    from biaspipe.cli.outputs import (  # noqa: PLC0415 - brings the renderers
         check_names,
         refuse_input,
         write_files,

@@ -8,15 +8,13 @@ from functools import cached_property
 from itertools import count
 from pathlib import Path
 
-import click
-
+from biaspipe.cli.messages import tell
+from biaspipe.cli.outputs import ENDINGS
 from biaspipe.cli.streams import is_regular
-from biaspipe.cli.writing import ENDINGS
-from biaspipe.errors import printable
 from biaspipe.report import SCHEMA
 from biaspipe.report.parsing import content_of, parsed
 
-__all__ = ["Older"]
+__all__ = ["OlderOutputs"]
 
 SUFFIX = ".stale"
 NAMED = re.compile(r"""^name:\s*["']?([A-Za-z0-9_-]+)""", re.MULTILINE)
@@ -25,7 +23,7 @@ Identity = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class Older:
+class OlderOutputs:
     """The files that stood where a run is to write, before it did.
 
     Parameters
@@ -40,9 +38,9 @@ class Older:
     files: dict[Path, Identity | None]
 
     @classmethod
-    def standing(
+    def find(
         cls, paths: Iterable[Path], outputs: Iterable[Path], folder: Path | None, chosen: str | None
-    ) -> "Older":
+    ) -> "OlderOutputs":
         """Look what stands where a run is to write.
 
         Parameters
@@ -100,7 +98,7 @@ class Older:
             words = f"{path}: is an older report, and cannot be moved aside: {error.strerror}"
         else:
             words = f"{path}: is an older report, moved to {free.name}"
-        click.echo(f"note: {printable(words)}", err=True)
+        tell(words)
 
 
 def _identity(path: Path) -> Identity | None:

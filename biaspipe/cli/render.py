@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from biaspipe.cli.running import exit_of
-from biaspipe.cli.writing import (
+from biaspipe.cli.outputs import (
     FORMATS,
     check_outputs,
     refuse_input,
     refuse_no_baseline,
     write_outputs,
 )
+from biaspipe.cli.run import exit_of
 from biaspipe.errors import Exit
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.renderers.console import console_for, render
