@@ -1,6 +1,5 @@
 """`diff`: two reports side by side."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,9 +10,9 @@ from biaspipe.pipeline.baseline.changes import changes
 from biaspipe.pipeline.baseline.comparability import incomparable
 from biaspipe.pipeline.selection import within
 from biaspipe.pipeline.verification import sound_report
-from biaspipe.renderers.comparison import Pair, render
-from biaspipe.renderers.console import console_for
-from biaspipe.renderers.wording import counted_text
+from biaspipe.renderers.console import show
+from biaspipe.renderers.diff import Pair, diff_story
+from biaspipe.renderers.text import counted_text
 from biaspipe.spec import Audit
 
 __all__ = ["compare_reports"]
@@ -54,6 +53,5 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
     verdicts = {pair.note.verdict for pair in pairs}
     code = Exit.UNDECIDED if outside or "undecided" in verdicts else Exit.PASSED
     code = Exit.FAILED if "regressed" in verdicts or found.vanished else code
-    page = render((str(old), before), (str(new), now), pairs, found, code)
-    console_for(sys.stdout).print(page, crop=False)
+    show(diff_story((str(old), before), (str(new), now), pairs, found, code))
     return code

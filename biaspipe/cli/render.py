@@ -1,6 +1,5 @@
 """`render`: a stored report in any format."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,7 +15,8 @@ from biaspipe.cli.outputs import (
 from biaspipe.cli.run import exit_of
 from biaspipe.errors import Exit
 from biaspipe.pipeline.verification import sound_report
-from biaspipe.renderers.console import console_for, render
+from biaspipe.renderers.console import show
+from biaspipe.renderers.report import report_story
 
 __all__ = ["render_report"]
 
@@ -47,5 +47,5 @@ def render_report(path: Path, outputs: Sequence[Path], chosen: str | None) -> Ex
     elif chosen:
         click.echo(FORMATS[chosen](report, code), nl=False)
     else:
-        console_for(sys.stdout).print(render(report, code), crop=False)
+        show(report_story(report, code))
     return Exit.PASSED

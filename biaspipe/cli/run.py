@@ -1,6 +1,5 @@
 """`run`: audits to reports, on the console and in files."""
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -32,7 +31,8 @@ from biaspipe.pipeline.limits import bounded
 from biaspipe.pipeline.selection import known, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.renderers.console import console_for, render, summary
+from biaspipe.renderers.console import show
+from biaspipe.renderers.report import report_story, summary
 from biaspipe.report import Report
 from biaspipe.spec import Audit, EngineName, today
 from biaspipe.verdict import FailOn, Verdict, exit_code
@@ -116,14 +116,13 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
     if options.output_dir:
         check_names(audit.audit.name for audit in loaded)
     _refuse_inputs(specs, loaded, options, older)
-    console = console_for(sys.stdout)
     for name in options.select:
         if not any(select(loaded, [name])):
             click.echo(f"--select {name}: no audit here has such a check", err=True)
     for audit, checks in zip(loaded, select(loaded, options.select), strict=True):
         if checks or not options.select:
             chosen = checks if options.select else None
-            rows.append(_audit(console, audit, chosen, options, older))
+            rows.append(_audit(audit, chosen, options, older))
         else:
             click.echo(f"{audit.document.name}: nothing selected", err=True)
     code = Exit.worst(code for *_, code in rows)
@@ -131,7 +130,8 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
         code = Exit.PASSED if options.fail_on == "never" else Exit.NOTHING_CHECKED
         click.echo(f"nothing was checked: the selection is empty; exit {int(code)}", err=True)
     if max(len(specs), len(loaded)) > 1 and rows:
-        console.print(summary(rows, code), crop=False)
+        click.echo()
+        show(summary(rows, code))
     return code
 
 
@@ -197,7 +197,6 @@ def _refuse_twins(loaded: Sequence[Loaded]) -> None:
 
 
 def _audit(
-    console: Console,
     audit: Loaded,
     checks: tuple[PlannedCheck, ...] | None,
     options: RunOptions,
@@ -210,7 +209,7 @@ def _audit(
         code = exit_of(report, options.fail_on)
         unwritten = _unwritten(report, code, options)
         code = unwritten.exit if unwritten else code
-        console.print(render(report, code), crop=False)
+        show(report_story(report, code))
         if unwritten:
             raise unwritten
     except BiaspipeError as error:

@@ -1,6 +1,5 @@
 """`verify`: a report against itself, its spec and its data."""
 
-import sys
 from pathlib import Path
 
 from biaspipe.cli.run import alive, exit_of
@@ -9,8 +8,8 @@ from biaspipe.loading import Loaded
 from biaspipe.pipeline.verification import Verified, is_own, verify
 from biaspipe.pipeline.verification.reruns import against_data, against_spec, spec_of
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.renderers.console import console_for
-from biaspipe.renderers.verification import Step, render
+from biaspipe.renderers.console import show
+from biaspipe.renderers.verification import Step, verification_story
 from biaspipe.report import Report
 from biaspipe.spec import EngineName, today
 
@@ -42,8 +41,7 @@ def verify_report(
         steps += _beside(verified.report, loaded, engine, policy, data=data)
     code = Exit.FAILED if any(step.findings for step in steps) else Exit.PASSED
     ends = exit_of(verified.report) if verified.report else None
-    shown = render(str(path), verified.report, steps, (code, ends), today())
-    console_for(sys.stdout).print(shown, crop=False)
+    show(verification_story(str(path), verified.report, steps, (code, ends), today()))
     return code
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from biaspipe.errors import shown
-from biaspipe.renderers.wording import counted_text
+from biaspipe.renderers.text import counted_text
 from biaspipe.report import CountedAsRecord, SideRecord
 
 __all__ = ["notes_on", "sides_text"]
