@@ -20,12 +20,15 @@ from biaspipe.cli.parameters import (
     policy_option,
 )
 from biaspipe.errors import Exit
+from biaspipe.renderers.formats import FORMATS
 
 __all__ = ["command"]
 
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 Specs = click.Path(path_type=Path)
+ENDINGS = ", ".join(f"{f.ending} {f.about}" for f in FORMATS.values() if f.ending)
+"""What an output is by the ending of its name."""
 
 
 @click.group(context_settings=CONTEXT)
@@ -60,7 +63,7 @@ def command() -> None:
     multiple=True,
     type=Specs,
     metavar="FILE",
-    help="Write the report here: .json the artifact, .txt the console text. Repeatable.",
+    help=f"Write the report here: {ENDINGS}. Repeatable.",
 )
 @click.option(
     "--output-dir", type=Specs, metavar="DIR", help="Write NAME.json of every audit into a folder."

@@ -9,8 +9,8 @@ from itertools import count
 from pathlib import Path
 
 from biaspipe.cli.messages import tell
-from biaspipe.cli.outputs import ENDINGS
 from biaspipe.cli.streams import is_regular
+from biaspipe.renderers.formats import format_of
 from biaspipe.report import SCHEMA
 from biaspipe.report.parsing import content_of, parsed
 
@@ -51,7 +51,7 @@ class OlderOutputs:
         chosen : the format of the outputs, where their names do not tell it.
         """
         read = {_identity(path) for path in paths} | {None}
-        known = [path for path in outputs if chosen or path.suffix.lower() in ENDINGS]
+        known = [path for path in outputs if format_of(path, chosen)]
         inside = sorted(folder.glob("*.json")) if folder else ()
         found = [(path, _identity(path)) for path in (*known, *inside)]
         return cls(known, folder, {path: what for path, what in found if what not in read})

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
+from biaspipe.renderers.formats import FORMATS
+
 if TYPE_CHECKING:
     from biaspipe.policy import Policy
 
@@ -106,11 +108,14 @@ engine_option = click.option(
     help="What reads and counts the files, instead of what the spec says.",
 )
 
+first, *others = [(name, known.about) for name, known in FORMATS.items() if not known.ending]
+
 format_option = click.option(
     "--format",
-    type=click.Choice(["json", "text", "clarify", "violations"]),
-    help="Write every -o FILE as this, whatever its ending: clarify is Clarify's analysis.json, "
-    "violations Model Monitor's constraint_violations.json.",
+    type=click.Choice(list(FORMATS)),
+    help=f"Write every -o FILE as this, whatever its ending: {' is '.join(first)}"
+    + "".join(f", {name} {about}" for name, about in others)
+    + ".",
 )
 
 policy_option = click.option(

@@ -45,7 +45,7 @@ def _not_computed(report: Report) -> Iterator[str]:
         reasons.setdefault(reason, []).append(metric)
     for reason, metrics in reasons.items():
         words = reason.replace("needs ", "need ", 1) if len(metrics) > 1 else reason
-        yield f"not computed: {', '.join(metrics)} {words}"
+        yield shown(f"not computed: {', '.join(metrics)} {words}")
     joins = report.result.data.joins or ()
     for i, join in enumerate(joins):
         rows, groups = counted_text(join.unmatched, "row"), _unmatched(report, i)
@@ -152,7 +152,7 @@ def _notes_on_checks(report: Report) -> Iterator[str]:
     for (line, metric, facet, note), groups in sorted(about.items(), key=lambda item: item[0][0]):
         among = f", {', '.join(groups)}" if len(groups) < every[metric, facet] else ""
         where = f"{metric} {facet}{among}" if facet else metric
-        yield f"{shown(report.run.spec)}:{line}: {shown(where)}: note: {note}"
+        yield f"{shown(report.run.spec)}:{line}: {shown(where)}: note: {shown(note)}"
 
 
 def _waivers(report: Report) -> Iterator[str]:
