@@ -40,7 +40,7 @@ def compat_page() -> str:
     return "\n".join([LEAD, *rows]) + TAIL
 
 
-LEAD = f"""<!-- Made by docs/make_pages.py from the records in biaspipe/compat. -->
+LEAD = f"""<!-- Made by docs/make_pages.py from the records in biaspipe/smclarify. -->
 
 # `compat: {NAME}`
 
