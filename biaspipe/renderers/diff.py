@@ -20,6 +20,7 @@ from biaspipe.renderers.story import (
 )
 from biaspipe.renderers.text import (
     counted_text,
+    difference_text,
     interval_text,
     parameters_text,
     value_text,
@@ -102,7 +103,7 @@ def _one_sided(changed: Changed) -> Iterator[Line]:
 def _row(pair: Pair) -> Row:
     check, note = pair
     verdict = note.verdict.upper() if note.verdict == "regressed" else note.verdict
-    worsening = "" if note.worsening is None else f"{note.worsening:+.4f}"
+    worsening = "" if note.worsening is None else difference_text(note.worsening)
     sides = f"{check.disfavored} against {check.favored}" if check.facet else ""
     cells = (
         verdict,

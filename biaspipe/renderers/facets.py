@@ -8,6 +8,7 @@ from biaspipe.renderers.counted_as import sides_text
 from biaspipe.renderers.story import Column, Facts, Line, Part, Row, Section, Table
 from biaspipe.renderers.text import (
     counted_text,
+    difference_text,
     effective_text,
     ends_text,
     interval_text,
@@ -107,7 +108,7 @@ def _model_bias(report: Report, facet: str | None) -> Iterator[str]:
     for record in report.result.facets:
         for comparison in record.comparisons if record.facet == facet else ():
             if bias := comparison.model_bias:
-                ends = f"{bias.value:+.4f}, {ends_text(bias.interval, '+')}"
+                ends = f"{difference_text(bias.value)}, {ends_text(bias.interval, '+')}"
                 yield f"DPPL - DPL {shown(comparison.disfavored)}: {ends}: {shown(bias.sentence)}"
 
 

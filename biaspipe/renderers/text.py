@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from biaspipe.errors import listing, shown
 from biaspipe.metrics import METRICS
+from biaspipe.metrics.digits import DECIMALS, SIGNIFICANT, digits_text
 from biaspipe.report import (
     BaselineNote,
     CheckRecord,
@@ -19,8 +20,8 @@ from biaspipe.verdict import Verdict
 
 __all__ = [
     "VERDICTS",
-    "bounds_of",
     "counted_text",
+    "difference_text",
     "effective_text",
     "ends_text",
     "interval_text",
@@ -76,35 +77,41 @@ def value_text(check: CheckRecord) -> str:
     value = check.value
     if value is None:
         return "undefined" if check.sign is None else ("+inf" if check.sign > 0 else "-inf")
-    sign = "+" if METRICS[check.metric].range[0] < 0 else ""
-    kind = "e" if 0 < abs(value) < 0.001 else "f"
-    for digits in range(2 if kind == "e" else 4, 18):
-        text = f"{value:{sign}.{digits}{kind}}"
-        if not any(abs(float(text)) == bound != abs(value) for bound in bounds_of(check.limits)):
-            break
-    return text
+    small = 0 < abs(value) < 0.001
+    digits, kind = (DECIMALS - 2, "e") if small else (DECIMALS, "f")
+    return digits_text(value, digits, _bounds(check.limits), kind=kind, sign=_sign(check))
 
 
 def interval_text(check: CheckRecord) -> str:
     """Write the interval of a value, with signs where the metric has one; empty without."""
-    sign = "+" if METRICS[check.metric].range[0] < 0 else ""
-    return ends_text(check.interval, sign, bounds_of(check.limits)) if check.interval else ""
+    if check.interval is None:
+        return ""
+    return ends_text(check.interval, _sign(check), _bounds(check.limits))
+
+
+def _sign(check: CheckRecord) -> str:
+    return "+" if METRICS[check.metric].range[0] < 0 else ""
 
 
 def ends_text(interval: IntervalRecord, sign: str, bounds: Sequence[float] = ()) -> str:
-    """Write an interval from its lower to its upper end, in three digits.
+    """Write an interval from its lower to its upper end.
 
-    More digits are written where fewer would show an end on a bound that it does not lie on.
+    Parameters
+    ----------
+    interval : the interval.
+    sign : "+" where numbers above 0 have a sign.
+    bounds : limits, which no end must be rounded to.
     """
-    return " to ".join(_end_text(end, sign, bounds) for end in interval.ends)
+    return " to ".join(digits_text(end, SIGNIFICANT, bounds, sign=sign) for end in interval.ends)
 
 
-def _end_text(end: float, sign: str, bounds: Sequence[float]) -> str:
-    for digits in range(3, 18):
-        text = f"{end:{sign}.{digits}g}"
-        if not any(abs(float(text)) == bound != abs(end) for bound in bounds):
-            break
-    return text
+def difference_text(difference: float) -> str:
+    """Write how far two values are apart, and in which direction.
+
+    >>> difference_text(-0.0123456)
+    '-0.0123'
+    """
+    return f"{difference:+.{DECIMALS}f}"
 
 
 def p_value_text(parity: ParityRecord | None) -> str:
@@ -125,10 +132,11 @@ def effective_text(group: GroupRecord) -> str:
     return "" if group.effective is None else f" (effective {number_text(group.effective)})"
 
 
-def bounds_of(limits: dict[str, Any]) -> list[float]:
-    """Return the sizes of all bounds, those of the warning included."""
+def _bounds(limits: dict[str, Any]) -> list[float]:
+    """Return all bounds, those of the warning included, on either side of 0."""
     warn = limits.get("warn", {})
-    return [abs(bound) for bound in [*limits.values(), *warn.values()] if bound is not warn]
+    bounds = [bound for bound in [*limits.values(), *warn.values()] if bound is not warn]
+    return [*bounds, *(-bound for bound in bounds)]
 
 
 def counted_text(n: float, one: str) -> str:
