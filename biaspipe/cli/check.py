@@ -45,11 +45,11 @@ def check_specs(
                 if not left:
                     loaded = loaded.filled(read_texts(loaded.audit, given))  # noqa: PLW2901 - same
                 told = _check_data(loaded, engine, policy) if data else ()
-                click.echo(f"{shown(path)}: {_praise(loaded, data=data)}")
+                click.echo(f"{shown(path)}: {_validity(loaded, data=data)}")
                 for line in told:
                     click.echo(f"  {line}")
-                _say_gaps(loaded)
-                _say_lacking(loaded, left)
+                _print_gaps(loaded)
+                _print_lacking(loaded, left)
             codes.append(Exit.PASSED)
         except BiaspipeError as error:
             tell_error(error)
@@ -59,7 +59,7 @@ def check_specs(
     return Exit.worst(codes)
 
 
-def _say_lacking(loaded: Loaded, names: Iterable[str]) -> None:
+def _print_lacking(loaded: Loaded, names: Iterable[str]) -> None:
     """Print which parameters a run has to give."""
     for name in names:
         line = loaded.line(("parameters", name))
@@ -73,7 +73,7 @@ def _check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Se
     from biaspipe.pipeline import counted  # noqa: PLC0415 - as above
     from biaspipe.pipeline.counted_as import column_records, noted  # noqa: PLC0415 - as above
     from biaspipe.pipeline.limits import bounded  # noqa: PLC0415 - as above
-    from biaspipe.renderers.counted_as import notes_on, sides_text  # noqa: PLC0415 - as above
+    from biaspipe.renderers.counted_as import column_notes, column_text  # noqa: PLC0415 - as above
 
     try:
         with bounded(policy.limits):
@@ -84,10 +84,10 @@ def _check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Se
     except SpecError as error:
         raise loaded.placed(error) from None
     columns = noted(column_records(found.columns), loaded.audit) or ()
-    return [*map(sides_text, columns), *notes_on(columns)]
+    return [*map(column_text, columns), *column_notes(columns)]
 
 
-def _say_gaps(loaded: Loaded) -> None:
+def _print_gaps(loaded: Loaded) -> None:
     """Print what the checks leave unguarded, in the order of the spec."""
     placed = [(loaded.line(note.loc), note) for note in gaps(loaded.audit)]
     for line, note in sorted(placed, key=lambda pair: pair[0]):
@@ -95,7 +95,7 @@ def _say_gaps(loaded: Loaded) -> None:
         click.echo(shown(words))
 
 
-def _praise(loaded: Loaded, *, data: bool) -> str:
+def _validity(loaded: Loaded, *, data: bool) -> str:
     checks = planned_checks(loaded.audit)
     limits = sum(planned.check.has_limit for planned in checks)
     words = "the spec is valid, and the data has what it names" if data else "the spec is valid"

@@ -8,7 +8,7 @@ import click
 
 from biaspipe import __version__
 from biaspipe.cli.convert import convert, data_option
-from biaspipe.cli.parameters import (
+from biaspipe.cli.options import (
     Metric,
     allow_env_option,
     as_of_option,

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from biaspipe.cli.messages import tell
-from biaspipe.cli.parameters import policy_of, policy_option
+from biaspipe.cli.options import policy_of, policy_option
 from biaspipe.errors import Exit, OutputError, UsageError
 from biaspipe.policy import DEFAULT, Policy
 

@@ -42,7 +42,7 @@ __all__ = ["RunOptions", "alive", "exit_of", "run_specs"]
 PATIENCE = 1.0
 """Seconds after which a run on a terminal shows that it is alive."""
 
-Row = tuple[str, str, Exit]
+SummaryRow = tuple[str, str, Exit]
 
 
 @dataclass(frozen=True)
@@ -137,9 +137,9 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
 
 def _load_all(
     specs: Sequence[Path], options: RunOptions, older: OlderOutputs
-) -> tuple[list[Loaded], list[Row]]:
+) -> tuple[list[Loaded], list[SummaryRow]]:
     loaded: list[Loaded] = []
-    rows: list[Row] = []
+    rows: list[SummaryRow] = []
     for path in specs:
         try:
             with bounded(options.policy.limits):
@@ -152,7 +152,7 @@ def _load_all(
 
 
 def _fill_all(
-    loaded: Sequence[Loaded], rows: list[Row], texts: Texts, older: OlderOutputs
+    loaded: Sequence[Loaded], rows: list[SummaryRow], texts: Texts, older: OlderOutputs
 ) -> list[Loaded]:
     """Give the specs their parameters; note those that lack one."""
     if not rows:  # a spec that cannot be read may declare any
@@ -201,7 +201,7 @@ def _audit(
     checks: tuple[PlannedCheck, ...] | None,
     options: RunOptions,
     older: OlderOutputs,
-) -> Row:
+) -> SummaryRow:
     name = audit.document.name
     try:
         with alive() as progress:

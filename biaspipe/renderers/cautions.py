@@ -10,7 +10,7 @@ from biaspipe.loading.words import cut
 from biaspipe.plan import PlannedCheck, planned_checks
 from biaspipe.renderers.story import Line, Span
 from biaspipe.renderers.text import counted_text
-from biaspipe.renderers.waivers import about
+from biaspipe.renderers.waivers import waiver_text
 from biaspipe.report import Report
 from biaspipe.spec import Audit
 
@@ -46,7 +46,7 @@ def cautions(report: Report) -> Iterator[str]:
     yield from _given(report)
     for waiver in waivers:
         if waiver.state == "active" and date.fromisoformat(waiver.expires) < run.day:
-            whose = f"the waiver of {about(waiver)}, approved by {waiver.approved_by}"
+            whose = f"the waiver of {waiver_text(waiver)}, approved by {waiver.approved_by}"
             yield f"{whose}, had expired on {waiver.expires}, before it was run"
     if run.select:
         yield f"holds a selection (--select {' --select '.join(run.select)}): {_left_out(report)}"

@@ -21,10 +21,10 @@ from biaspipe.renderers.story import (
 from biaspipe.renderers.text import (
     counted_text,
     difference_text,
+    earlier_check,
     interval_text,
     parameters_text,
     value_text,
-    was,
 )
 from biaspipe.report import BaselineNote, CheckRecord, Report
 from biaspipe.verdict import Verdict
@@ -109,7 +109,7 @@ def _row(pair: Pair) -> Row:
         verdict,
         check.metric,
         shown(check.facet or ""),
-        _value(was(check, note)),
+        _value(earlier_check(check, note)),
         _value(check),
         worsening,
         shown(sides),

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from biaspipe.errors import shown
-from biaspipe.renderers.counted_as import sides_text
+from biaspipe.renderers.counted_as import column_text
 from biaspipe.renderers.story import Column, Facts, Line, Part, Row, Section, Table
 from biaspipe.renderers.text import (
     counted_text,
     difference_text,
+    earlier_check,
     effective_text,
     ends_text,
     interval_text,
@@ -18,7 +19,6 @@ from biaspipe.renderers.text import (
     positive_text,
     rate_of,
     value_text,
-    was,
 )
 from biaspipe.report import CheckRecord, FlipsRecord, GroupRecord, Report
 from biaspipe.verdict import Verdict
@@ -45,8 +45,8 @@ def facet_section(report: Report, facet: str | None, checks: Sequence[CheckRecor
     asides = [
         *_flips(checks),
         *_model_bias(report, facet),
-        *_divided(report, facet),
-        *_beside(report, facet),
+        *_group_values(report, facet),
+        *_not_compared(report, facet),
         *_missing(report, facet),
         *_ledger(report, facet),
     ]
@@ -112,7 +112,7 @@ def _model_bias(report: Report, facet: str | None) -> Iterator[str]:
                 yield f"DPPL - DPL {shown(comparison.disfavored)}: {ends}: {shown(bias.sentence)}"
 
 
-def _beside(report: Report, facet: str | None) -> Iterator[str]:
+def _not_compared(report: Report, facet: str | None) -> Iterator[str]:
     """List the groups that no comparison uses, and the people in none of them."""
     for record in report.result.facets:
         left = [g for g in record.groups if g.part not in ("favored", "disfavored", "both")]
@@ -121,12 +121,12 @@ def _beside(report: Report, facet: str | None) -> Iterator[str]:
             yield f"not compared: {named}"
 
 
-def _divided(report: Report, facet: str | None) -> Iterator[str]:
+def _group_values(report: Report, facet: str | None) -> Iterator[str]:
     """Say which values the named groups of a facet hold."""
     named = report.result.audit.spec.get("facets", {}).get(facet, {})
     for column in report.result.data.counted_as or ():
         if column.facet is not None and column.facet == facet and "groups" in named:
-            yield sides_text(column)
+            yield column_text(column)
 
 
 def _missing(report: Report, facet: str | None) -> Iterator[str]:
@@ -193,7 +193,7 @@ def _row(check: CheckRecord, counts: Counts, extra: Sequence[str], varying: Sequ
     if "p" in extra:
         cells.append(p_value_text(check.parity))
     if "baseline" in extra:
-        cells.append(value_text(was(check, check.baseline)) if check.baseline else "")
+        cells.append(value_text(earlier_check(check, check.baseline)) if check.baseline else "")
     cells.append(limit_text(check.limits))
     names: dict[Side, str | None] = {"favored": check.favored, "disfavored": check.disfavored}
     for side in varying:

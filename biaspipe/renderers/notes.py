@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from biaspipe.errors import shown
-from biaspipe.renderers.counted_as import notes_on
+from biaspipe.renderers.counted_as import column_notes
 from biaspipe.renderers.facets import worst_first
 from biaspipe.renderers.story import Items, Line, Part, Span
 from biaspipe.renderers.text import counted_text, value_text
-from biaspipe.renderers.waivers import about, state_text
+from biaspipe.renderers.waivers import state_text, waiver_text
 from biaspipe.report import CheckRecord, CompatNote, Report, StratumLeftOut
 from biaspipe.verdict import Verdict
 
@@ -31,7 +31,7 @@ def notes(report: Report) -> Iterator[Part]:
     yield from _departures(report)
     yield from _failures(report)
     yield from map(Line.of, _notes_on_checks(report))
-    yield from map(Line.of, notes_on(report.result.data.counted_as))
+    yield from map(Line.of, column_notes(report.result.data.counted_as))
     yield from map(Line.of, _warnings(report))
     yield from (Line.of(words, role="aside") for words in _strata(report))
     yield from map(Line.of, _waivers(report))
@@ -161,7 +161,8 @@ def _waivers(report: Report) -> Iterator[str]:
     for waiver in report.result.waivers:
         state = state_text(waiver, as_of)
         if waiver.state != "active" or "left" in state or not waiver.waived:
-            yield f"{shown(report.run.spec)}:{waiver.line}: waiver {shown(about(waiver))}: {state}"
+            where = f"{shown(report.run.spec)}:{waiver.line}: waiver {shown(waiver_text(waiver))}"
+            yield f"{where}: {state}"
 
 
 def _baseline(report: Report) -> Iterator[Line]:

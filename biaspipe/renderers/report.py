@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from biaspipe.errors import Exit, shown
 from biaspipe.renderers.cautions import caution_lines, cautions
-from biaspipe.renderers.counted_as import sides_text
+from biaspipe.renderers.counted_as import column_text
 from biaspipe.renderers.facets import facet_section
 from biaspipe.renderers.notes import notes
 from biaspipe.renderers.story import Column, Facts, Line, Row, Section, Span, Story, Table
@@ -68,7 +68,7 @@ def _header(report: Report) -> Iterator[Line]:
         yield _fact("decided", _rules(report))
     for column in result.data.counted_as or ():
         if column.facet is None:
-            yield _fact("counted", sides_text(column))
+            yield _fact("counted", column_text(column))
     yield from caution_lines(cautions(report))
     yield _fact("verdict", Span(verdict_text(report), result.verdict))
 

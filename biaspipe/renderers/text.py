@@ -22,6 +22,7 @@ __all__ = [
     "VERDICTS",
     "counted_text",
     "difference_text",
+    "earlier_check",
     "effective_text",
     "ends_text",
     "interval_text",
@@ -35,7 +36,6 @@ __all__ = [
     "tally_text",
     "value_text",
     "verdict_text",
-    "was",
 ]
 
 VERDICTS: dict[Literal["pass", "warn", "fail", "undecided", "waived", "reported"], str] = {
@@ -121,7 +121,7 @@ def p_value_text(parity: ParityRecord | None) -> str:
     return "<0.001" if parity.adjusted < 0.001 else f"{parity.adjusted:.3f}"
 
 
-def was(check: CheckRecord, note: BaselineNote) -> CheckRecord:
+def earlier_check(check: CheckRecord, note: BaselineNote) -> CheckRecord:
     """Return a check with what it came to in the earlier report."""
     parts = {name: getattr(note, name) for name in ("value", "status", "sign", "interval")}
     return check.model_copy(update=parts)

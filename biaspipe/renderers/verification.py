@@ -9,7 +9,7 @@ from biaspipe.loading.words import cut
 from biaspipe.renderers.cautions import caution_lines, cautions
 from biaspipe.renderers.story import Facts, Line, Role, Section, Span, Story
 from biaspipe.renderers.text import counted_text, parameters_text, tally_text, verdict_text
-from biaspipe.renderers.waivers import about
+from biaspipe.renderers.waivers import waiver_text
 from biaspipe.report import CHANGED, Finding, Report, WaiverRecord
 from biaspipe.verdict import Verdict
 
@@ -111,7 +111,7 @@ def _applied(waiver: WaiverRecord, today: date) -> str:
     """Say what a waiver does, who answers for it, and until when."""
     over = ", which is over" if date.fromisoformat(waiver.expires) < today else ""
     whose = f"by {waiver.approved_by} until {waiver.expires}{over}"
-    return f"{about(waiver)}: {counted_text(waiver.waived, 'check')}, {whose}"
+    return f"{waiver_text(waiver)}: {counted_text(waiver.waived, 'check')}, {whose}"
 
 
 def _in_future(report: Report, today: date) -> Iterator[str]:

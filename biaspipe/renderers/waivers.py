@@ -11,7 +11,7 @@ from biaspipe.report import WaiverRecord
 from biaspipe.spec import Waiver, written
 from biaspipe.verdict import Verdict
 
-__all__ = ["Entry", "about", "state_text", "waivers_story"]
+__all__ = ["Entry", "state_text", "waiver_text", "waivers_story"]
 
 SOON = 30
 """Days before its end from which a waiver is listed."""
@@ -82,12 +82,12 @@ def _covers(waiver: Waiver) -> str:
     return ", ".join(words)
 
 
-def about(waiver: WaiverRecord) -> str:
+def waiver_text(waiver: WaiverRecord) -> str:
     """Say what a waiver is for.
 
     >>> from types import SimpleNamespace
     >>> names = {"metric": "DI", "facet": "race", "favored": None, "disfavored": "Other"}
-    >>> about(SimpleNamespace(**names))
+    >>> waiver_text(SimpleNamespace(**names))
     'DI race, Other'
     """
     checks = " ".join(part for part in (waiver.metric, waiver.facet) if part)
