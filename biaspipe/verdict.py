@@ -9,6 +9,7 @@ from typing import Literal, Self
 from biaspipe.counts import Flips, Group, Headcount, Stratum, Table
 from biaspipe.errors import Exit
 from biaspipe.metrics import Metric, Needs, Rate, Value
+from biaspipe.metrics.digits import ENDS, digits_text
 from biaspipe.spec import WITHOUT_DECISION, Check, Decision, Limits, WhenUndecided, written
 
 __all__ = [
@@ -123,17 +124,9 @@ def _straddles(ends: tuple[float, float], check: Check, rules: Decision) -> str:
         for name, bound in check.bounds.items()
         if not Limits(**{name: bound}).holds(*ends)
     ]
-    low, high = (_end(end, check) for end in ends)
+    low, high = (digits_text(end, ENDS, check.kept) for end in ends)
     interval = f"the {100 * rules.confidence:.4g}% interval {low} to {high}"
     return f"{interval} straddles {' and '.join(broken)}"
-
-
-def _end(end: float, check: Check) -> str:
-    """Write an end in four digits, or in as many as keep it off the limits that it is not on."""
-    digits = 4
-    while any(float(f"{end:.{digits}g}") == bound != end for bound in check.kept):
-        digits += 1
-    return f"{end:.{digits}g}"
 
 
 def _warns(ends: tuple[float, float], check: Check, rules: Decision) -> bool:

@@ -9,6 +9,7 @@ from math import inf, isinf, isnan
 from typing import Any, Literal, NamedTuple
 
 from biaspipe.counts import Flips, Group, Real, Table, Undefined
+from biaspipe.metrics.digits import SIGNIFICANT, digits_text
 from biaspipe.metrics.rates import Rate
 
 __all__ = ["Compares", "Metric", "Needs", "Parameter", "Value", "metric"]
@@ -203,13 +204,8 @@ class Metric(NamedTuple):
 
 
 def _short(number: float, apart: Collection[float]) -> str:
-    """Write a number in three digits, or in as many as keep it off the numbers it is not."""
-    if number >= 1_000:
-        return f"{number:,.0f}"
-    digits = 3
-    while any(float(f"{number:.{digits}g}") == other != number for other in apart):
-        digits += 1
-    return f"{number:.{digits}g}"
+    """Write a number for a sentence."""
+    return f"{number:,.0f}" if number >= 1_000 else digits_text(number, SIGNIFICANT, apart)
 
 
 def metric(**record: Any) -> Callable[[Callable[..., Real]], Metric]:

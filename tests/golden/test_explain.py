@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from biaspipe.cli.explaining import explain_metric, list_metrics
+from biaspipe.cli.explain import explain_metric, list_metrics
 from biaspipe.counts import Flips, Group, Stratum, Table
 from biaspipe.metrics import METRICS, Metric, Needs
 from biaspipe.statistics import METHODS, metrics_of

@@ -1,15 +1,15 @@
-"""What a run was asked for beside its spec, where that bears on what its verdict is worth."""
+"""Cautions: what a run was asked for beside its spec that bears on what its verdict is worth."""
 
 from collections.abc import Iterable, Iterator
 from datetime import date
 
 from pydantic import ValidationError
-from rich.text import Text
 
 from biaspipe.errors import cut, listing, shown
 from biaspipe.plan import PlannedCheck, planned_checks
-from biaspipe.renderers.findings import about
-from biaspipe.renderers.wording import counted_text
+from biaspipe.renderers.story import Line, Span
+from biaspipe.renderers.text import counted_text
+from biaspipe.renderers.waivers import waiver_text
 from biaspipe.report import Report
 from biaspipe.spec import Audit
 
@@ -19,16 +19,16 @@ YEAR = 365
 MOST_WORDS = 600
 
 
-def caution_lines(told: Iterable[str]) -> Iterator[Text]:
-    """Yield the lines that tell of it.
+def caution_lines(told: Iterable[str]) -> Iterator[Line]:
+    """Yield a fact for each caution.
 
     Parameters
     ----------
-    told : what there is to tell.
+    told : the cautions in words.
     """
     for words in told:
-        line = Text("CAUTION ", "bold yellow")
-        yield line.append(cut(shown(words), MOST_WORDS), "not bold")
+        title = Span("CAUTION", "caution")
+        yield Line.of(cut(shown(words), MOST_WORDS), titles=[title], role="caution")
 
 
 def cautions(report: Report) -> Iterator[str]:
@@ -45,7 +45,7 @@ def cautions(report: Report) -> Iterator[str]:
     yield from _given(report)
     for waiver in waivers:
         if waiver.state == "active" and date.fromisoformat(waiver.expires) < run.day:
-            whose = f"the waiver of {about(waiver)}, approved by {waiver.approved_by}"
+            whose = f"the waiver of {waiver_text(waiver)}, approved by {waiver.approved_by}"
             yield f"{whose}, had expired on {waiver.expires}, before it was run"
     if run.select:
         yield f"holds a selection (--select {' --select '.join(run.select)}): {_left_out(report)}"

@@ -1,11 +1,12 @@
 """`explain`: the registry's records as text for a terminal."""
 
+from collections.abc import Iterator
 from math import inf
 from textwrap import fill
 
 from biaspipe.errors import UsageError
 from biaspipe.metrics import FAMILIES, Metric, Parameter, UnknownMetricError, find
-from biaspipe.renderers.pages import counted_people
+from biaspipe.renderers.metric_facts import counted_people, default_text, methods_of, readings
 from biaspipe.statistics import METHODS, Method, metrics_of
 
 __all__ = ["explain_metric", "list_metrics"]
@@ -61,19 +62,20 @@ def _line(title: str, text: str) -> str:
 
 
 def _facts(metric: Metric) -> list[tuple[str, str]]:
-    method = METHODS[metric.interval]
+    method, *of_sample = methods_of(metric)
     facts = [
         ("also called", ", ".join(metric.aliases)),
         ("needs", ", ".join(metric.needs.words) or "a facet"),
         ("formula", metric.formula),
-        ("range", range_text(metric)),
+        ("range", _range_text(metric)),
         ("parity", f"{metric.ideal:g}"),
-        *sign_words(metric),
+        *_sign_words(metric),
         ("undefined", f"when {metric.undefined}"),
-        *((f"parameter {n}", parameter_text(p)) for n, p in metric.parameters.items()),
-        ("interval", f"{method.id}: {method.name}. {method.words}"),
+        *((f"parameter {n}", _parameter_text(p)) for n, p in metric.parameters.items()),
+        ("interval", _method_text(method)),
         ("interval source", method.source),
-        *_of_sample(metric),
+        *(("with a sample", _method_text(other)) for other in of_sample),
+        *(("its source", other.source) for other in of_sample),
         ("min_rows looks at", ", ".join(counted_people(metric))),
         ("note", metric.note or ""),
         ("source", metric.source),
@@ -81,28 +83,19 @@ def _facts(metric: Metric) -> list[tuple[str, str]]:
     return [(title, text) for title, text in facts if text]
 
 
-def _of_sample(metric: Metric) -> list[tuple[str, str]]:
-    """Return how the interval is made where the spec asks for a sample."""
-    if metric.interval_of_sample is None:
-        return []
-    method = METHODS[metric.interval_of_sample]
-    words = f"{method.id}: {method.name}. {method.words}"
-    return [("with a sample", words), ("its source", method.source)]
+def _method_text(method: Method) -> str:
+    return f"{method.id}: {method.name}. {method.words}"
 
 
-def sign_words(metric: Metric) -> list[tuple[str, str]]:
-    """Return what a value above and below parity says; nothing below for a distance."""
-    names = ("the favored group", "the disfavored group")
-    examples = (1.25, 0.8) if metric.is_ratio else (0.1, -0.1)
-    titles = ("above 1", "below 1") if metric.is_ratio else ("positive", "negative")
-    return [
-        (title, f"such as {example:g}: {metric.says(example, *names)}")
-        for title, example in zip(titles, examples, strict=True)
-        if example >= metric.range[0]
-    ]
+def _sign_words(metric: Metric) -> Iterator[tuple[str, str]]:
+    """Yield what a value above and below parity says; nothing below for a distance."""
+    above, below = ("above 1", "below 1") if metric.is_ratio else ("positive", "negative")
+    for value, words in readings(metric):
+        if value != metric.ideal:
+            yield above if value > metric.ideal else below, f"such as {value:g}: {words}"
 
 
-def range_text(metric: Metric) -> str:
+def _range_text(metric: Metric) -> str:
     """Write the range of a metric, and for which parameters it is; infinite ends are open."""
     low, high = metric.range
     left = "(-inf" if low == -inf else f"[{low:g}"
@@ -115,11 +108,8 @@ def range_text(metric: Metric) -> str:
     return " at ".join([f"{left}, {right}", *at])
 
 
-def parameter_text(parameter: Parameter) -> str:
+def _parameter_text(parameter: Parameter) -> str:
     """Write what a parameter means, its default and its values."""
     choices = f", one of {', '.join(parameter.choices)}" if parameter.choices else ""
-    default = parameter.default
-    if default is None:
-        return parameter.meaning
-    written = f"{default:g}" if isinstance(default, float) else str(default)
-    return f"{parameter.meaning}; {written} if left out{choices}"
+    default = default_text(parameter)
+    return parameter.meaning + (f"; {default} if left out{choices}" if default else "")

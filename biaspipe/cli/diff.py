@@ -1,20 +1,18 @@
 """`diff`: two reports side by side."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
-
+from biaspipe.cli.messages import tell
 from biaspipe.errors import Exit, UsageError, shown
 from biaspipe.pipeline.baseline.changes import changes
 from biaspipe.pipeline.baseline.comparability import incomparable
 from biaspipe.pipeline.baseline.values import BaselineValues, compare
 from biaspipe.pipeline.selection import within
 from biaspipe.pipeline.verification import sound_report
-from biaspipe.renderers.comparison import Pair, render
-from biaspipe.renderers.console import console_for
-from biaspipe.renderers.wording import counted_text
+from biaspipe.renderers.console import show
+from biaspipe.renderers.diff import Pair, diff_story
+from biaspipe.renderers.text import counted_text
 from biaspipe.spec import Audit
 
 __all__ = ["compare_reports"]
@@ -51,10 +49,9 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
     if outside:
         names, many = " ".join(now.run.select), "is" if outside == 1 else "are"
         words = f"{new} holds a selection ({names}): {counted_text(outside, 'check')} of {old}"
-        click.echo(f"note: {shown(f'{words} {many} not compared')}", err=True)
+        tell(shown(f"{words} {many} not compared"))
     verdicts = {pair.note.verdict for pair in pairs}
     code = Exit.UNDECIDED if outside or "undecided" in verdicts else Exit.PASSED
     code = Exit.FAILED if "regressed" in verdicts or found.vanished else code
-    page = render((str(old), before), (str(new), now), pairs, found, code)
-    console_for(sys.stdout).print(page, crop=False)
+    show(diff_story((str(old), before), (str(new), now), pairs, found, code))
     return code

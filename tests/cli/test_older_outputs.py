@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from biaspipe.cli import running
-from biaspipe.cli.stale import Older
+from biaspipe.cli import run
+from biaspipe.cli.older_outputs import OlderOutputs
 from tests.cli.calls import Ended, call, write_audit
 
 OLD = '{"old": true}'
@@ -95,7 +95,7 @@ def test_interrupted_run_leaves_no_older_report(monkeypatch: pytest.MonkeyPatch)
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(running, "run", interrupted)
+    monkeypatch.setattr(run, "run", interrupted)
     old("report.json")
     assert call("run", write_audit(), "-o", "report.json").code == 130
     assert names() == ["report.json.stale"]
@@ -191,7 +191,7 @@ def test_name_of_a_stream_is_no_file() -> None:
     with Path("report.json").open("w", encoding="utf-8") as file:
         stream = Path(f"/proc/self/fd/{file.fileno()}")
         assert stream.is_file()
-        assert Older.standing([], [stream], None, "json").files == {}
+        assert OlderOutputs.find([], [stream], None, "json").files == {}
 
 
 def test_report_that_cannot_be_moved_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

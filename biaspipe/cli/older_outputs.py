@@ -8,15 +8,13 @@ from functools import cached_property
 from itertools import count
 from pathlib import Path
 
-import click
-
+from biaspipe.cli.messages import tell
 from biaspipe.cli.streams import is_regular
-from biaspipe.cli.writing import ENDINGS
-from biaspipe.errors import printable
+from biaspipe.renderers.formats import format_of
 from biaspipe.report import SCHEMA
 from biaspipe.report.parsing import content_of, parsed
 
-__all__ = ["Older"]
+__all__ = ["OlderOutputs"]
 
 SUFFIX = ".stale"
 NAMED = re.compile(r"""^name:\s*["']?([A-Za-z0-9_-]+)""", re.MULTILINE)
@@ -25,7 +23,7 @@ Identity = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class Older:
+class OlderOutputs:
     """The files that stood where a run is to write, before it did.
 
     Parameters
@@ -40,9 +38,9 @@ class Older:
     files: dict[Path, Identity | None]
 
     @classmethod
-    def standing(
+    def find(
         cls, paths: Iterable[Path], outputs: Iterable[Path], folder: Path | None, chosen: str | None
-    ) -> "Older":
+    ) -> "OlderOutputs":
         """Look what stands where a run is to write.
 
         Parameters
@@ -53,7 +51,7 @@ class Older:
         chosen : the format of the outputs, where their names do not tell it.
         """
         read = {_identity(path) for path in paths} | {None}
-        known = [path for path in outputs if chosen or path.suffix.lower() in ENDINGS]
+        known = [path for path in outputs if format_of(path, chosen)]
         inside = sorted(folder.glob("*.json")) if folder else ()
         found = [(path, _identity(path)) for path in (*known, *inside)]
         return cls(known, folder, {path: what for path, what in found if what not in read})
@@ -100,7 +98,7 @@ class Older:
             words = f"{path}: is an older report, and cannot be moved aside: {error.strerror}"
         else:
             words = f"{path}: is an older report, moved to {free.name}"
-        click.echo(f"note: {printable(words)}", err=True)
+        tell(words)
 
 
 def _identity(path: Path) -> Identity | None:

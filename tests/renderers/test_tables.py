@@ -1,4 +1,4 @@
-"""Columns are aligned for every script, and folded without losing a character."""
+"""The columns of a table are aligned for every script, and folded without losing a character."""
 
 from io import StringIO
 
@@ -8,23 +8,22 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from biaspipe.renderers.columns import Columns
+from biaspipe.renderers.console import drawn
+from biaspipe.renderers.story import Column, Row, Section, Story, Table
 
 
-def laid_out(columns: Columns, width: int = 120) -> list[str]:
+def laid_out(table: Table, width: int = 120) -> list[str]:
     """Return the lines of a table in a width."""
     stream = StringIO()
     console = Console(file=stream, width=width, color_system=None, markup=False, emoji=False)
-    console.print(columns, end="")
+    console.print(drawn(Story((Section((table,)),))), end="")
     return stream.getvalue().splitlines()
 
 
-def table(*rows: tuple[str, ...]) -> Columns:
+def table(*rows: tuple[str, ...]) -> Table:
     """Return a table of name, value and note, of which the name and the note may fold."""
-    columns = Columns(("name", "value", "note"), right=("value",), folded=("name", "note"))
-    for row in rows:
-        columns.add(*row)
-    return columns
+    columns = (Column("name"), Column("value", "number"), Column("note"))
+    return Table(columns, tuple(map(Row, rows)), wrapping=("name", "note"))
 
 
 def test_numbers_are_right_and_texts_left() -> None:
@@ -100,15 +99,13 @@ def test_what_folds_the_fewest_cells_gives_way() -> None:
 @pytest.mark.parametrize(("width", "whole"), [(100, True), (99, False)])
 def test_last_column_to_fold_is_whole_where_there_is_room(width: int, whole: bool) -> None:
     """On a page with room the last of the columns that fold stays whole while another can give."""
-    columns = Columns(("note", "id"), folded=("note", "id"))
-    for note in ("n" * 60, "m" * 60):
-        columns.add(note, "")
-    columns.add("", "i" * 60)
-    assert any("i" * 60 in line for line in laid_out(columns, width)) is whole
+    rows = (Row(("n" * 60, "")), Row(("m" * 60, "")), Row(("", "i" * 60)))
+    noted = Table((Column("note"), Column("id")), rows, wrapping=("note", "id"))
+    assert any("i" * 60 in line for line in laid_out(noted, width)) is whole
 
 
 def test_column_is_as_wide_as_its_title() -> None:
     """A column is never narrower than its title, so that titles and cells stay aligned."""
-    columns = Columns(("a", "long title"), folded=("a", "long title"))
-    columns.add("x", "word " * 3)
-    assert laid_out(columns, 13) == ["a  long title", "─────────────", "x  word word", "   word"]
+    titles = ("a", "long title")
+    titled = Table(tuple(map(Column, titles)), (Row(("x", "word " * 3)),), wrapping=titles)
+    assert laid_out(titled, 13) == ["a  long title", "─────────────", "x  word word", "   word"]

@@ -4,50 +4,23 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from biaspipe.cli.streams import descriptor_of, file_of, is_stream
 from biaspipe.errors import Exit, OutputError, UsageError
-from biaspipe.renderers.clarify import analysis
-from biaspipe.renderers.console import plain_text
-from biaspipe.renderers.violations import NAME as VIOLATIONS
-from biaspipe.renderers.violations import violations
+from biaspipe.renderers.formats import FORMATS, endings, format_of
 from biaspipe.report import Report
 
 __all__ = [
-    "ENDINGS",
-    "FORMATS",
     "check_names",
     "check_outputs",
-    "format_of",
     "refuse_input",
     "refuse_no_baseline",
     "write_files",
     "write_outputs",
 ]
-
-FORMATS: dict[str, Callable[[Report, Exit], str]] = {
-    "json": lambda report, _: report.to_json(),
-    "text": plain_text,
-    "clarify": analysis,
-    "violations": violations,
-}
-"""What a report can be written as, by the name of the format."""
-ENDINGS = {".json": "json", ".txt": "text"}
-"""The format that the ending of a file tells."""
-
-
-def format_of(path: Path, chosen: str | None) -> str:
-    """Return the format of a file: what its name says, what was chosen, or what its ending says.
-
-    >>> format_of(Path("out/constraint_violations.json"), "clarify"), format_of(Path("a.txt"), None)
-    ('violations', 'text')
-    """
-    if path.name == VIOLATIONS:
-        return "violations"
-    return chosen or ENDINGS[path.suffix.lower()]
 
 
 def check_outputs(
@@ -65,8 +38,8 @@ def check_outputs(
     if chosen and not outputs:
         raise UsageError(f"--format {chosen}: no file is named to write", hint="add -o FILE")
     for path in outputs:
-        if chosen is None and path.suffix.lower() not in ENDINGS:
-            known = " or ".join(ENDINGS)
+        if format_of(path, chosen) is None:
+            known = " or ".join(endings())
             raise UsageError(f"-o {path}: the ending tells the format; it is {known}")
     if outputs and specs > 1:
         raise UsageError(
@@ -143,14 +116,13 @@ def refuse_no_baseline(outputs: Sequence[Path], chosen: str | None, *, compared:
     Raises
     ------
     UsageError
-        If an output is a list of violations, and there is no baseline.
+        If an output is of what changed since a baseline, and there is none.
     """
-    listed = [path for path in outputs if format_of(path, chosen) == "violations"]
-    if listed and not compared:
-        hint = "name one in the spec: baseline: {report: v1.json}"
-        raise UsageError(
-            f"-o {listed[0]}: violations are of a baseline, and none is named", hint=hint
-        )
+    for path in () if compared else outputs:
+        name = format_of(path, chosen)
+        if name and FORMATS[name].of_baseline:
+            hint = "name one in the spec: baseline: {report: v1.json}"
+            raise UsageError(f"-o {path}: {name} are of a baseline, and none is named", hint=hint)
 
 
 def _make(folder: Path, named: Path) -> None:
@@ -176,10 +148,10 @@ def write_outputs(
     OutputError
         If a file cannot be written; the file that stood there is left as it was.
     """
-    folder = [output_dir / f"{report.result.audit.name}.json"] if output_dir else []
-    named = [(path, format_of(path, chosen)) for path in outputs]
-    named += [(path, "json") for path in folder]
-    write_files([(path, FORMATS[known](report, code)) for path, known in named])
+    named = [(path, format_of(path, chosen) or "json") for path in outputs]
+    if output_dir:
+        named.append((output_dir / f"{report.result.audit.name}.json", "json"))
+    write_files([(path, FORMATS[name].render(report, code)) for path, name in named])
 
 
 def write_files(texts: Sequence[tuple[Path, str]]) -> None:

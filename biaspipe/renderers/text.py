@@ -5,6 +5,7 @@ from typing import Any
 
 from biaspipe.errors import listing, shown
 from biaspipe.metrics import METRICS
+from biaspipe.metrics.digits import DECIMALS, SIGNIFICANT, digits_text
 from biaspipe.report import (
     BaselineNote,
     CheckRecord,
@@ -19,6 +20,8 @@ from biaspipe.verdict import TALLIED, Verdict
 
 __all__ = [
     "counted_text",
+    "difference_text",
+    "earlier_check",
     "effective_text",
     "ends_text",
     "interval_text",
@@ -33,7 +36,6 @@ __all__ = [
     "value_text",
     "verdict_counts",
     "verdict_text",
-    "was",
 ]
 
 
@@ -70,35 +72,41 @@ def value_text(check: CheckRecord) -> str:
     value = check.value
     if value is None:
         return "undefined" if check.sign is None else ("+inf" if check.sign > 0 else "-inf")
-    sign = "+" if METRICS[check.metric].range[0] < 0 else ""
-    kind = "e" if 0 < abs(value) < 0.001 else "f"
-    for digits in range(2 if kind == "e" else 4, 18):
-        text = f"{value:{sign}.{digits}{kind}}"
-        if not any(abs(float(text)) == bound != abs(value) for bound in check.limits.sizes):
-            break
-    return text
+    small = 0 < abs(value) < 0.001
+    digits, kind = (DECIMALS - 2, "e") if small else (DECIMALS, "f")
+    return digits_text(value, digits, check.limits.sizes, kind=kind, sign=_sign(check))
 
 
 def interval_text(check: CheckRecord) -> str:
     """Write the interval of a value, with signs where the metric has one; empty without."""
-    sign = "+" if METRICS[check.metric].range[0] < 0 else ""
-    return ends_text(check.interval, sign, check.limits.sizes) if check.interval else ""
+    if check.interval is None:
+        return ""
+    return ends_text(check.interval, _sign(check), check.limits.sizes)
+
+
+def _sign(check: CheckRecord) -> str:
+    return "+" if METRICS[check.metric].range[0] < 0 else ""
 
 
 def ends_text(interval: IntervalRecord, sign: str, bounds: Sequence[float] = ()) -> str:
-    """Write an interval from its lower to its upper end, in three digits.
+    """Write an interval from its lower to its upper end.
 
-    More digits are written where fewer would show an end on a bound that it does not lie on.
+    Parameters
+    ----------
+    interval : the interval.
+    sign : "+" where numbers above 0 have a sign.
+    bounds : limits, which no end must be rounded to.
     """
-    return " to ".join(_end_text(end, sign, bounds) for end in interval.ends)
+    return " to ".join(digits_text(end, SIGNIFICANT, bounds, sign=sign) for end in interval.ends)
 
 
-def _end_text(end: float, sign: str, bounds: Sequence[float]) -> str:
-    for digits in range(3, 18):
-        text = f"{end:{sign}.{digits}g}"
-        if not any(abs(float(text)) == bound != abs(end) for bound in bounds):
-            break
-    return text
+def difference_text(difference: float) -> str:
+    """Write how far two values are apart, and in which direction.
+
+    >>> difference_text(-0.0123456)
+    '-0.0123'
+    """
+    return f"{difference:+.{DECIMALS}f}"
 
 
 def p_value_text(parity: ParityRecord | None) -> str:
@@ -108,7 +116,7 @@ def p_value_text(parity: ParityRecord | None) -> str:
     return "<0.001" if parity.adjusted < 0.001 else f"{parity.adjusted:.3f}"
 
 
-def was(check: CheckRecord, note: BaselineNote) -> CheckRecord:
+def earlier_check(check: CheckRecord, note: BaselineNote) -> CheckRecord:
     """Return a check with what it came to in the earlier report."""
     parts = {name: getattr(note, name) for name in ("value", "status", "sign", "interval")}
     return check.model_copy(update=parts)

@@ -1,16 +1,15 @@
 """`verify`: a report against itself, its spec and its data."""
 
-import sys
 from pathlib import Path
 
-from biaspipe.cli.running import alive, exit_of
+from biaspipe.cli.run import alive, exit_of
 from biaspipe.errors import Exit
 from biaspipe.loading import Loaded
 from biaspipe.pipeline.verification import Verified, is_own, verify
 from biaspipe.pipeline.verification.reruns import against_data, against_spec, spec_of
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.renderers.console import console_for
-from biaspipe.renderers.verification import Step, render
+from biaspipe.renderers.console import show
+from biaspipe.renderers.verification import Step, verification_story
 from biaspipe.report import Report
 from biaspipe.spec import EngineName, today
 
@@ -36,18 +35,17 @@ def verify_report(
     policy : what the spec may reach.
     """
     verified = verify(path)
-    steps = [_alone(verified)]
+    steps = [_report_step(verified)]
     if verified.report is not None:
         loaded = spec_of(verified.report, spec, policy) if spec or data else None
-        steps += _beside(verified.report, loaded, engine, policy, data=data)
+        steps += _other_steps(verified.report, loaded, engine, policy, data=data)
     code = Exit.FAILED if any(step.findings for step in steps) else Exit.PASSED
     ends = exit_of(verified.report) if verified.report else None
-    shown = render(str(path), verified.report, steps, (code, ends), today())
-    console_for(sys.stdout).print(shown, crop=False)
+    show(verification_story(str(path), verified.report, steps, (code, ends), today()))
     return code
 
 
-def _alone(verified: Verified) -> Step:
+def _report_step(verified: Verified) -> Step:
     checks = len(verified.report.result.checks) if verified.report else 0
     words = f"digests hold; {checks} values with interval and verdict follow from the counts"
     if verified.report and not is_own(verified.report):
@@ -55,7 +53,7 @@ def _alone(verified: Verified) -> Step:
     return Step("report", words, verified.findings)
 
 
-def _beside(
+def _other_steps(
     report: Report,
     loaded: Loaded | None,
     engine: EngineName | None,

@@ -7,16 +7,25 @@ interval; nothing here knows a single one of them.
 from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 
-from biaspipe.metrics import FAMILIES, METRICS, Metric, Needs, Parameter
-from biaspipe.statistics import METHODS
+from biaspipe.metrics import FAMILIES, METRICS, Metric, Parameter
+from biaspipe.renderers.metric_facts import (
+    counted_people,
+    default_text,
+    families_of,
+    methods_of,
+    readings,
+)
 
-__all__ = ["INDEX", "counted_people", "file_name", "index", "page", "pages"]
+__all__ = ["INDEX", "file_name", "index", "page", "pages"]
 
 INDEX = "README.md"
 """The file name of the index, which code hosts show for a folder."""
 NOTICE = "<!-- Made by docs/make_pages.py from the records in biaspipe/metrics. -->"
-SIDES = ("the favored group", "the disfavored group")
-AGAINST = {"favored": SIDES[0], "disfavored": SIDES[1], None: "neither group"}
+AGAINST = {
+    "favored": "the favored group",
+    "disfavored": "the disfavored group",
+    None: "neither group",
+}
 
 
 def pages() -> dict[str, str]:
@@ -68,11 +77,7 @@ LEAD = (
 
 def _home(metric: Metric) -> str:
     """Return the smallest family that a metric belongs to."""
-    return _families(metric)[0]
-
-
-def _families(metric: Metric) -> list[str]:
-    return [name for name, members in FAMILIES.items() if metric in members]
+    return families_of(metric)[0]
 
 
 def _notation(metric: Metric) -> str:
@@ -111,31 +116,12 @@ def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _facts(metric: Metric) -> Iterator[tuple[str, str]]:
     if metric.aliases:
         yield "also called", ", ".join(f"`{alias}`" for alias in metric.aliases)
-    yield "families", ", ".join(f"`{name}`" for name in _families(metric))
+    yield "families", ", ".join(f"`{name}`" for name in families_of(metric))
     yield "needs", _needs(metric)
     yield "range", f"from {_number(metric.range[0])} to {_number(metric.range[1])}"
     yield "parity", f"{metric.ideal:g}"
-    yield "interval", f"`{metric.interval}`"
+    yield "interval", f"`{methods_of(metric)[0].id}`"
     yield "`min_rows` looks at", ", ".join(f"`{people}`" for people in counted_people(metric))
-
-
-def counted_people(metric: Metric) -> tuple[str, ...]:
-    """Return the numbers of people that `min_rows` looks at, in the notation of formulas.
-
-    >>> counted_people(METRICS["RD"]), counted_people(METRICS["GE"])
-    (('n_d', 'n_a', 'n_d(1)', 'n_a(1)'), ('n',))
-    """
-    if not metric.has_facet:
-        return ("n",)
-    if Needs.STRATA in metric.needs:
-        prime = "'" if Needs.PREDICTED in metric.needs else ""
-        counted = ("n_d", "n_a", f"n{prime}(0)", f"n{prime}(1)")
-        return tuple(f"{people} in comparable strata" for people in counted)
-    people = ["n_d", "n_a"]
-    people += [metric.rate.of.format(letter) for letter in "da"] if metric.rate else []
-    if metric.compares == "d / a":
-        people += [f"favorable outcomes of {x}, seen or expected at parity" for x in "da"]
-    return tuple(dict.fromkeys(people))
 
 
 def _needs(metric: Metric) -> str:
@@ -158,39 +144,32 @@ def _number(number: float) -> str:
 def _readings(metric: Metric) -> Iterator[str]:
     """Say what a value above parity, below it and at it means, and whom it disadvantages."""
     ideal = f"{metric.ideal:g}"
-    below, above = (0.8, 1.25) if metric.is_ratio else (-0.1, 0.1)
-    yield f"**Above {ideal}**, such as {above:g}: {metric.says(above, *SIDES)}."
-    if metric.range[0] < metric.ideal:
-        yield f"**Below {ideal}**, such as {below:g}: {metric.says(below, *SIDES)}."
-    yield f"**{ideal}**: {metric.says(metric.ideal, *SIDES)}."
+    for value, words in readings(metric):
+        if value == metric.ideal:
+            yield f"**{ideal}**: {words}."
+        else:
+            place = "Above" if value > metric.ideal else "Below"
+            yield f"**{place} {ideal}**, such as {value:g}: {words}."
 
 
 def _interval(metric: Metric) -> str:
     """Say how the metric's interval is made, and who published it."""
-    method = METHODS[metric.interval]
+    methods = ((m.name, f"{m.words}\n\n{m.source}.") for m in methods_of(metric))
+    named = ("", "With a sample: ")
+    told = [f"{lead}{name}.\n{words}" for lead, (name, words) in zip(named, methods, strict=False)]
     link = "[How good the intervals are](../intervals.md)."
-    words = f"## Its interval\n\n{method.name}.\n{method.words}\n\n{method.source}.\n\n"
-    if metric.interval_of_sample:
-        other = METHODS[metric.interval_of_sample]
-        words += f"With a sample: {other.name}.\n{other.words}\n\n{other.source}.\n\n"
-    return words + link
+    return "\n\n".join(["## Its interval", *told, link])
 
 
 def _parameters(metric: Metric) -> str:
     if not metric.parameters:
         return ""
     rows = [
-        (f"`{name}`", _default(p), _bounds(p), p.meaning) for name, p in metric.parameters.items()
+        (f"`{name}`", default_text(p) or "none", _bounds(p), p.meaning)
+        for name, p in metric.parameters.items()
     ]
     titles = ("parameter", "default", "possible values", "meaning")
     return f"## Parameters\n\n{_table(titles, rows)}"
-
-
-def _default(parameter: Parameter) -> str:
-    default = parameter.default
-    if default is None:
-        return "none"
-    return default if isinstance(default, str) else f"{default:g}"
 
 
 def _bounds(parameter: Parameter) -> str:
@@ -210,8 +189,8 @@ def _bounds(parameter: Parameter) -> str:
 def _snippet(metric: Metric) -> str:
     """Return the part of a spec that limits a metric, its parameters at their defaults."""
     limit = "min: 0.8, max: 1.25" if metric.is_ratio else "max_abs: 0.1"
-    set_ones = {name: p for name, p in metric.parameters.items() if p.default is not None}
-    given = [f"{name}: {_default(p)}" for name, p in set_ones.items()]
+    defaults = {name: default_text(p) for name, p in metric.parameters.items()}
+    given = [f"{name}: {default}" for name, default in defaults.items() if default is not None]
     return f"metrics:\n  {metric.id}: {{{', '.join([*given, limit])}}}\n"
 
 

@@ -1,22 +1,22 @@
 """`render`: a stored report in any format."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from biaspipe.cli.running import exit_of
-from biaspipe.cli.writing import (
-    FORMATS,
+from biaspipe.cli.outputs import (
     check_outputs,
     refuse_input,
     refuse_no_baseline,
     write_outputs,
 )
+from biaspipe.cli.run import exit_of
 from biaspipe.errors import Exit
 from biaspipe.pipeline.verification import sound_report
-from biaspipe.renderers.console import console_for, render
+from biaspipe.renderers.console import show
+from biaspipe.renderers.formats import FORMATS
+from biaspipe.renderers.report import report_story
 
 __all__ = ["render_report"]
 
@@ -45,7 +45,7 @@ def render_report(path: Path, outputs: Sequence[Path], chosen: str | None) -> Ex
     if outputs:
         write_outputs(report, code, outputs, None, chosen)
     elif chosen:
-        click.echo(FORMATS[chosen](report, code), nl=False)
+        click.echo(FORMATS[chosen].render(report, code), nl=False)
     else:
-        console_for(sys.stdout).print(render(report, code), crop=False)
+        show(report_story(report, code))
     return Exit.PASSED

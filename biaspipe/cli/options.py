@@ -3,10 +3,15 @@
 from datetime import date
 from math import isfinite
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
 from click.shell_completion import CompletionItem
+
+from biaspipe.renderers.formats import FORMATS
+
+if TYPE_CHECKING:
+    from biaspipe.policy import Policy
 
 __all__ = [
     "Day",
@@ -18,6 +23,7 @@ __all__ = [
     "finite",
     "format_option",
     "param_option",
+    "policy_of",
     "policy_option",
 ]
 
@@ -69,6 +75,13 @@ class Engine(click.Choice[str]):
         return get_args(EngineName)
 
 
+def policy_of(file: Path | None, allowed: tuple[str, ...] = ()) -> "Policy":
+    """Return what specs may reach, by `--policy` and `--allow-env`."""
+    from biaspipe.loading.policies import policy_in_force
+
+    return policy_in_force(file, allowed)
+
+
 def finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
     """Refuse what no number is farther than."""
     if not isfinite(value):
@@ -110,11 +123,14 @@ engine_option = click.option(
     help="What reads and counts the files, instead of what the spec says.",
 )
 
+first, *others = [(name, known.about) for name, known in FORMATS.items() if not known.ending]
+
 format_option = click.option(
     "--format",
-    type=click.Choice(["json", "text", "clarify", "violations"]),
-    help="Write every -o FILE as this, whatever its ending: clarify is Clarify's analysis.json, "
-    "violations Model Monitor's constraint_violations.json.",
+    type=click.Choice(list(FORMATS)),
+    help=f"Write every -o FILE as this, whatever its ending: {' is '.join(first)}"
+    + "".join(f", {name} {about}" for name, about in others)
+    + ".",
 )
 
 policy_option = click.option(

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import click
 
-from biaspipe.cli.parameters import policy_option
-from biaspipe.errors import Exit, OutputError, UsageError, printable
+from biaspipe.cli.messages import tell
+from biaspipe.cli.options import policy_of, policy_option
+from biaspipe.errors import Exit, OutputError, UsageError
 
-__all__ = ["convert", "data_option", "tell"]
+__all__ = ["convert", "data_option"]
 
 SPECS = (".yaml", ".yml")
 
@@ -16,11 +17,6 @@ data_option = click.option(
     metavar="PATH",
     help="The data, in place of that of a configuration of Clarify or Vertex AI.",
 )
-
-
-def tell(note: str) -> None:
-    """Print what is not carried over."""
-    click.echo(f"note: {printable(note)}", err=True)
 
 
 @click.command()
@@ -46,12 +42,11 @@ def convert(
       biaspipe convert analysis_config.json --data loans.csv
       biaspipe convert --vertex bias_config.json -o audits/loan.yaml
     """
-    from biaspipe.loading.policies import policy_in_force  # noqa: PLC0415 - brings the policy
     from biaspipe.migration.conversion import convert as converted  # noqa: PLC0415 - brings polars
     from biaspipe.migration.tables import Paths  # noqa: PLC0415 - as above
     from biaspipe.pipeline.limits import bounded  # noqa: PLC0415 - as above
 
-    reach = policy_in_force(policy)
+    reach = policy_of(policy)
     is_file = output is not None and output.suffix.lower() in SPECS
     name = output.stem if output and is_file else None
     folder = output.parent if output and is_file else output or Path()
@@ -73,7 +68,7 @@ def convert(
 
 def _write(config: Path, texts: dict[str, str], output: Path, *, is_file: bool) -> None:
     """Write specs; what stands there already may have been edited, and is not written over."""
-    from biaspipe.cli.writing import (  # noqa: PLC0415 - brings the renderers
+    from biaspipe.cli.outputs import (  # noqa: PLC0415 - brings the renderers
         check_names,
         refuse_input,
         write_files,

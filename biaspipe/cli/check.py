@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from biaspipe.cli.converting import tell
-from biaspipe.errors import BiaspipeError, Exit, SpecError, printable, shown
+from biaspipe.cli.messages import tell, tell_error
+from biaspipe.errors import BiaspipeError, Exit, SpecError, shown
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.loading.parameters import (
     NOTHING_GIVEN,
@@ -19,7 +19,6 @@ from biaspipe.loading.parameters import (
 from biaspipe.migration import load_specs
 from biaspipe.plan import make_plan, missing_limits, planned_checks
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.secrets import cleaned
 from biaspipe.spec import EngineName
 
 __all__ = ["check_specs"]
@@ -52,14 +51,14 @@ def check_specs(
                 if not left:
                     loaded = loaded.filled(read_texts(loaded.audit, given))  # noqa: PLW2901 - same
                 told = _check_data(loaded, engine, policy) if data else ()
-                click.echo(f"{shown(path)}: {_praise(loaded, data=data)}")
+                click.echo(f"{shown(path)}: {_validity(loaded, data=data)}")
                 for line in told:
                     click.echo(f"  {line}")
                 _say_missing_limits(loaded)
                 _say_lacking(loaded, left)
             codes.append(Exit.PASSED)
         except BiaspipeError as error:
-            click.echo(f"error: {printable(cleaned(error))}", err=True)
+            tell_error(error)
             codes.append(error.exit)
     if len(read) == len(codes):  # a spec that cannot be read may declare any
         refuse_unknown(given, (loaded.audit for specs in read for loaded in specs))
@@ -80,7 +79,7 @@ def _check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Se
     from biaspipe.pipeline import counted  # noqa: PLC0415 - as above
     from biaspipe.pipeline.counted_as import column_records, noted  # noqa: PLC0415 - as above
     from biaspipe.pipeline.limits import bounded  # noqa: PLC0415 - as above
-    from biaspipe.renderers.counted_as import notes_on, sides_text  # noqa: PLC0415 - as above
+    from biaspipe.renderers.counted_as import column_notes, column_text  # noqa: PLC0415 - as above
 
     try:
         with bounded(policy.limits):
@@ -91,7 +90,7 @@ def _check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Se
     except SpecError as error:
         raise loaded.placed(error) from None
     columns = noted(column_records(found.columns), loaded.audit) or ()
-    return [*map(sides_text, columns), *notes_on(columns)]
+    return [*map(column_text, columns), *column_notes(columns)]
 
 
 def _say_missing_limits(loaded: Loaded) -> None:
@@ -102,7 +101,7 @@ def _say_missing_limits(loaded: Loaded) -> None:
         click.echo(shown(words))
 
 
-def _praise(loaded: Loaded, *, data: bool) -> str:
+def _validity(loaded: Loaded, *, data: bool) -> str:
     checks = planned_checks(loaded.audit)
     limits = sum(planned.check.has_limit for planned in checks)
     words = "the spec is valid, and the data has what it names" if data else "the spec is valid"

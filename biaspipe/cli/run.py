@@ -1,6 +1,5 @@
 """`run`: audits to reports, on the console and in files."""
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,17 +11,17 @@ from threading import Timer
 import click
 from rich.console import Console
 
-from biaspipe.cli.converting import tell
-from biaspipe.cli.signals import released
-from biaspipe.cli.stale import Older
-from biaspipe.cli.writing import (
+from biaspipe.cli.messages import tell, tell_error
+from biaspipe.cli.older_outputs import OlderOutputs
+from biaspipe.cli.outputs import (
     check_names,
     check_outputs,
     refuse_input,
     refuse_no_baseline,
     write_outputs,
 )
-from biaspipe.errors import BiaspipeError, Exit, OutputError, UsageError, printable
+from biaspipe.cli.signals import released
+from biaspipe.errors import BiaspipeError, Exit, OutputError, UsageError
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.loading.parameters import GivenTexts, read_texts, refuse_unknown
 from biaspipe.migration import load_specs
@@ -32,9 +31,9 @@ from biaspipe.pipeline.limits import bounded
 from biaspipe.pipeline.selection import known, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.renderers.console import console_for, render, summary
+from biaspipe.renderers.console import show
+from biaspipe.renderers.report import report_story, summary
 from biaspipe.report import Report
-from biaspipe.secrets import cleaned
 from biaspipe.spec import Audit, EngineName, today
 from biaspipe.verdict import FailOn, exit_code
 
@@ -43,7 +42,7 @@ __all__ = ["RunOptions", "alive", "exit_of", "run_specs"]
 PATIENCE = 1.0
 """Seconds after which a run on a terminal shows that it is alive."""
 
-Row = tuple[str, str, Exit]
+SummaryRow = tuple[str, str, Exit]
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ def run_specs(
     reach : reads what the specs may reach, in place of the options' policy.
     """
     given = [*paths, *([options.policy_file] if options.policy_file else [])]
-    older = Older.standing(given, options.outputs, options.output_dir, options.format)
+    older = OlderOutputs.find(given, options.outputs, options.output_dir, options.format)
     try:
         released()
         if reach:
@@ -105,7 +104,7 @@ def run_specs(
     return code
 
 
-def _run_all(paths: Sequence[Path], options: RunOptions, older: Older) -> Exit:
+def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) -> Exit:
     specs = find_specs(paths, tell)
     check_outputs(options.outputs, options.output_dir, len(specs), options.format)
     loaded, rows = _load_all(specs, options, older)
@@ -117,14 +116,13 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: Older) -> Exit:
     if options.output_dir:
         check_names(audit.audit.name for audit in loaded)
     _refuse_inputs(specs, loaded, options, older)
-    console = console_for(sys.stdout)
     for name in options.select:
         if not any(select(loaded, [name])):
             click.echo(f"--select {name}: no audit here has such a check", err=True)
     for audit, checks in zip(loaded, select(loaded, options.select), strict=True):
         if checks or not options.select:
             chosen = checks if options.select else None
-            rows.append(_audit(console, audit, chosen, options, older))
+            rows.append(_audit(audit, chosen, options, older))
         else:
             click.echo(f"{audit.document.name}: nothing selected", err=True)
     code = Exit.worst(code for *_, code in rows)
@@ -132,28 +130,29 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: Older) -> Exit:
         code = Exit.PASSED if options.fail_on == "never" else Exit.NOTHING_CHECKED
         click.echo(f"nothing was checked: the selection is empty; exit {int(code)}", err=True)
     if max(len(specs), len(loaded)) > 1 and rows:
-        console.print(summary(rows, code), crop=False)
+        click.echo()
+        show(summary(rows, code))
     return code
 
 
 def _load_all(
-    specs: Sequence[Path], options: RunOptions, older: Older
-) -> tuple[list[Loaded], list[Row]]:
+    specs: Sequence[Path], options: RunOptions, older: OlderOutputs
+) -> tuple[list[Loaded], list[SummaryRow]]:
     loaded: list[Loaded] = []
-    rows: list[Row] = []
+    rows: list[SummaryRow] = []
     for path in specs:
         try:
             with bounded(options.policy.limits):
                 loaded += load_specs(path, options.data, tell, options.policy)
         except BiaspipeError as error:
-            click.echo(f"error: {printable(cleaned(error))}", err=True)
+            tell_error(error)
             older.set_aside([path])
             rows.append((str(path), "wrong spec", error.exit))
     return loaded, rows
 
 
 def _fill_all(
-    loaded: Sequence[Loaded], rows: list[Row], texts: GivenTexts, older: Older
+    loaded: Sequence[Loaded], rows: list[SummaryRow], texts: GivenTexts, older: OlderOutputs
 ) -> list[Loaded]:
     """Give the specs their parameters; note those that lack one."""
     if not rows:  # a spec that cannot be read may declare any
@@ -163,14 +162,14 @@ def _fill_all(
         try:
             filled.append(spec.filled(read_texts(spec.audit, texts)))
         except BiaspipeError as error:
-            click.echo(f"error: {printable(cleaned(error))}", err=True)
+            tell_error(error)
             older.set_aside([Path(spec.document.name)], [spec.audit.name])
             rows.append((spec.document.name, "wrong spec", error.exit))
     return filled
 
 
 def _refuse_inputs(
-    specs: Sequence[Path], loaded: Sequence[Loaded], options: RunOptions, older: Older
+    specs: Sequence[Path], loaded: Sequence[Loaded], options: RunOptions, older: OlderOutputs
 ) -> None:
     """Refuse to write over a spec, its data, its baseline or the policy."""
     folder = options.output_dir
@@ -198,12 +197,11 @@ def _refuse_twins(loaded: Sequence[Loaded]) -> None:
 
 
 def _audit(
-    console: Console,
     audit: Loaded,
     checks: tuple[PlannedCheck, ...] | None,
     options: RunOptions,
-    older: Older,
-) -> Row:
+    older: OlderOutputs,
+) -> SummaryRow:
     name = audit.document.name
     try:
         with alive() as progress:
@@ -211,11 +209,11 @@ def _audit(
         code = exit_of(report, options.fail_on)
         unwritten = _unwritten(report, code, options)
         code = unwritten.exit if unwritten else code
-        console.print(render(report, code), crop=False)
+        show(report_story(report, code))
         if unwritten:
             raise unwritten
     except BiaspipeError as error:
-        click.echo(f"error: {printable(cleaned(error))}", err=True)
+        tell_error(error)
         older.set_aside([Path(name)], [audit.audit.name])
         return name, "not audited", error.exit
     return name, report.result.verdict.of_audit, code
