@@ -20,10 +20,8 @@ from biaspipe.report import (
     InputRecord,
     JoinRecord,
     LedgerRecord,
-    people_in,
-    sides_of,
-    strata_of,
 )
+from biaspipe.report.counts import people_in, sides_of, strata_of
 from biaspipe.spec import Audit
 from biaspipe.verdict import percent
 
