@@ -77,7 +77,7 @@ def _check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Se
     """Compare a spec with its data; return what the values of each column count as."""
     from biaspipe.engines import open_engine  # noqa: PLC0415 - brings polars
     from biaspipe.pipeline import counted  # noqa: PLC0415 - as above
-    from biaspipe.pipeline.counted_as import column_records, noted  # noqa: PLC0415 - as above
+    from biaspipe.pipeline.counted_as import column_records, with_notes  # noqa: PLC0415 - as above
     from biaspipe.pipeline.limits import bounded  # noqa: PLC0415 - as above
     from biaspipe.renderers.counted_as import column_notes, column_text  # noqa: PLC0415 - as above
 
@@ -89,7 +89,7 @@ def _check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Se
                 engine.inputs()  # which refuses files that are damaged, or changed
     except SpecError as error:
         raise loaded.placed(error) from None
-    columns = noted(column_records(found.columns), loaded.audit) or ()
+    columns = with_notes(column_records(found.columns), loaded.audit) or ()
     return [*map(column_text, columns), *column_notes(columns)]
 
 

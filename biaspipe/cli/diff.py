@@ -8,7 +8,7 @@ from biaspipe.errors import Exit, UsageError, shown
 from biaspipe.pipeline.baseline.changes import changes
 from biaspipe.pipeline.baseline.comparability import incomparable
 from biaspipe.pipeline.baseline.values import BaselineValues, compare
-from biaspipe.pipeline.selection import within
+from biaspipe.pipeline.selection import selector
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.renderers.console import show
 from biaspipe.renderers.diff import Pair, diff_story
@@ -43,7 +43,7 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
         for check in now.result.checks
         if (value := values.value_of(check))
     ]
-    asked = within(Audit.model_validate(now.result.audit.spec), now.run.select)
+    asked = selector(Audit.model_validate(now.result.audit.spec), now.run.select)
     found = changes(now.result, values, allow, asked)
     outside = sum(not asked(key[0], key[1]) for key in values.values)
     if outside:

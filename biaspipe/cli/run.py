@@ -28,7 +28,7 @@ from biaspipe.migration import load_specs
 from biaspipe.pipeline import Options, Progress, run
 from biaspipe.pipeline.inputs import inputs_of
 from biaspipe.pipeline.limits import bounded
-from biaspipe.pipeline.selection import known, select
+from biaspipe.pipeline.selection import names_of, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.renderers.console import show
@@ -225,7 +225,7 @@ def _pipeline_options(
     as_of = options.as_of or today()
     return Options(
         checks,
-        known(audit, options.select),
+        names_of(audit, options.select),
         as_of,
         options.waive,
         options.engine,

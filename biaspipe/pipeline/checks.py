@@ -9,14 +9,8 @@ from biaspipe.metrics import Metric, Needs, Value
 from biaspipe.pipeline.evidence import CheckInput, Evidence, MetricInput
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.plan import Comparison, PlannedCheck
-from biaspipe.report import (
-    CheckRecord,
-    FlipsRecord,
-    LimitsRecord,
-    ParityRecord,
-    StratumLeftOut,
-    people_in,
-)
+from biaspipe.report import CheckRecord, FlipsRecord, LimitsRecord, ParityRecord, StratumLeftOut
+from biaspipe.report.counts import people_in
 from biaspipe.statistics import parity_test
 from biaspipe.verdict import judge, percent
 

@@ -11,7 +11,7 @@ from biaspipe.report import CheckRecord, WaiverNote, WaiverRecord
 from biaspipe.spec import Scalar, Waiver, written
 from biaspipe.verdict import Verdict
 
-__all__ = ["Waiving", "waiver_records"]
+__all__ = ["WaiverRules", "waiver_records"]
 
 State = Literal["waived", "expired", "beyond its bound", "not for a regression", "not applied"]
 SAYS: dict[State, str] = {
@@ -23,7 +23,7 @@ SAYS: dict[State, str] = {
 
 
 @dataclass(frozen=True)
-class Waiving:
+class WaiverRules:
     """How waivers are judged.
 
     Parameters
@@ -94,7 +94,7 @@ def _regressed(check: CheckRecord) -> bool:
 def waiver_records(
     waivers: Sequence[Waiver],
     checks: Sequence[CheckRecord],
-    waiving: Waiving,
+    waiver_rules: WaiverRules,
     lines: Sequence[int],
 ) -> tuple[WaiverRecord, ...]:
     """Write every waiver with its state and the number of checks that it waives."""
@@ -112,7 +112,7 @@ def waiver_records(
             expires=waiver.expires.isoformat(),
             bound=waiver.bound.bounds if waiver.bound else None,
             regression=waiver.regression or None,
-            state=waiving.state(waiver),
+            state=waiver_rules.state(waiver),
             waived=used[number],
             line=lines[number - 1],
         )

@@ -23,8 +23,8 @@ main()
 """
 
 
-def loaded(*words: object) -> set[str]:
-    """Return which heavy libraries a process has loaded when it ends."""
+def modules(*words: object) -> set[str]:
+    """Return what a process has loaded when it ends."""
     done = subprocess.run(
         [sys.executable, "-c", PROBE, *map(str, words)],
         env=environment(),
@@ -32,8 +32,13 @@ def loaded(*words: object) -> set[str]:
         encoding="utf-8",
         check=True,
     )
-    modules = re.findall(r"^loaded (.*)$", done.stderr, flags=re.MULTILINE)
-    return HEAVY & set(modules[0].split())
+    names = re.findall(r"^loaded (.*)$", done.stderr, flags=re.MULTILINE)
+    return set(names[0].split())
+
+
+def loaded(*words: object) -> set[str]:
+    """Return which heavy libraries a process has loaded when it ends."""
+    return HEAVY & modules(*words)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +73,32 @@ def test_selection_without_fliptest_does_not_load_its_libraries() -> None:
     columns = {"prediction": {"column": "prediction", "positive": 1}, "features": ["label"]}
     path = write_audit(columns=columns, metrics={"FT": {"max_abs": 0.5}, "DI": {"min": 0.5}})
     assert loaded("run", path, "--select", "DI") & {"numpy", "sklearn"} == set()
+
+
+SMCLARIFY = {"biaspipe.smclarify", "biaspipe.pipeline.smclarify", "biaspipe.engines.smclarify"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "run audit.yaml",
+        "check audit.yaml --data",
+        "render report.json --format clarify",
+        "verify report.json --data",
+        "diff report.json report.json",
+    ],
+)
+def test_smclarify_is_loaded_under_compat_only(words: str) -> None:
+    """What only smclarify's arithmetic needs is loaded where a spec asks for it, and not else."""
+    assert call("run", write_audit(), "-o", "report.json").code == 0
+    assert modules(*words.split()) & SMCLARIFY == set()
+
+
+def test_run_under_compat_loads_smclarify() -> None:
+    """An audit under compat loads smclarify's arithmetic, its queries and its recount."""
+    facets = {"sex": {"column": "sex", "disfavored": "f"}}
+    path = write_audit(compat="smclarify", facets=facets, metrics={"CI": {"max_abs": 0.9}})
+    assert modules("run", path) & SMCLARIFY == SMCLARIFY
 
 
 @pytest.mark.parametrize("words", ["--version", "-h", "check audit.yaml --data", "explain FT"])

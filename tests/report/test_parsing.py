@@ -14,7 +14,8 @@ import pytest
 from biaspipe.cli.older_outputs import OlderOutputs
 from biaspipe.errors import SpecError
 from biaspipe.migration.config_file import is_config, read_config
-from biaspipe.report import parsing, read_analysis
+from biaspipe.report import parsing
+from biaspipe.report.analysis import read_analysis
 from biaspipe.report.parsing import content_of, parsed
 from tests.cli.calls import call
 

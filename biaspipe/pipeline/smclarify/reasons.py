@@ -7,7 +7,7 @@ from biaspipe.counts import Table
 from biaspipe.metrics import METRICS, Needs
 from biaspipe.plan import MISSING
 from biaspipe.report import CheckRecord, CompatRecord, LedgerRecord
-from biaspipe.smclarify import SmclarifyCounts, concerning
+from biaspipe.smclarify import SmclarifyCounts, differences_of
 from biaspipe.spec import Audit, Interval
 
 __all__ = ["DifferenceReasons"]
@@ -55,7 +55,7 @@ class DifferenceReasons:
             "empty-group": not (own.favored.n and own.disfavored.n),
             "ge-everyone": False,
         }
-        return tuple(d.id for d in concerning(check.metric) if occurs.get(d.id, True))
+        return tuple(d.id for d in differences_of(check.metric) if occurs.get(d.id, True))
 
     def _guessed(self, check: CheckRecord) -> bool:
         """Whether smclarify guesses otherwise on a column of the check than the spec declares."""
