@@ -48,10 +48,10 @@ lowest: $(VENV)/dev
 	$(BIN)/pytest -m 'not spark and not postgres and not locked'
 
 test-spark: $(VENV)/spark java
-	$(BIN)/pytest -m spark
+	$(BIN)/pytest -n 0 -m spark
 
 test-postgres: $(VENV)/dev postgres
-	$(BIN)/pytest -m postgres
+	$(BIN)/pytest -n 0 -m postgres
 
 java:
 	@test -x "$${JAVA_HOME:-.}/bin/java" || command -v java >/dev/null || \
