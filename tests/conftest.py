@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import examples  # noqa: F401 - registers its profiles
+
 ROOT = Path(__file__).parent.parent
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 import polars as pl
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from biaspipe.conditions import Value, parsed
@@ -17,6 +17,7 @@ from biaspipe.spec import Data
 from tests.engines.attacks import ATTACKS
 from tests.engines.conformance import kept
 from tests.engines.test_random_conditions import ROWS, VALUES, truths
+from tests.examples import examples
 
 LONGEST = 5.0
 """Seconds, within which any text is read; it takes a thousandth of them."""
@@ -109,13 +110,7 @@ def is_refused_or_alike(case: Asked) -> None:
     assert found["polars"] == found["duckdb"]
 
 
-@settings(
-    max_examples=300,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+@examples(300, unchecked=list(HealthCheck))
 @given(asked())
 def test_any_condition(case: Asked) -> None:
     """A soup of tokens, or a damaged condition, is refused or answered alike, and soon."""

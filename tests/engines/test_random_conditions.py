@@ -8,13 +8,14 @@ from typing import Any
 
 import duckdb
 import polars as pl
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from biaspipe.engines.frames import engine_of
 from biaspipe.spec import Data
 from tests.engines.conformance import kept
 from tests.engines.evaluator import answers
+from tests.examples import examples
 
 Texts = st.SearchStrategy[str]
 
@@ -119,13 +120,7 @@ COLUMNS = st.fixed_dictionaries(
         for name, (_, values) in VALUES.items()
     }
 )
-often = settings(
-    max_examples=60,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+often = examples(60, unchecked=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def frame_of(columns: dict[str, list[Any]]) -> pl.DataFrame:
