@@ -15,6 +15,7 @@ VERSION = $(shell $(PYTHON) -c 'import sys; print("{}.{}".format(*sys.version_in
 VENV ?= $(if $(filter file,$(origin PYTHON)),.venv,.venv-$(VERSION))
 LOCKED ?= dev
 BIN := $(VENV)/bin
+unexport PYTHONDONTWRITEBYTECODE # the tests start hundreds of processes, which need not compile
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 # Installs the first Debian package of $(2) that there is, or says what to install.

@@ -1,4 +1,4 @@
-"""How often a property is tried: a part of its examples by default, all of them in CI.
+"""How much is tried: a quarter of examples and of combinations by default, all of them in CI.
 
 `pytest --hypothesis-profile=thorough` tries all of them.
 """
@@ -7,15 +7,20 @@ from collections.abc import Collection
 
 from hypothesis import HealthCheck, settings
 
-__all__ = ["examples"]
+__all__ = ["examples", "is_thorough"]
 
-FEWEST = 10
+ALL, FEWEST = 100, 10
 
-for _profile, _share in {"thorough": 100, "quick": 25}.items():
+for _profile, _share in {"thorough": ALL, "quick": 25}.items():
     settings.register_profile(
         _profile, max_examples=_share, deadline=None, derandomize=True, database=None
     )
 settings.load_profile("quick")
+
+
+def is_thorough() -> bool:
+    """Tell whether everything is tried."""
+    return settings().max_examples == ALL
 
 
 def examples(number: int, *, unchecked: Collection[HealthCheck] = ()) -> settings:
@@ -26,5 +31,5 @@ def examples(number: int, *, unchecked: Collection[HealthCheck] = ()) -> setting
     number : examples that the property is tried with in CI.
     unchecked : what hypothesis does not warn of.
     """
-    share = max(FEWEST, number * settings().max_examples // 100)
+    share = max(FEWEST, number * settings().max_examples // ALL)
     return settings(max_examples=min(number, share), suppress_health_check=unchecked)

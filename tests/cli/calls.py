@@ -71,12 +71,13 @@ def environment(**more: str) -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if k not in TERMINAL} | more
 
 
-def call(*words: object, **more: str) -> Ended:
+def call(*words: object, merged: bool = False, **more: str) -> Ended:
     """Call the command line in this process.
 
     Parameters
     ----------
     words : the arguments.
+    merged : whether errors go to the output, as on a terminal.
     more : variables of the environment.
     """
     with TemporaryFile("w+b") as out, TemporaryFile("w+b") as err:
@@ -84,7 +85,7 @@ def call(*words: object, **more: str) -> Ended:
             patch.object(sys, "argv", ["biaspipe", *map(str, words)]),
             _variables(more),
             _stream(out) as output,
-            _stream(err) as errors,
+            _stream(out if merged else err) as errors,
             redirect_stdout(output),
             redirect_stderr(errors),
             _collecting(),
@@ -124,7 +125,7 @@ def _variables(more: Mapping[str, str]) -> Iterator[None]:
 @contextmanager
 def _stream(file: IO[bytes]) -> Iterator[TextIOWrapper]:
     """Yield a stream with a descriptor of its own, which the command line may turn elsewhere."""
-    with os.fdopen(os.dup(file.fileno()), "w", encoding="utf-8") as stream:
+    with os.fdopen(os.dup(file.fileno()), "w", buffering=1, encoding="utf-8") as stream:
         yield stream
 
 

@@ -109,6 +109,7 @@ def holds(ended: Ended, last: str | tuple[str, ...]) -> None:
     assert final.startswith(last)
 
 
+@pytest.mark.combinations
 @each_place
 @each_text
 def test_verify_shows_texts_as_texts(place: Change, text: str, values: Values) -> None:
@@ -123,6 +124,7 @@ def test_verify_shows_texts_as_texts(place: Change, text: str, values: Values) -
         holds(ended, "NOT VERIFIED  exit 1")
 
 
+@pytest.mark.combinations
 @each_place
 @each_text
 def test_diff_shows_texts_as_texts(place: Change, text: str, values: Values) -> None:
