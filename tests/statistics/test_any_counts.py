@@ -3,12 +3,13 @@
 from fractions import Fraction
 from math import inf, isnan
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaspipe.counts import Drawn, Flips, Group, Headcount, Outcome, Stratum, Table
 from biaspipe.metrics import METRICS, Needs
 from biaspipe.statistics import Intervals, parity_test
+from tests.examples import examples
 from tests.metrics.test_laws import LAWS
 
 Counted = Table | Group | Flips
@@ -133,7 +134,7 @@ def has_numbers_or_none(case: Case) -> None:
     assert bias is None or bias[1].low <= bias[0] <= bias[1].high
 
 
-@settings(max_examples=200, deadline=None, derandomize=True, database=None)
+@examples(200)
 @given(counted())
 def test_any_counts(case: Case) -> None:
     """Counts of any size, whole or weighted, give numbers in range with intervals around them."""
