@@ -132,7 +132,7 @@ def too_few(metric: Metric, proof: Table | Group | Flips, least: int) -> str | N
 def sizes(metric: Metric, proof: Table | Group | Flips) -> Iterator[tuple[str, Headcount]]:
     """Yield the people behind a value: those of each group, and each denominator of its rates."""
     if isinstance(proof, Flips):
-        yield from (("n_d", proof.judged), ("n_a", proof.favored))
+        yield from (("n_d", proof.searched), ("n_a", proof.n_a))
         return
     if isinstance(proof, Group):
         yield "n", _seen(proof, proof.n)

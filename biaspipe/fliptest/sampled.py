@@ -131,7 +131,7 @@ class _SampledComparison:
             test.scaling,
             test.features,
             distance,
-            Drawn(test.sample or 0, test.seed, people, self.drawn),
+            Drawn(test.sample or 0, test.seed, *zip(people, self.drawn, strict=True)),
         )
 
 

@@ -48,7 +48,7 @@ GUIDE = "AWS SageMaker Clarify, Post-training Data and Model Bias Metrics: "
 )
 def FT(flips: Flips) -> Real:
     """Net share of d that would be favorable by the predictions for similar members of a."""
-    if flips.favored < flips.k:
-        raise Undefined(f"n_a = {flips.favored} is fewer than k = {flips.k} neighbours")
-    ratio(0, flips.disfavored, of="n_d")
-    return flips.net / flips.disfavored
+    if flips.n_a < flips.k:
+        raise Undefined(f"n_a = {flips.n_a} is fewer than k = {flips.k} neighbours")
+    ratio(0, flips.n_d, of="n_d")
+    return flips.net / flips.n_d

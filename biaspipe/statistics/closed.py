@@ -186,8 +186,8 @@ def _people(table: Table) -> tuple[float, float]:
 
 def flip_share(flips: Flips, _metric: Metric, z: float, **_: object) -> Limits:
     """Return the limits of the flips to the favorable less those away from it; in [-1, 1]."""
-    still = flips.disfavored - flips.favorable - flips.unfavorable
-    return _within(paired(0, flips.favorable, flips.unfavorable, still, z))
+    still = flips.n_d - flips.F_plus - flips.F_minus
+    return _within(paired(0, flips.F_plus, flips.F_minus, still, z))
 
 
 def drawn_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> Limits:
@@ -199,13 +199,14 @@ def drawn_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> Limits:
     """
     if flips.drawn is None:
         return flip_share(flips, _metric, z)
-    (unfavorable, favorable), drawn = flips.drawn.people, flips.drawn.members
-    weight = wilson(unfavorable, flips.disfavored, z)
+    strata = (flips.drawn.unfavorable, flips.drawn.favorable)
+    unfavorable, favorable = (people for people, _ in strata)
+    weight = wilson(unfavorable, flips.n_d, z)
     to, away = (
         wilson(n, m, z) if m else Limits(0.0, 0.0, 1.0)
-        for n, m in zip((flips.favorable, flips.unfavorable), drawn, strict=True)
+        for n, (_, m) in zip((flips.F_plus, flips.F_minus), strata, strict=True)
     )
-    rest = favorable / flips.disfavored
+    rest = favorable / flips.n_d
     slopes = [to.high + away.value if not unfavorable else to.value + away.value]
     slopes += [to.value + away.high if not favorable else to.value + away.value]
     value = weight.value * to.value - rest * away.value

@@ -2,8 +2,8 @@
 
 import pytest
 
-from biaspipe.engines.spark.paths import refuse_other_stores
-from biaspipe.engines.spark.places import refuse_forbidden
+from biaspipe.engines.spark.files import refuse_other_stores
+from biaspipe.engines.spark.session import refuse_forbidden
 from biaspipe.errors import SpecError, UsageError
 from biaspipe.policy import DEFAULT, Policy, refuse_uri
 from biaspipe.sources.files import TableFiles

@@ -117,7 +117,8 @@ def test_sample_of_everybody_is_the_exact_fliptest(
     everybody = sampled(frame, plan_of(k=k, scaling=scaling, sample=60), seed, 1 + seed % 4)
     alone = exact(frame, plan_of(k=k, scaling=scaling))
     assert everybody.drawn is not None
-    assert everybody.drawn.people == everybody.drawn.members
+    for people, drawn in (everybody.drawn.unfavorable, everybody.drawn.favorable):
+        assert people == drawn
     assert alone == Flips(**{**everybody.__dict__, "drawn": None})
 
 
@@ -139,7 +140,7 @@ def test_drawn_members_equal_the_reference(seed: int, k: int) -> None:
     people = list(frame.select("key0", "key1", "feature0", "feature1", "id").iter_rows())
     order = sorted(people, key=lambda p: int(key_hashes(pl.Series([p[4]]), seed)[0]))
     assert found.drawn is not None
-    strata = zip((-1, 0), found.drawn.members, strict=True)
+    strata = ((-1, found.drawn.unfavorable[1]), (0, found.drawn.favorable[1]))
     drawn = [p for code, m in strata for p in [o for o in order if o[:2] == ("f", code)][:m]]
     cases = [
         oracle.Case(p[0] == "f", "", False, p[1] == 0, None, 1, (p[2], p[3] - 2**60))
@@ -151,8 +152,8 @@ def test_drawn_members_equal_the_reference(seed: int, k: int) -> None:
         (oracle.lean(cases[people.index(p)], men, scales, k), p[1] == 0)
         for p in (drawn if len(men) >= k else [])
     ]
-    assert found.favorable == sum(votes > 0 and not own for votes, own in leans)
-    assert found.unfavorable == sum(votes < 0 and own for votes, own in leans)
+    assert found.F_plus == sum(votes > 0 and not own for votes, own in leans)
+    assert found.F_minus == sum(votes < 0 and own for votes, own in leans)
 
 
 @pytest.mark.parametrize(
@@ -204,8 +205,8 @@ def test_strata_are_drawn_by_their_share() -> None:
         }
     )
     found = sampled(frame, plan_of(("size",), k=1, sample=20, seed=3))
-    assert found.drawn == Drawn(20, 3, (97, 3), (19, 1))
-    assert (found.favorable, found.unfavorable, found.disfavored) == (19, 0, 100)
+    assert found.drawn == Drawn(20, 3, (97, 19), (3, 1))
+    assert (found.F_plus, found.F_minus, found.n_d) == (19, 0, 100)
     assert METRICS["FT"](found).number == 0.97
 
 

@@ -41,8 +41,8 @@ def told_right(c: Comparison) -> Comparison:
 
 def flipped_evenly(c: Comparison) -> Comparison:
     """Return the comparison with as many flips in one direction as in the other."""
-    few = min(c.flips.favorable, c.flips.unfavorable)
-    return c._replace(flips=replace(c.flips, favorable=few, unfavorable=few))
+    few = min(c.flips.F_plus, c.flips.F_minus)
+    return c._replace(flips=replace(c.flips, F_plus=few, F_minus=few))
 
 
 class Laws(NamedTuple):
@@ -170,7 +170,7 @@ def test_value_is_ideal_at_parity(comparison: Comparison) -> None:
 def test_value_follows_a_swap_of_the_sides(comparison: Comparison) -> None:
     """A metric's value turns into its stated counterpart as the sides change places."""
     a, d, counted = comparison
-    there = replace(counted, favorable=counted.unfavorable, unfavorable=counted.favorable)
+    there = replace(counted, F_plus=counted.F_minus, F_minus=counted.F_plus)
     for metric in METRICS:
         value = comparison.value(metric).extended
         swapped = Comparison(d, a, there).value(metric).extended
@@ -195,7 +195,7 @@ def times(side: Side, factor: int) -> Side:
 
 def scaled(c: Comparison, factor: int) -> Comparison:
     """Return the comparison, its neighbours included, with `factor` people for each one."""
-    parts = ("favorable", "unfavorable", "disfavored", "favored", "k")
+    parts = ("F_plus", "F_minus", "n_d", "n_a", "k")
     flips = replace(c.flips, **{part: getattr(c.flips, part) * factor for part in parts})
     return Comparison(times(c.a, factor), times(c.d, factor), flips)
 

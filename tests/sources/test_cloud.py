@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import biaspipe
-from biaspipe.engines.duckdb import stores as duckdb_stores
+from biaspipe.engines.duckdb import cloud as duckdb_stores
 from biaspipe.errors import DataError, SpecError, UsageError
 from biaspipe.pipeline import Options, run
 from biaspipe.sources.uris import scan_options

@@ -79,7 +79,7 @@ def test_interval_lies_within_the_range(comparison: Comparison) -> None:
 def test_interval_follows_a_swap_of_the_sides(comparison: Comparison) -> None:
     """The interval of a difference changes its sign with the sides, that of a ratio turns over."""
     counted = comparison.flips
-    there = replace(counted, favorable=counted.unfavorable, unfavorable=counted.favorable)
+    there = replace(counted, F_plus=counted.F_minus, F_minus=counted.F_plus)
     swapped = intervals(Comparison(comparison.d, comparison.a, there))
     for metric, found in intervals(comparison).items():
         other = swapped[metric]

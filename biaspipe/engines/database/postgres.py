@@ -5,10 +5,10 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any
 
+from biaspipe.engines.backend import BATCH
 from biaspipe.engines.database.connection import HINT, Connection
 from biaspipe.engines.database.conninfo import IN_CLEAR, IN_CLEAR_HINT, settled
 from biaspipe.engines.database.drivers import Driver
-from biaspipe.engines.rows import BATCH
 from biaspipe.errors import DataError, nearest
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.sources.extras import import_extra
@@ -81,9 +81,9 @@ class PostgresDriver(Driver):
         psycopg = import_extra("psycopg", "postgres")
         self.seconds = min(policy.limits.seconds, MOST_SECONDS)
         self.started = monotonic()
-        with self.reading("connection"):
+        with self.errors("connection"):
             self.server = psycopg.connect(settled(connection, policy))
-        with self.reading("connection"):
+        with self.errors("connection"):
             backend = import_extra("ibis.backends.postgres", "postgres").Backend
             self.backend = backend.from_connection(self.server)
             self.server.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ

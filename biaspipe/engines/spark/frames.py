@@ -8,8 +8,8 @@ import narwhals as nw
 from narwhals._spark_like.dataframe import SparkLikeLazyFrame
 from narwhals._spark_like.utils import import_functions
 
-from biaspipe.engines.joining import Frame
-from biaspipe.engines.spark.sessions import Session
+from biaspipe.engines.backend import Frame
+from biaspipe.engines.spark.session import Session
 from biaspipe.sources import columns
 from biaspipe.sources.quoting import backticked
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from threading import current_thread, main_thread
 from typing import Any
 
-from biaspipe.engines.spark.faults import reason
+from biaspipe.engines.spark.errors import reason
 from biaspipe.errors import UsageError
 from biaspipe.sources.extras import import_extra
 

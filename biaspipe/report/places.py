@@ -1,9 +1,10 @@
-"""Check sums by which the one changed place of a document can be named.
+"""Places in a document of plain values: where two documents differ, and which place was changed.
 
-The leaves of a document are numbered from 1. The first sum is over all of them, the others over
-those whose number has the first, second, third ... bit set. Where one leaf changes, all sums that
-it is part of change by the same amount, so that they spell its number. Where a single sum differs,
-no leaf can explain it: then the sum itself was changed.
+Check sums name the one place that was changed. The leaves of a document are numbered from 1. The
+first sum is over all of them, the others over those whose number has the first, second, third ...
+bit set. Where one leaf changes, all sums that it is part of change by the same amount, so that they
+spell its number. Where a single sum differs, no leaf can explain it: then the sum itself was
+changed.
 """
 
 import json
@@ -14,7 +15,51 @@ from operator import xor
 from typing import Any
 from zlib import crc32
 
-__all__ = ["changed", "leaves", "lines", "located"]
+from biaspipe.errors import Loc
+
+__all__ = ["changed", "differences", "leaves", "lines", "located", "path_of"]
+
+MOST_SHOWN = 120
+"""Characters of a value that a difference quotes."""
+
+
+def path_of(loc: Loc) -> str:
+    """Write a path as `verify` names places.
+
+    >>> path_of(("result", "checks", 3, "value"))
+    'result.checks[3].value'
+    """
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in loc)
+    return text.removeprefix(".")
+
+
+def differences(one: Any, other: Any, path: str = "") -> Iterator[tuple[str, str, str]]:
+    """Yield where two documents differ, with what stands in each.
+
+    >>> list(differences({"a": [1, 2]}, {"a": [1, 3], "b": None}))
+    [('a[1]', '2', '3'), ('b', 'nothing', 'null')]
+    """
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in sorted({*one, *other}):
+            inner = f"{path}.{key}" if path else key
+            if key in one and key in other:
+                yield from differences(one[key], other[key], inner)
+            else:
+                yield inner, _shown(one, key), _shown(other, key)
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for i, pair in enumerate(zip(one, other, strict=True)):
+            yield from differences(*pair, f"{path}[{i}]")
+    elif type(one) is not type(other) or one != other:
+        yield path, _written(one), _written(other)
+
+
+def _shown(values: dict[str, Any], key: str) -> str:
+    return _written(values[key]) if key in values else "nothing"
+
+
+def _written(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
 
 
 def leaves(values: Any, path: str = "", *, by_key: bool = True) -> Iterator[tuple[str, Any]]:

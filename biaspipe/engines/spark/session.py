@@ -1,17 +1,20 @@
 """Sessions of Spark: the one that is there, or one of our own that ends with the audit."""
 
 import os
+import re
 import signal
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from biaspipe.engines.spark.answers import channel_to
-from biaspipe.engines.spark.faults import faults_of
+from biaspipe.engines.spark.errors import errors_in_words
 from biaspipe.engines.spark.java import (
     ENDING,
     end_java,
@@ -19,13 +22,13 @@ from biaspipe.engines.spark.java import (
     restored,
     start_java,
 )
-from biaspipe.engines.spark.places import refuse_forbidden, refuse_unreachable
-from biaspipe.errors import UsageError
-from biaspipe.policy import DEFAULT, Policy
+from biaspipe.errors import DataError, UsageError, listing
+from biaspipe.policy import DEFAULT, Policy, refuse_master, refuse_settings
+from biaspipe.secrets import names_secret, secret_parameters
 from biaspipe.sources.extras import import_extra
 from biaspipe.spec import Spark
 
-__all__ = ["Session", "open_session"]
+__all__ = ["Session", "open_session", "refuse_forbidden"]
 
 OURS = {
     "spark.app.name": "biaspipe",
@@ -43,6 +46,12 @@ LOCAL = {
     "spark.sql.shuffle.partitions": "8",
 }
 """What a session on this machine does not need beyond it."""
+PATIENCE = 10.0
+"""Seconds that a master or server is given to accept a connection."""
+CONNECT_PORT = 15002
+PARAMETERS = ("use_ssl", "user_id", "user_agent", "session_id", "grpc_max_message_size")
+"""What may follow the place in the URL of a Spark Connect server."""
+PARAMETER = re.compile(rf"({'|'.join(PARAMETERS)})=[\w.-]{{1,100}}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -107,7 +116,7 @@ class Session:
         """End a session of our own, with the process of Java that was started for it."""
         if not self.own:
             return
-        with ENDING, faults_of("Spark"):
+        with ENDING, errors_in_words("Spark"):
             self.spark.stop()
         end_java(self.gateway, self.interrupt)
 
@@ -159,12 +168,12 @@ def _connected(remote: str, settings: Spark) -> Session:
         raise UsageError(words, hint="such as sc://host:15002; master names a cluster's master")
     refuse_unreachable(remote.split(";", 1)[0])
     connect = import_extra("pyspark.sql.connect.session", "spark")
-    with faults_of("Spark Connect"):
+    with errors_in_words("Spark Connect"):
         builder = connect.SparkSession.builder.channelBuilder(channel_to(remote))
     session_wide = {k: v for k, v in OURS.items() if k in CONNECTED}
     for key, value in {**session_wide, **_texts(settings)}.items():
         builder = builder.config(key, value)
-    with faults_of("Spark Connect"):
+    with errors_in_words("Spark Connect"):
         return Session(builder.create(), connected=True, own=True)
 
 
@@ -191,7 +200,7 @@ def _started(sql: ModuleType, settings: Spark) -> Session:
     try:
         with holding_interrupts():
             gateway = None if pyspark.SparkContext._gateway else start_java(asked)
-        with faults_of("Spark"):
+        with errors_in_words("Spark"):
             return _within(sql, asked, gateway, before)
     except BaseException:  # an interrupt too leaves no Java behind
         end_java(gateway, before)
@@ -214,3 +223,77 @@ def _within(sql: ModuleType, asked: Any, gateway: Any, before: Any) -> Session:
     context = pyspark.SparkContext(conf=conf, gateway=java)
     restored(before)
     return Session(sql.SparkSession(context), False, True, gateway, before)
+
+
+def refuse_forbidden(policy: Policy, settings: Spark) -> None:
+    """Refuse what a spec may not say of Spark, before anything is started or sent anywhere.
+
+    Parameters
+    ----------
+    policy : what the spec may reach.
+    settings : of the spec.
+
+    Raises
+    ------
+    SpecError
+        With the policy's key.
+    UsageError
+        If they let people in, since reports show the spec; without the credentials themselves.
+    """
+    _refuse_secrets(settings)
+    for key, url in _places(settings):
+        place = url.split(";", 1)[0]
+        refuse_master(policy, place.removesuffix("/") if key == "remote" else url, ("spark", key))
+    refuse_settings(policy, settings.config or {}, ("spark", "config"))
+
+
+def _refuse_secrets(settings: Spark) -> None:
+    for key in settings.config or {}:
+        if names_secret(key):
+            raise UsageError(
+                f"spark: config: {key} is a credential, and credentials do not belong in a spec",
+                hint="Spark takes it from spark-defaults.conf or the environment",
+            )
+    for key, url in _places(settings):
+        place, *parameters = url.split(";")
+        if secret_parameters(url) or "@" in place:
+            raise UsageError(
+                f"spark: {key}: the URL holds credentials, which do not belong in a spec",
+                hint="Spark takes the whole URL from the environment: SPARK_REMOTE",
+            )
+        if not all(PARAMETER.fullmatch(parameter) for parameter in parameters):
+            raise UsageError(
+                f"spark: {key}: the URL has parameters that a spec may not give",
+                hint=f"a spec may give {listing(PARAMETERS)}; SPARK_REMOTE any other",
+            )
+
+
+def _places(settings: Spark) -> list[tuple[str, str]]:
+    pairs = (("master", settings.master), ("remote", settings.remote))
+    return [(key, url) for key, url in pairs if url is not None]
+
+
+def refuse_unreachable(url: str) -> None:
+    """Refuse a URL none of whose hosts accepts a connection; Spark itself would try for long.
+
+    Parameters
+    ----------
+    url : of a master, or of a Spark Connect server.
+
+    Raises
+    ------
+    DataError
+        Within seconds.
+    """
+    scheme, rest = url.split("://", 1)
+    rest = rest.rpartition("@")[2]
+    places = [urlsplit(f"//{place}") for place in rest.split("/", 1)[0].split(",")]
+    for place in places:
+        try:
+            port = place.port or CONNECT_PORT
+            socket.create_connection((place.hostname or "", port), PATIENCE).close()
+        except (OSError, ValueError) as error:
+            said = getattr(error, "strerror", None) or str(error)
+        else:
+            return
+    raise DataError(f"{scheme}://{rest}: Spark cannot be reached: {said}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from biaspipe.pipeline.commit import commit_of
+from biaspipe.pipeline.provenance import commit_of
 
 NAMED = {
     **{f"GIT_{who}_NAME": "Ada" for who in ("AUTHOR", "COMMITTER")},
@@ -165,5 +165,5 @@ def test_commit_is_told_without_a_place_for_files(
     def full(*_: object, **__: object) -> None:
         raise OSError(30, "Read-only file system")
 
-    monkeypatch.setattr("biaspipe.pipeline.commit.TemporaryDirectory", full)
+    monkeypatch.setattr("biaspipe.pipeline.provenance.TemporaryDirectory", full)
     assert commit_of(work) == {"commit": git(work, "rev-parse", "HEAD")}

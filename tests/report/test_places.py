@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from biaspipe.report.locator import changed, leaves, lines, located
+from biaspipe.report.places import changed, leaves, lines, located
 
 DOCUMENT: dict[str, Any] = {
     "b": [1, 2.5, "three", None, True, []],

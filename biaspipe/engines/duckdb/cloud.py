@@ -7,6 +7,7 @@ from typing import Any
 
 from biaspipe.errors import UsageError
 from biaspipe.sources.extras import import_extra
+from biaspipe.sources.quoting import literal
 
 __all__ = ["reach"]
 
@@ -83,10 +84,9 @@ def _secret() -> str:
     if _is_anonymous():
         found = {"REGION": found["REGION"]}
     protocol, _, host = os.environ.get("AWS_ENDPOINT_URL", "").partition("://")
-    given = {key: value.replace("'", "''") for key, value in found.items() if value}
-    parts = [f"{key} '{value}'" for key, value in given.items()]
+    parts = [f"{key} {literal(value)}" for key, value in found.items() if value]
     if host:
-        parts += [f"ENDPOINT '{host}'", "URL_STYLE 'path'", f"USE_SSL {protocol != 'http'}"]
+        parts += [f"ENDPOINT {literal(host)}", "URL_STYLE 'path'", f"USE_SSL {protocol != 'http'}"]
     return "".join(f", {part}" for part in parts)
 
 
