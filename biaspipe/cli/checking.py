@@ -9,9 +9,15 @@ import click
 from biaspipe.cli.converting import tell
 from biaspipe.errors import BiaspipeError, Exit, SpecError, printable, shown
 from biaspipe.loading import Loaded, find_specs
-from biaspipe.loading.parameters import NONE, Texts, lacking, read_texts, refuse_unknown
+from biaspipe.loading.parameters import (
+    NOTHING_GIVEN,
+    GivenTexts,
+    lacking,
+    read_texts,
+    refuse_unknown,
+)
 from biaspipe.migration import load_specs
-from biaspipe.plan import gaps, make_plan, planned_checks
+from biaspipe.plan import make_plan, missing_limits, planned_checks
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.secrets import cleaned
 from biaspipe.spec import EngineName
@@ -23,7 +29,7 @@ def check_specs(
     paths: Sequence[Path],
     *,
     data: bool,
-    given: Texts = NONE,
+    given: GivenTexts = NOTHING_GIVEN,
     engine: EngineName | None = None,
     policy: Policy = DEFAULT,
 ) -> Exit:
@@ -49,7 +55,7 @@ def check_specs(
                 click.echo(f"{shown(path)}: {_praise(loaded, data=data)}")
                 for line in told:
                     click.echo(f"  {line}")
-                _say_gaps(loaded)
+                _say_missing_limits(loaded)
                 _say_lacking(loaded, left)
             codes.append(Exit.PASSED)
         except BiaspipeError as error:
@@ -88,9 +94,9 @@ def _check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Se
     return [*map(sides_text, columns), *notes_on(columns)]
 
 
-def _say_gaps(loaded: Loaded) -> None:
+def _say_missing_limits(loaded: Loaded) -> None:
     """Print what the checks leave unguarded, in the order of the spec."""
-    placed = [(loaded.line(note.loc), note) for note in gaps(loaded.audit)]
+    placed = [(loaded.line(note.loc), note) for note in missing_limits(loaded.audit)]
     for line, note in sorted(placed, key=lambda pair: pair[0]):
         words = f"{loaded.document.name}:{line}: note: {note.message}; {note.hint}"
         click.echo(shown(words))

@@ -24,7 +24,7 @@ from biaspipe.cli.writing import (
 )
 from biaspipe.errors import BiaspipeError, Exit, OutputError, UsageError, printable
 from biaspipe.loading import Loaded, find_specs
-from biaspipe.loading.parameters import Texts, read_texts, refuse_unknown
+from biaspipe.loading.parameters import GivenTexts, read_texts, refuse_unknown
 from biaspipe.migration import load_specs
 from biaspipe.pipeline import Options, Progress, run
 from biaspipe.pipeline.inputs import inputs_of
@@ -36,7 +36,7 @@ from biaspipe.renderers.console import console_for, render, summary
 from biaspipe.report import Report
 from biaspipe.secrets import cleaned
 from biaspipe.spec import Audit, EngineName, today
-from biaspipe.verdict import FailOn, Verdict, exit_code
+from biaspipe.verdict import FailOn, exit_code
 
 __all__ = ["RunOptions", "alive", "exit_of", "run_specs"]
 
@@ -77,7 +77,7 @@ class RunOptions:
     engine: EngineName | None = None
     policy: Policy = DEFAULT
     policy_file: Path | None = None
-    parameters: Texts = field(default_factory=dict)
+    parameters: GivenTexts = field(default_factory=dict)
 
 
 def run_specs(
@@ -153,7 +153,7 @@ def _load_all(
 
 
 def _fill_all(
-    loaded: Sequence[Loaded], rows: list[Row], texts: Texts, older: Older
+    loaded: Sequence[Loaded], rows: list[Row], texts: GivenTexts, older: Older
 ) -> list[Loaded]:
     """Give the specs their parameters; note those that lack one."""
     if not rows:  # a spec that cannot be read may declare any
@@ -218,9 +218,7 @@ def _audit(
         click.echo(f"error: {printable(cleaned(error))}", err=True)
         older.set_aside([Path(name)], [audit.audit.name])
         return name, "not audited", error.exit
-    verdict = report.result.verdict
-    words = "nothing checked" if verdict is Verdict.REPORTED else verdict.value
-    return name, words, code
+    return name, report.result.verdict.of_audit, code
 
 
 def _pipeline_options(

@@ -23,7 +23,7 @@ ONE_HOT = 64
 PAIRS = 1_000_000
 """Candidates held at once."""
 TINY = 1e-35
-"""What numbers that are too small for single precision may hide, where the greatest norm is 1."""
+"""What single precision may lose of tiny numbers, where the greatest norm is 1."""
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -92,7 +92,7 @@ class BruteForce:
         return np.column_stack([-2 * d, np.ones(len(d)), offset]).astype(np.float32)
 
     def _bound(self, start: int, stop: int, k: int) -> Floats:
-        """Return what the squared distance to the k-th neighbour cannot exceed."""
+        """Return an upper bound of the squared distance to the k-th neighbour."""
         tile, d = self.tiles[0], self._stretched(start, stop, np.zeros(stop - start))
         if tile.shape[1] < k or any(codes.shape[1] for codes in self.codes):
             return np.full(stop - start, np.inf)

@@ -133,7 +133,7 @@ def bounded_distinct_rows(
 
 
 class DistinctHeader(Header):
-    """What is sent of distinct rows."""
+    """The header of distinct rows."""
 
     too_many: bool
 

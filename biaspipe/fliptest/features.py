@@ -36,7 +36,7 @@ def has_values(series: pl.Series) -> bool:
 
 
 def no_feature_values(plan: Plan) -> SpecError:
-    """Return what is wrong with features of which nobody has any, so that all are alike."""
+    """Return the error of features without any value, by which all people are alike."""
     words = f"no row has a value in any of the features: {listing(plan.features)}"
     return SpecError([Fault(words, ("columns", "features"), found="only missing values")])
 

@@ -2,7 +2,7 @@
 
 Each part is summarized where it lies, and the summaries are put together.
 A summary travels as a line of JSON and an Arrow table, neither of which is code.
-Whoever sends it may be anybody, so that it is checked against what was asked for.
+It may come from anywhere, so that it is checked against what was asked for.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -64,7 +64,7 @@ S = TypeVar("S")
 
 
 class Pass(Protocol[S]):
-    """What is asked of rows in parts: a summary of each part, and one of them all.
+    """A question to rows in parts: a summary of each part, and one of them all.
 
     A pass can be pickled, and no result depends on how rows are parted.
     The batches have columns `key0`... with the codes of the plan's dimensions, `feature0`... with
@@ -111,7 +111,7 @@ def sized(batches: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
 
 
 class Header(BaseModel):
-    """What a summary says beside its table."""
+    """The line of JSON before the table of a summary."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 

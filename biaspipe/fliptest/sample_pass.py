@@ -121,7 +121,7 @@ class KnownRows:
 
 
 class GroupHeader(Header):
-    """What is sent of a group; its rows stand in the table, one stratum after the other."""
+    """The part of the header about a group, whose rows stand in the table by prediction."""
 
     request: Count
     key: tuple[JsonValue, ...]
@@ -131,7 +131,7 @@ class GroupHeader(Header):
 
 
 class SampleHeader(Header):
-    """What is sent of a sample."""
+    """The header of a sample."""
 
     numeric: tuple[bool, ...]
     origins: tuple[int | None, ...]
@@ -204,7 +204,7 @@ class SamplePass:
             no, yes = frame[start : start + sizes[0]], frame[start + sizes[0] : start + sum(sizes)]
             start += sum(sizes)
             key, moments = tuple(map(from_json, found.key)), found.moments
-            sums = tuple(Moments.received(m, sum(found.people)) for m in moments)
+            sums = tuple(Moments.from_parts(m, sum(found.people)) for m in moments)
             if len(key) != len(request.columns) or len(moments) != sum(header.numeric):
                 raise ValueError(key)
             groups[request.facet, key] = GroupSample(found.people, found.left_out, sums, (no, yes))

@@ -25,18 +25,13 @@ __all__ = ["sampled_flips"]
 def sampled_flips(
     plan: Plan, tables: Iterable[FacetTables], run_pass: RunPass
 ) -> dict[str, tuple[Flips, ...]]:
-    """Run the fliptests that ask for a sample, all of them in the same two passes.
+    """Run the fliptests that ask for a sample, all in the same two passes; the evidence by facet.
 
     Parameters
     ----------
     plan : the bound plan.
     tables : its facets, counted.
     run_pass : runs a pass over all rows that count.
-
-    Returns
-    -------
-    dict
-        For each facet whose fliptest is sampled, the evidence of its comparisons, in order.
 
     Raises
     ------
@@ -103,7 +98,7 @@ class _SampledComparison:
         return reduce(lambda x, y: x.merged(y, number), groups) if groups else nobody
 
     def _search(self, keys: tuple[GroupKey, ...]) -> MemberSearch | None:
-        """Return what is to be searched; None if there are too few people on either side."""
+        """Return the search of the comparison; None if there are too few people on either side."""
         if sum(self.a.people) < self.test.k or not sum(self.d.people):
             return None
         origins = self.summary.origins

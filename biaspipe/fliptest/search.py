@@ -25,12 +25,9 @@ from biaspipe.fliptest.nearest import Nearest
 __all__ = [
     "Members",
     "Scales",
-    "cores",
     "count_flips",
     "flips",
-    "median",
     "members_of",
-    "moments_of",
     "scales_of",
     "search",
 ]
@@ -145,7 +142,7 @@ def flips(
     plus = minus = 0
     distance = None
     if a.total >= k and d.total:
-        sides = zip(moments_of(a, scaling), moments_of(d, scaling), strict=True)
+        sides = zip(_moments_of(a, scaling), _moments_of(d, scaling), strict=True)
         scales = scales_of([one + other for one, other in sides], scaling)
         a, d = scales.of(a), scales.of(d)
         found = search(Nearest.nobody(len(d.people)), a, d, k)
@@ -153,7 +150,7 @@ def flips(
     return Flips(plus, minus, d.total, a.total, left_out, k, scaling, features, distance)
 
 
-def moments_of(members: Members, scaling: str) -> list[Moments]:
+def _moments_of(members: Members, scaling: str) -> list[Moments]:
     """Return the sums of each numeric feature, of which only `standard` takes more than ends."""
     columns = [members.whole.get(j, column) for j, column in enumerate(members.numbers.T)]
     people = members.people
@@ -201,7 +198,7 @@ def count_flips(found: Nearest, d: Members, k: int) -> tuple[int, int, float | N
     margin = found.margin()
     plus = int(d.people[(margin > 0) & ~d.favorable].sum())
     minus = int(d.people[(margin < 0) & d.favorable].sum())
-    return plus, minus, median(np.sqrt(found.radius(k)), d.people) if len(d.people) else None
+    return plus, minus, _median(np.sqrt(found.radius(k)), d.people) if len(d.people) else None
 
 
 def search(before: Nearest, a: Members, d: Members, k: int) -> Nearest:
@@ -218,7 +215,7 @@ def search(before: Nearest, a: Members, d: Members, k: int) -> Nearest:
     squared = _SquaredDistances(a, d)
     people = np.where(a.favorable, a.people, 0), np.where(a.favorable, 0, a.people)
     if len(a.people) * len(d.people) > SMALL_SEARCH and _is_flat(a):
-        for rows, columns in KdTree(a.numbers, d.numbers, workers=cores()).pairs(k):
+        for rows, columns in KdTree(a.numbers, d.numbers, workers=_cores()).pairs(k):
             votes = (side[columns] for side in people)
             new = Nearest(before.size, rows, squared(rows, columns), *votes)
             before = before.merged([new], k)
@@ -231,7 +228,7 @@ def search(before: Nearest, a: Members, d: Members, k: int) -> Nearest:
 
     is_small = len(a.people) * len(d.people) <= SMALL_SEARCH
     return Nearest.stacked(
-        _mapped(block, range(0, before.size, MEMBERS), 1 if is_small else cores())
+        _mapped(block, range(0, before.size, MEMBERS), 1 if is_small else _cores())
     )
 
 
@@ -272,7 +269,7 @@ def _pairs(a: Members, d: Members) -> Iterable[tuple[Floats, Floats]]:
     return zip(a.numbers.T, d.numbers.T, strict=True)
 
 
-def cores() -> int:
+def _cores() -> int:
     """Return the cores of this process, or fewer where OMP_NUM_THREADS says so."""
     asked = os.environ.get("OMP_NUM_THREADS", "")
     if asked.isdecimal() and int(asked):
@@ -281,7 +278,7 @@ def cores() -> int:
     return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
-def median(values: Floats, people: Ints) -> float:
+def _median(values: Floats, people: Ints) -> float:
     """Return the weighted lower median."""
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(people[order])

@@ -40,12 +40,12 @@ class MemberSearch:
 
     @property
     def start(self) -> Nearest:
-        """What is known before any row is searched."""
+        """The result before any row is searched."""
         return Nearest.nobody(len(self.members.people))
 
 
 class SearchHeader(Header):
-    """What is sent of searches: how many rows of the table belong to each."""
+    """The header of searches: how many rows of the table belong to each."""
 
     heights: tuple[Count, ...]
 

@@ -26,7 +26,7 @@ from biaspipe.plan import (
     counted_as,
     make_plan,
     refuse_missing,
-    refuse_strays,
+    refuse_undeclared_values,
     refuse_unmatched,
     tabulate,
 )
@@ -217,7 +217,7 @@ def _counted(engine: "Engine", plan: Plan) -> CountedData:
     counts = engine.count(ready)
     tables = tabulate(ready, counts, engine.commonest_values)
     columns = counted_as(ready, counts, tables)
-    refuse_strays(ready.audit, columns)
+    refuse_undeclared_values(ready.audit, columns)
     refuse_unmatched(ready.audit, tables)
     return CountedData(ready, counts, tables, columns)
 

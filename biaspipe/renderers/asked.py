@@ -6,8 +6,7 @@ from datetime import date
 from pydantic import ValidationError
 from rich.text import Text
 
-from biaspipe.errors import listing, shown
-from biaspipe.loading.words import cut
+from biaspipe.errors import cut, listing, shown
 from biaspipe.plan import PlannedCheck, planned_checks
 from biaspipe.renderers.findings import about
 from biaspipe.renderers.wording import counted_text

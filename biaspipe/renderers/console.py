@@ -15,7 +15,7 @@ from biaspipe.renderers.columns import Columns
 from biaspipe.renderers.counted_as import sides_text
 from biaspipe.renderers.facets import STYLES, facet_parts
 from biaspipe.renderers.findings import findings, governance, not_computed, uncovered
-from biaspipe.renderers.wording import VERDICTS, counted_text, parameters_text, verdict_text
+from biaspipe.renderers.wording import counted_text, parameters_text, verdict_text
 from biaspipe.report import CheckRecord, Report
 from biaspipe.verdict import Verdict
 
@@ -148,10 +148,10 @@ def _data(report: Report) -> str:
 def _tally(report: Report, code: Exit) -> RenderableType:
     verdict = report.result.verdict
     line = Text()
-    counted = [(report.result.tally[name], name) for name in VERDICTS if report.result.tally[name]]
-    for i, (n, name) in enumerate(counted):
-        line.append(f"{', ' if i else ''}{n} {VERDICTS[name]}", STYLES[Verdict(name)])
-        line.append(_counts_as(report) if name == "undecided" else "")
+    counted = verdict_counts(report)
+    for i, (kind, n) in enumerate(counted):
+        line.append(f"{', ' if i else ''}{n} {kind.past}", STYLES[kind])
+        line.append(_counts_as(report) if kind is Verdict.UNDECIDED else "")
     if (baseline := report.result.baseline) and baseline.fails:
         line.append(f"{', ' if counted else ''}{len(baseline.vanished)} vanished", STYLES[verdict])
     if verdict is Verdict.REPORTED:

@@ -38,7 +38,6 @@ STYLES = {
 Side = Literal["favored", "disfavored"]
 Counts = dict[tuple[str | None, str | None], dict[Side, GroupRecord]]
 SIDES: tuple[Side, Side] = ("favored", "disfavored")
-GRAVITY = {verdict: i for i, verdict in enumerate(Verdict)}
 
 
 def facet_parts(
@@ -191,7 +190,7 @@ def _caption(group: GroupRecord) -> str:
 
 def worst_first(check: CheckRecord) -> int:
     """Return what sorts the gravest verdict first."""
-    return GRAVITY[check.verdict]
+    return check.verdict.gravity
 
 
 def _counts(report: Report, facet: str | None) -> Counts:

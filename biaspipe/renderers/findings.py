@@ -18,7 +18,6 @@ __all__ = ["SOON", "about", "findings", "governance", "not_computed", "state_tex
 
 SOON = 30
 """Days before its end from which a waiver is listed."""
-GRAVE = (Verdict.FAIL, Verdict.UNDECIDED, Verdict.WARN, Verdict.WAIVED)
 
 
 def not_computed(report: Report) -> Iterator[RenderableType]:
@@ -71,7 +70,9 @@ def _words(check: CheckRecord, report: Report) -> str:
 
 def findings(report: Report) -> Iterator[RenderableType]:
     """Yield every check that did not simply pass, with the line of the spec that asks for it."""
-    found = [check for check in report.result.checks if check.verdict in GRAVE]
+    found = [
+        check for check in report.result.checks if check.verdict.gravity < Verdict.PASS.gravity
+    ]
     for check in sorted(found, key=worst_first):
         where = f"{shown(report.run.spec)}:{check.line}: "
         about = f"{check.metric} {shown(check.facet)}: " if check.facet else f"{check.metric}: "

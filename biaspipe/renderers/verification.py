@@ -7,8 +7,7 @@ from datetime import date, timedelta
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from biaspipe.errors import Exit, shown
-from biaspipe.loading.words import cut
+from biaspipe.errors import Exit, cut, shown
 from biaspipe.renderers.asked import caution_lines, cautions
 from biaspipe.renderers.facets import STYLES
 from biaspipe.renderers.findings import about

@@ -1,7 +1,7 @@
 """Values, limits and groups in the few characters that a line has room for."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 from biaspipe.errors import listing, shown
 from biaspipe.metrics import METRICS
@@ -15,10 +15,9 @@ from biaspipe.report import (
     Result,
 )
 from biaspipe.spec import written
-from biaspipe.verdict import Verdict
+from biaspipe.verdict import TALLIED, Verdict
 
 __all__ = [
-    "VERDICTS",
     "counted_text",
     "effective_text",
     "ends_text",
@@ -32,31 +31,27 @@ __all__ = [
     "rate_of",
     "tally_text",
     "value_text",
+    "verdict_counts",
     "verdict_text",
     "was",
 ]
 
-VERDICTS: dict[Literal["pass", "warn", "fail", "undecided", "waived", "reported"], str] = {
-    "pass": "passed",
-    "warn": "warned",
-    "fail": "failed",
-    "undecided": "undecided",
-    "waived": "waived",
-    "reported": "reported",
-}
-"""What checks did that came to a verdict."""
-
 
 def verdict_text(report: Report) -> str:
     """Write the verdict of an audit."""
-    verdict = report.result.verdict
-    return "NOTHING CHECKED" if verdict is Verdict.REPORTED else verdict.upper()
+    return report.result.verdict.of_audit.upper()
+
+
+def verdict_counts(report: Report) -> list[tuple[Verdict, int]]:
+    """Return the verdicts that checks came to, each with how many did."""
+    counted = {Verdict(name): n for name, n in report.result.tally.items()}
+    return [(verdict, counted[verdict]) for verdict in TALLIED if counted.get(verdict)]
 
 
 def tally_text(report: Report) -> str:
     """Write how many checks came to what."""
-    tally, baseline = report.result.tally, report.result.baseline
-    words = [f"{tally[name]:,} {VERDICTS[name]}" for name in VERDICTS if tally.get(name)]
+    baseline = report.result.baseline
+    words = [f"{n:,} {verdict.past}" for verdict, n in verdict_counts(report)]
     words += [f"{len(baseline.vanished):,} vanished"] if baseline and baseline.fails else []
     return ", ".join(words) or "no checks"
 

@@ -20,7 +20,7 @@ __all__ = ["Sources", "open_sources"]
 
 @dataclass(frozen=True)
 class Sources:
-    """What an audit reads from files.
+    """The files that an audit reads.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def open_sources(
 
 def _fetched(files: TableFiles, policy: Policy, loc: Loc, resources: ExitStack) -> TableFiles:
     """Fetch the files of web servers; others are read where they are."""
-    if not files.web:
+    if not files.is_web:
         return files
     from biaspipe.sources.downloads import fetch  # noqa: PLC0415 - only the web needs it
 

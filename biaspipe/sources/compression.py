@@ -138,7 +138,7 @@ def refuse_excess(name: str, packed: int, unpacked: int, most: int) -> None:
 def zstd_size(path: Path, enough: int) -> int:
     """Return how many bytes a zstd file unpacks to at most, without unpacking it.
 
-    What is no zstd ends the count: whoever unpacks it says what is wrong.
+    What is no zstd ends the count: unpacking it will say what is wrong.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def zstd_size(path: Path, enough: int) -> int:
             elif start == ZSTD:
                 size, said = _frame_size(file, enough)
                 total += min(size, said)
-                lie = max(lie, size - said)  # whoever unpacks it ends at the first one
+                lie = max(lie, size - said)  # unpacking ends at the first one
             else:
                 break
     return total + lie

@@ -243,7 +243,7 @@ def _stable_state(path: Path) -> tuple[int, ...]:
 
 
 def _state(path: Path) -> tuple[int, ...]:
-    """Return what a file's status says of its content, and that it is the same file; size first."""
+    """Return size, identity and times of a file, which change with its content."""
     try:
         stat = path.stat()
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The files that a spec names: found, told apart by format, measured and digested."""
+"""The files that a spec names: found, and told apart by format."""
 
 import re
 from collections.abc import Sequence
@@ -81,7 +81,7 @@ class TableFiles:
     partitioned: bool = False
 
     @property
-    def web(self) -> bool:
+    def is_web(self) -> bool:
         """Whether they lie on web servers, and are still to be fetched."""
         return self.remote and is_web(self.real[0])
 
@@ -100,7 +100,7 @@ class TableFiles:
 
     @property
     def name(self) -> str:
-        """What messages call the table."""
+        """The name of the table in messages."""
         more = f" and {len(self.written) - 1} more" if len(self.written) > 1 else ""
         return self.written[0] + more
 
@@ -137,7 +137,7 @@ def find_files(source: Source, folder: Path, loc: Loc, policy: Policy = DEFAULT)
         raise SpecError([Fault(f"one table cannot mix formats: {names}", loc)])
     partitioned = any("=" in part for n in written for part in Path(file_name(n)).parts[:-1])
     files = TableFiles(real, written, formats.pop(), remote, partitioned or (remote and not web))
-    if files.remote and not files.web:
+    if files.remote and not files.is_web:
         refuse_expected_digest(source, f"{files.name} is read by the engine alone", loc[:-1])
     if not is_csv(files):
         refuse_csv_options(source, f"{files.name} is {files.format}", loc[:-1])
@@ -145,7 +145,7 @@ def find_files(source: Source, folder: Path, loc: Loc, policy: Policy = DEFAULT)
 
 
 def refuse_csv_options(source: Source, words: str, loc: Loc) -> None:
-    """Refuse the options of text tables where nothing would heed them.
+    """Refuse the options of text tables where they would do nothing.
 
     Parameters
     ----------
@@ -264,7 +264,7 @@ def _ending(name: str) -> str:
 
 
 def ending_of(uri: str, form: Format) -> str:
-    """Return what the name of a file ends in, by which libraries tell how it is packed.
+    """Return the ending of a file's name, by which libraries tell its format and compression.
 
     >>> ending_of("https://example.org/people.csv.gz?download=1", "csv")
     '.csv.gz'
@@ -292,6 +292,6 @@ def is_csv(files: TableFiles) -> bool:
 
 
 def separator_of(files: TableFiles, csv: Csv) -> str:
-    """Return what stands between the fields of a text table."""
+    """Return the separator of the fields of a text table."""
     tabbed = files.format == "tsv" and "separator" not in csv.model_fields_set
     return "\t" if tabbed else csv.separator

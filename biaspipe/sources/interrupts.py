@@ -97,7 +97,7 @@ def _stop(result: Future[T], stop: Stop) -> None:
 def _run(call: Callable[[], T], result: Future[T]) -> None:
     try:
         result.set_result(call())
-    except BaseException as error:  # noqa: BLE001 - whoever waits for the call has it raised
+    except BaseException as error:  # noqa: BLE001 - it is raised where the call is waited for
         result.set_exception(error)
 
 

@@ -186,7 +186,7 @@ def _by_path(fields: dict[str, str], rows: Iterable[Row]) -> dict[str, list[Any]
 
 
 def _value(value: Any, steps: tuple[Step, ...], lengths: Lengths, place: str) -> Any:
-    """Return what a path leads to; None where a key is not there."""
+    """Return the value that a path leads to; None where a key is not there."""
     for step, inside in steps:
         if value is None:
             return None

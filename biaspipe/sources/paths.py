@@ -47,7 +47,7 @@ class Entry:
 
     @cached_property
     def status(self) -> os.stat_result:
-        """What the system says of it, if it may be asked; DataError if a link leads nowhere."""
+        """The status of the file, if it may be asked for; DataError if a link leads nowhere."""
         self.allow(self.path, self.written)
         try:
             return self.path.stat()
@@ -58,7 +58,7 @@ class Entry:
 
     @property
     def identity(self) -> tuple[int, int]:
-        """What tells it from all others, whatever it is called."""
+        """The device and the inode: the same for one file under all its names."""
         return self.status.st_dev, self.status.st_ino
 
     @property
@@ -78,7 +78,7 @@ class Entry:
         yield from (replace(self.down(name), above=above) for name in names)
 
     def down(self, name: str) -> "Entry":
-        """Return what is called so in a folder."""
+        """Return the entry of a folder that has this name."""
         written = f"{self.written.rstrip('/')}/{name}" if self.written else name
         return Entry(self.path / name, written, allow=self.allow)
 
@@ -94,15 +94,7 @@ def _files_below(folder: Entry) -> Iterator[Entry]:
     """Yield all files of a folder at any depth, linked folders included.
 
     Names that begin with "." or "_" are passed over, unless they are a key, as in _day=1.
-
-    Parameters
-    ----------
-    folder : which to look through.
-
-    Raises
-    ------
-    DataError
-        With what cannot be listed, leads nowhere, leads back, or is neither file nor folder.
+    DataError names what cannot be listed, leads nowhere, leads back, or is no file.
     """
     for entry in folder.inside():
         if entry.path.name[0] in "._" and "=" not in entry.path.name:
@@ -114,13 +106,7 @@ def _files_below(folder: Entry) -> Iterator[Entry]:
 
 
 def _matching(folder: Entry, parts: Sequence[str]) -> Iterator[Entry]:
-    """Yield the files and folders that a glob stands for; DataError as in `_files_below`.
-
-    Parameters
-    ----------
-    folder : where the glob begins.
-    parts : of the glob, between its slashes; ** stands for any number of folders.
-    """
+    """Yield the files and folders that the parts of a glob stand for; ** is any depth."""
     part, *rest = parts
     if part == "**":
         yield from _matching(folder, rest or ["*"])
@@ -172,24 +158,27 @@ def files_at(
     if "\0" in local:
         raise DataError(f"{shown(written)}: there is no such file")
     path = folder / local
-    is_there = os.path.lexists(path)
-    if is_there or not has_magic(local):
+    is_glob = has_magic(local) and not os.path.lexists(path)
+    if not is_glob:
         allow(path, written)
-    empty = "there is no such file"
     try:
-        if has_magic(local) and not is_there:
+        if is_glob:
             found, empty = _matched(folder, local, allow, is_data), "no file matches"
-        elif path.is_dir():
-            below = _files_below(Entry(path, written, allow=allow))
-            found = [entry for entry in below if is_data(entry.path.name)]
-            empty = "the folder holds no data file"
         else:
-            found = [_refuse_special(Entry(path, written, allow=allow))] if path.exists() else []
+            found, empty = _found(Entry(path, written, allow=allow), is_data)
     except OSError as error:
         raise DataError(f"{written}: {error.strerror}") from None
     if not found:
         raise DataError(f"{written}: {empty}", hint=f"looked in {_shown(folder)}")
     return found
+
+
+def _found(entry: Entry, is_data: Callable[[str], bool]) -> tuple[list[Entry], str]:
+    """Return the files of a folder, or the file itself, and the message if there are none."""
+    if entry.path.is_dir():
+        files = [inner for inner in _files_below(entry) if is_data(inner.path.name)]
+        return files, "the folder holds no data file"
+    return [_refuse_special(entry)] if entry.path.exists() else [], "there is no such file"
 
 
 def _matched(

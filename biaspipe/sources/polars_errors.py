@@ -1,4 +1,4 @@
-"""What polars says of data that it cannot read, in words that name the table and the way out."""
+"""The errors of polars in words that name the table and the way out."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -85,20 +85,15 @@ def _in_words(name: str, message: str) -> DataError:
 
 
 def _store_error(name: str, message: str) -> StoreError | None:
-    """Say in words why a store could not be read; None where that is not what went wrong.
-
-    Parameters
-    ----------
-    name : what messages call the table; nothing is said of a table on this machine.
-    message : what polars says.
+    """Return the error of a store that could not be read; None where something else went wrong.
 
     >>> print(_store_error("s3://b/x.csv", "Server returned non-2xx status code: 503 Slow Down: "))
     s3://b/x.csv: the store answers 503 Slow Down
     """
     if not is_remote(name):
         return None
-    culprit = re.search(r"\(path: (\w+://[^/)]+/[^)]+)\)", message)
-    named = culprit[1] if culprit else name
+    path = re.search(r"\(path: (\w+://[^/)]+/[^)]+)\)", message)
+    named = path[1] if path else name
     host = re.search(r"https?://(?:[^/@\s]*@)?([^/?\s)]+)", message)
     for pattern, words, hint in FAULTS:
         if found := re.search(pattern, message):

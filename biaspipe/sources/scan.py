@@ -122,13 +122,7 @@ def text_lines(files: TableFiles) -> Iterator[tuple[str, bytes]]:
 
 
 def _refuse_patterns(files: TableFiles, names: Sequence[str]) -> None:
-    """Refuse columns of a text table whose names stand for other columns than their own.
-
-    Raises
-    ------
-    DataError
-        With the column's name.
-    """
+    """Refuse columns of a text table whose names engines read as patterns; DataError."""
     for name in names:
         if is_pattern(name):
             words = f"{files.name}: engines read the name of the column {name!r} as a pattern"
@@ -184,47 +178,29 @@ def _unpadded(text: pl.Expr) -> pl.Expr:
 
 
 def _infer_all_types(frame: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
-    """Give text columns the narrowest type that every value of theirs fits.
-
-    Parameters
-    ----------
-    frame : a table whose columns are texts.
-    columns : the columns that matter; the others stay texts.
-    """
-    tried: list[tuple[str, pl.Expr]] = []
-    for name in columns:
-        text = pl.col(name)
-        tried += [
-            (name, _unpadded(text).cast(pl.Int64, strict=False)),
-            (name, _unpadded(text).cast(pl.Float64, strict=False)),
-            (name, _boolean(text)),
-        ]
+    """Give each of these text columns the narrowest type that all of its values fit."""
+    tried = [(name, cast) for name in columns for cast in _casts(pl.col(name))]
     fits = [
         (cast.is_null() & pl.col(name).is_not_null()).any().not_().alias(str(i))
         for i, (name, cast) in enumerate(tried)
     ]
-    held = [pl.col(name).is_not_null().any().alias(f"held{i}") for i, name in enumerate(columns)]
-    found = frame.select(*fits, *held).collect(engine="streaming").row(0)
-    chosen = {
-        name: pl.lit(None).alias(name)
-        for name, is_held in zip(columns, found[len(tried) :], strict=True)
-        if not is_held
-    }
-    for (name, cast), fit in zip(tried, found[: len(tried)], strict=True):
+    chosen: dict[str, pl.Expr] = {}
+    found = frame.select(fits).collect(engine="streaming").row(0)
+    for (name, cast), fit in zip(tried, found, strict=True):
         if fit:
             chosen.setdefault(name, cast.alias(name))
     return frame.with_columns(chosen.values())
 
 
-def _infer_dates(frame: pl.LazyFrame, columns: Collection[str], *, whole: bool) -> pl.LazyFrame:
-    """Make dates and times of text columns that hold nothing else, written as ISO 8601 does.
+def _casts(text: pl.Expr) -> list[pl.Expr]:
+    """Return texts as values of each type, the narrowest first: of none where all are missing."""
+    number = _unpadded(text)
+    types = (pl.Int64, pl.Float64)
+    return [pl.lit(None), *(number.cast(t, strict=False) for t in types), _boolean(text)]
 
-    Parameters
-    ----------
-    frame : a text table.
-    columns : the columns that a condition compares.
-    whole : whether all values decide, instead of the first.
-    """
+
+def _infer_dates(frame: pl.LazyFrame, columns: Collection[str], *, whole: bool) -> pl.LazyFrame:
+    """Make dates and times of texts in ISO 8601, by all values of a column or by the first."""
     schema = frame.collect_schema()
     texts = [c for c in columns if isinstance(schema.get(c), pl.String)]
     sample = frame.select(texts) if whole else frame.select(texts).head(SAMPLE)

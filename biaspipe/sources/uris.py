@@ -67,7 +67,7 @@ def is_folder(path: str) -> bool:
 
 
 def file_name(path: str) -> str:
-    """Return what of a path tells the format: a URI without its query.
+    """Return the part of a path that tells the format: a URI without its query.
 
     >>> file_name("https://example.org/decisions.csv?download=1")
     'https://example.org/decisions.csv'
@@ -90,7 +90,7 @@ def scan_options(paths: Sequence[str]) -> dict[str, Any]:
 
 
 def hidden_prefixes(paths: Sequence[str]) -> tuple[str, ...] | None:
-    """Return what the names of files begin with that polars passes over in remote folders.
+    """Return the beginnings of names that polars passes over in remote folders.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ import polars as pl
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from biaspipe.conditions import Value, parsed
+from biaspipe.conditions import ParameterValue, parsed
 from biaspipe.errors import SpecError
 from biaspipe.spec import Data
 from tests.engines.attacks import ATTACKS
@@ -38,7 +38,7 @@ VARCHAR(3) DECIMAL(9,2)
 """
 TOKENS = re.sub(r"\\u([0-9a-f]{4})", lambda m: chr(int(m[1], 16)), WORDS).split()
 PIECES = re.compile(r"'[^']*'|\w+|\s+|.")
-GIVEN: list[Value | None] = ["a", "2026-07-01", "x' OR 1=1 --", "", 1, -3, 0.5, True, None]
+GIVEN: list[ParameterValue | None] = ["a", "2026-07-01", "x' OR 1=1 --", "", 1, -3, 0.5, True, None]
 
 FRAME = pl.DataFrame(
     {
@@ -55,7 +55,7 @@ class Asked(NamedTuple):
     """A text of a condition, and the values of its parameters."""
 
     where: str
-    values: dict[str, Value | None]
+    values: dict[str, ParameterValue | None]
 
 
 @st.composite

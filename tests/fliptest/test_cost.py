@@ -11,7 +11,7 @@ from biaspipe.fliptest import cost, exact
 from biaspipe.fliptest.cost import may_be_too_large
 from biaspipe.fliptest.exact import DistinctPass, bounded_distinct_rows
 from biaspipe.plan import Comparison, FacetTables
-from tests.engines.parts import parted
+from tests.fliptest.parts import parted
 from tests.fliptest.test_fliptest import counted, fliptest
 from tests.fliptest.test_sampled import plan_of, rows
 

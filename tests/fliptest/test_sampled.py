@@ -19,10 +19,10 @@ from biaspipe.fliptest.hash_sample import key_hashes
 from biaspipe.fliptest.sampled import sampled_flips
 from biaspipe.metrics import METRICS
 from biaspipe.plan import Comparison, FacetTables, Plan, bound, make_plan
-from biaspipe.plan.matching import Kind
+from biaspipe.plan.kinds import Kind
 from biaspipe.spec import Audit
 from tests import oracle
-from tests.engines.parts import parted
+from tests.fliptest.parts import parted
 
 KINDS = {
     "sex": Kind.TEXT,
