@@ -10,7 +10,7 @@ import pytest
 
 from biaspipe.engines.backend import in_utc
 from biaspipe.engines.spark.workers import on_worker
-from tests.fliptest.test_hostile_answers import DISTINCT, SAMPLE, searching
+from tests.fliptest.test_passes import DISTINCT, SAMPLE, searching
 
 pytestmark = pytest.mark.spark
 
