@@ -1,4 +1,4 @@
-"""What the checks of a spec leave unguarded: nothing wrong, but said before it is relied on."""
+"""Checks and limits that a spec lacks: nothing is wrong, but values pass that few would accept."""
 
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
@@ -13,7 +13,7 @@ __all__ = ["missing_limits"]
 
 
 def missing_limits(audit: Audit) -> list[Fault]:
-    """Return what the checks of a valid spec do not guard, each with what would guard it."""
+    """Return a note on each check or limit that a valid spec lacks, with a hint to add it."""
     found = [*_uncovered(audit), *_replaced(audit), *_one_sided(audit), *_bounds(audit)]
     return list({(note.message, note.loc): note for note in found}.values())
 

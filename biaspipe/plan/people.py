@@ -180,7 +180,7 @@ class FacetPeople:
         return sum(people.rows[reason] for people in self.missing.values())
 
     def missing_in(self, name: str | None) -> MissingPeople:
-        """Return who of a group takes no part."""
+        """Return the people of a group who take no part."""
         return self.missing.get(name, MissingPeople())
 
     def people(self, n: int) -> Headcount:
@@ -292,7 +292,7 @@ class _KeyReader:
         return AND.join(_unmistakable(name, within=len(atoms) > 1) for name in names)
 
     def rank(self, atoms: tuple[object, ...]) -> tuple[tuple[str, object], ...]:
-        """Return what orders a group among the others: declared order, or that of the values."""
+        """Return the key by which groups are sorted: declared order, or that of the values."""
         return tuple(
             (type(a).__name__, a if d.bins is None else d.first_of(a))
             for d, a in zip(self.own, atoms, strict=True)

@@ -13,7 +13,7 @@ from biaspipe.report import Report
 from biaspipe.spec import Audit
 from biaspipe.spec.checks import PARAMETERS
 
-__all__ = ["SCHEMAS", "schema_text"]
+__all__ = ["SCHEMAS", "audit_schema", "schema_text"]
 
 Schema = dict[str, Any]
 
@@ -39,9 +39,9 @@ def schema_text(which: str) -> str:
     return json.dumps({**schema, **named}, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def audit_schema() -> Schema:
+def audit_schema(model: type[Audit] = Audit) -> Schema:
     """Return the schema of the spec as an editor can best use it."""
-    schema: Schema = _for_editors(Audit.model_json_schema())
+    schema: Schema = _for_editors(model.model_json_schema())
     definitions = schema["$defs"]
     checks = definitions["Check"]["properties"]
     definitions["Metrics"] = {

@@ -103,7 +103,7 @@ def _groups(facet: Facet, loc: Loc) -> Iterator[Fault]:
 
 
 def spellings(side: Side | None) -> frozenset[Decimal | str]:
-    """Return what the values of a side have in common with other spellings of them.
+    """Return the values of a side in one spelling each: numbers as numbers, true as 1.
 
     >>> spellings((1, "1.0")) == spellings("1"), spellings("yes") == spellings("Yes")
     (True, False)
