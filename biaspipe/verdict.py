@@ -165,7 +165,7 @@ def too_few(metric: Metric, proof: Table | Group | Flips, least: int) -> str | N
 def sizes(metric: Metric, proof: Table | Group | Flips) -> Iterator[tuple[str, Headcount]]:
     """Yield the people behind a value: those of each group, and each denominator of its rates."""
     if isinstance(proof, Flips):
-        yield from (("n_d", proof.judged), ("n_a", proof.favored))
+        yield from (("n_d", proof.searched), ("n_a", proof.n_a))
         return
     if isinstance(proof, Group):
         yield "n", _seen(proof, proof.n)
@@ -197,11 +197,7 @@ def _handfuls(rate: Rate, group: Group, other: Group) -> Iterator[tuple[str, Hea
 
 def _within_strata(table: Table, *, predicted: bool) -> Iterator[tuple[str, Headcount]]:
     """Yield the people of comparable strata: those with both groups and both outcomes."""
-    comparable = [
-        stratum
-        for stratum in table.strata
-        if stratum.has_both_groups and stratum.has_both_outcomes(predicted=predicted)
-    ]
+    comparable = table.strata_by_part(predicted=predicted).comparable
     where = "in comparable strata"
     prime, prefix = ("'", "predicted_") if predicted else ("", "")
     sides = {"d": (table.disfavored, "disfavored"), "a": (table.favored, "favored")}

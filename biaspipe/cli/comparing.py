@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from biaspipe.errors import Exit, UsageError, shown
-from biaspipe.pipeline.baseline import Earlier, compared
 from biaspipe.pipeline.baseline.changes import changes
 from biaspipe.pipeline.baseline.comparability import incomparable
+from biaspipe.pipeline.baseline.values import BaselineValues, compare
 from biaspipe.pipeline.selection import within
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.renderers.comparison import Pair, render
@@ -39,15 +39,15 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
     before, now = sound_report(old), sound_report(new)
     if reasons := list(incomparable(before.result, now.result)):
         raise UsageError(f"{old} and {new} cannot be compared: {'; '.join(map(shown, reasons))}")
-    earlier = Earlier.of(before)
+    values = BaselineValues.of(before)
     pairs = [
-        Pair(check, compared(check, was, max_worsening))
+        Pair(check, compare(check, value, max_worsening))
         for check in now.result.checks
-        if (was := earlier.was(check))
+        if (value := values.value_of(check))
     ]
     asked = within(Audit.model_validate(now.result.audit.spec), now.run.select)
-    found = changes(now.result, earlier, allow, asked)
-    outside = sum(not asked(key[0], key[1]) for key in earlier.checks)
+    found = changes(now.result, values, allow, asked)
+    outside = sum(not asked(key[0], key[1]) for key in values.values)
     if outside:
         names, many = " ".join(now.run.select), "is" if outside == 1 else "are"
         words = f"{new} holds a selection ({names}): {counted_text(outside, 'check')} of {old}"

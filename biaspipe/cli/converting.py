@@ -6,7 +6,6 @@ import click
 
 from biaspipe.cli.parameters import policy_option
 from biaspipe.errors import Exit, OutputError, UsageError, printable
-from biaspipe.policy import DEFAULT, Policy
 
 __all__ = ["convert", "data_option", "tell"]
 
@@ -48,38 +47,17 @@ def convert(
       biaspipe convert --vertex bias_config.json -o audits/loan.yaml
     """
     from biaspipe.loading.policies import policy_in_force  # noqa: PLC0415 - brings the policy
-
-    return convert_config(config, output, data, vertex=vertex, policy=policy_in_force(policy))
-
-
-def convert_config(
-    config: Path,
-    output: Path | None,
-    data: str | None,
-    *,
-    vertex: bool,
-    policy: Policy = DEFAULT,
-) -> Exit:
-    """Convert a configuration, write or print its specs, and say what is not carried over.
-
-    Parameters
-    ----------
-    config : the JSON file.
-    output : a spec, or a folder for specs; standard output if left out.
-    data : the data instead of the configuration's, relative to the current folder.
-    vertex : whether it has to be one of Vertex AI.
-    policy : what the configuration may reach.
-    """
     from biaspipe.migration.conversion import convert as converted  # noqa: PLC0415 - brings polars
-    from biaspipe.migration.sources import Place  # noqa: PLC0415 - as above
+    from biaspipe.migration.tables import Paths  # noqa: PLC0415 - as above
     from biaspipe.pipeline.limits import bounded  # noqa: PLC0415 - as above
 
+    reach = policy_in_force(policy)
     is_file = output is not None and output.suffix.lower() in SPECS
     name = output.stem if output and is_file else None
     folder = output.parent if output and is_file else output or Path()
-    place = Place(config.parent, folder, data, Path(), policy)
-    with bounded(policy.limits):
-        conversion = converted(config, place, name, vertex=vertex)
+    paths = Paths(config.parent, folder, data, Path(), reach)
+    with bounded(reach.limits):
+        conversion = converted(config, paths, name, vertex=vertex)
     texts = conversion.texts
     if len(texts) > 1 and (output is None or is_file):
         words = f"{config} has segments, so it becomes {len(texts)} specs"

@@ -6,7 +6,7 @@ from textwrap import fill
 from biaspipe.errors import UsageError
 from biaspipe.metrics import FAMILIES, Metric, Parameter, UnknownMetricError, find
 from biaspipe.renderers.pages import counted_people
-from biaspipe.statistics import METHODS, OF_SAMPLES, Method, method_of, metrics_of
+from biaspipe.statistics import METHODS, Method, metrics_of
 
 __all__ = ["explain_metric", "list_metrics"]
 
@@ -61,7 +61,7 @@ def _line(title: str, text: str) -> str:
 
 
 def _facts(metric: Metric) -> list[tuple[str, str]]:
-    method = METHODS[method_of(metric)]
+    method = METHODS[metric.interval]
     facts = [
         ("also called", ", ".join(metric.aliases)),
         ("needs", ", ".join(metric.needs.words) or "a facet"),
@@ -83,9 +83,9 @@ def _facts(metric: Metric) -> list[tuple[str, str]]:
 
 def _of_sample(metric: Metric) -> list[tuple[str, str]]:
     """Return how the interval is made where the spec asks for a sample."""
-    if metric.id not in OF_SAMPLES:
+    if metric.interval_of_sample is None:
         return []
-    method = METHODS[OF_SAMPLES[metric.id]]
+    method = METHODS[metric.interval_of_sample]
     words = f"{method.id}: {method.name}. {method.words}"
     return [("with a sample", words), ("its source", method.source)]
 

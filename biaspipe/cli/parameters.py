@@ -3,12 +3,14 @@
 from datetime import date
 from math import isfinite
 from pathlib import Path
+from typing import get_args
 
 import click
 from click.shell_completion import CompletionItem
 
 __all__ = [
     "Day",
+    "Engine",
     "Metric",
     "allow_env_option",
     "as_of_option",
@@ -53,6 +55,20 @@ class Day(click.ParamType[date]):
             self.fail(f"{value}: {error}", param, ctx)
 
 
+class Engine(click.Choice[str]):
+    """The name of an engine, as the spec knows them."""
+
+    def __init__(self) -> None:
+        self.case_sensitive = True
+
+    @property
+    def choices(self) -> tuple[str, ...]:  # type: ignore[override] # click would have them at once
+        """The names."""
+        from biaspipe.spec import EngineName
+
+        return get_args(EngineName)
+
+
 def finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
     """Refuse what no number is farther than."""
     if not isfinite(value):
@@ -90,7 +106,7 @@ as_of_option = click.option(
 
 engine_option = click.option(
     "--engine",
-    type=click.Choice(["polars", "duckdb", "spark"]),
+    type=Engine(),
     help="What reads and counts the files, instead of what the spec says.",
 )
 

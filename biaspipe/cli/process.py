@@ -50,8 +50,8 @@ def call(words: list[str]) -> int:
     """
     gc.disable()
     forget()
-    if waiting := sys.modules.get("biaspipe.sources.waiting"):
-        waiting.STOPPED.clear()
+    if interrupts := sys.modules.get("biaspipe.sources.interrupts"):
+        interrupts.STOPPED.clear()
     with _streams():
         try:
             code = _called(words)
@@ -196,9 +196,9 @@ def _say(words: str) -> None:
 
 def _leave(code: int) -> None:
     """End the process at once where a library still runs that was to end, and did not hear it."""
-    waiting = sys.modules.get("biaspipe.sources.waiting")
-    is_left = waiting and code in MESSAGES and waiting.is_left_alone()
-    if is_left or (waiting and waiting.STOPPED.is_set()):
+    interrupts = sys.modules.get("biaspipe.sources.interrupts")
+    is_left = interrupts and code in MESSAGES and interrupts.is_call_running()
+    if is_left or (interrupts and interrupts.STOPPED.is_set()):
         ending = Timer(GRACE, os._exit, [code])  # what libraries do at their end may not end
         ending.daemon = True
         ending.start()

@@ -35,19 +35,19 @@ class Waiving:
     as_of: date
     applied: bool = True
 
-    def judged(self, checks: Sequence[CheckRecord], waivers: Sequence[Waiver]) -> list[CheckRecord]:
-        """Return checks as their waivers leave them; the first waiver that holds counts."""
+    def apply(self, checks: Sequence[CheckRecord], waivers: Sequence[Waiver]) -> list[CheckRecord]:
+        """Apply waivers to the checks that they cover; the first waiver that holds counts."""
         covering: dict[tuple[str, str | None], list[int]] = {}
         for key in dict.fromkeys((check.metric, check.facet) for check in checks):
             covering[key] = [n for n, waiver in enumerate(waivers, 1) if covers(waiver, *key)]
         return [
-            self._judged(check, waivers, covering[check.metric, check.facet])
+            self._apply(check, waivers, covering[check.metric, check.facet])
             if check.verdict.waivable
             else check
             for check in checks
         ]
 
-    def _judged(
+    def _apply(
         self, check: CheckRecord, waivers: Sequence[Waiver], numbers: Sequence[int]
     ) -> CheckRecord:
         states = [
@@ -88,7 +88,7 @@ def _regressed(check: CheckRecord) -> bool:
     note = check.baseline
     if note is None:
         return False
-    return note.verdict == "regressed" if check.verdict is Verdict.FAIL else not check.limits
+    return note.verdict == "regressed" if check.verdict is Verdict.FAIL else not check.limits.sizes
 
 
 def waiver_records(
@@ -97,7 +97,7 @@ def waiver_records(
     waiving: Waiving,
     lines: Sequence[int],
 ) -> tuple[WaiverRecord, ...]:
-    """Return every waiver with its state and the number of checks that it waives."""
+    """Write every waiver with its state and the number of checks that it waives."""
     notes = [check.waiver for check in checks if check.waiver]
     used = Counter(note.number for note in notes if note.state == "waived")
     return tuple(

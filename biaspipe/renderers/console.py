@@ -15,7 +15,6 @@ from biaspipe.renderers.columns import Columns
 from biaspipe.renderers.counted_as import sides_text
 from biaspipe.renderers.facets import STYLES, facet_parts
 from biaspipe.renderers.findings import findings, governance, not_computed, uncovered
-from biaspipe.renderers.smclarify import departures
 from biaspipe.renderers.wording import counted_text, parameters_text, verdict_counts, verdict_text
 from biaspipe.report import CheckRecord, Report
 from biaspipe.verdict import Verdict
@@ -81,10 +80,18 @@ def render(report: Report, code: Exit) -> RenderableType:
     checks[None] = checks.pop(None, [])  # those without a facet stand last
     for facet, found in checks.items():
         parts += facet_parts(report, facet, found) if found else ()
-    notes = [*not_computed(report), *uncovered(report), *departures(report)]
+    notes = [*not_computed(report), *uncovered(report), *_departures(report)]
     notes += [*findings(report), *governance(report)]
     parts += [Text(), *notes, *([Text()] if notes else []), _tally(report, code)]
     return Group(*parts)
+
+
+def _departures(report: Report) -> Iterable[RenderableType]:
+    if report.result.compat is None:
+        return ()
+    from biaspipe.renderers.smclarify import departures  # noqa: PLC0415 - under compat only
+
+    return departures(report)
 
 
 def _header(report: Report) -> Iterator[RenderableType]:

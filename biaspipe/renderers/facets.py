@@ -210,7 +210,7 @@ def _row(
         yield p_value_text(check.parity)
     if "baseline" in extra:
         yield value_text(was(check, check.baseline)) if check.baseline else ""
-    yield limit_text(check.limits)
+    yield limit_text(check.limits.model_dump(exclude_none=True))
     names: dict[Side, str | None] = {"favored": check.favored, "disfavored": check.disfavored}
     for side in varying:
         group = counts[check.favored, check.disfavored][side]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 
 from biaspipe.metrics import FAMILIES, METRICS, Metric, Needs, Parameter
-from biaspipe.statistics import METHODS, OF_SAMPLES, method_of
+from biaspipe.statistics import METHODS
 
 __all__ = ["INDEX", "counted_people", "file_name", "index", "page", "pages"]
 
@@ -115,7 +115,7 @@ def _facts(metric: Metric) -> Iterator[tuple[str, str]]:
     yield "needs", _needs(metric)
     yield "range", f"from {_number(metric.range[0])} to {_number(metric.range[1])}"
     yield "parity", f"{metric.ideal:g}"
-    yield "interval", f"`{method_of(metric)}`"
+    yield "interval", f"`{metric.interval}`"
     yield "`min_rows` looks at", ", ".join(f"`{people}`" for people in counted_people(metric))
 
 
@@ -167,11 +167,11 @@ def _readings(metric: Metric) -> Iterator[str]:
 
 def _interval(metric: Metric) -> str:
     """Say how the metric's interval is made, and who published it."""
-    method = METHODS[method_of(metric)]
+    method = METHODS[metric.interval]
     link = "[How good the intervals are](../intervals.md)."
     words = f"## Its interval\n\n{method.name}.\n{method.words}\n\n{method.source}.\n\n"
-    if metric.id in OF_SAMPLES:
-        other = METHODS[OF_SAMPLES[metric.id]]
+    if metric.interval_of_sample:
+        other = METHODS[metric.interval_of_sample]
         words += f"With a sample: {other.name}.\n{other.words}\n\n{other.source}.\n\n"
     return words + link
 

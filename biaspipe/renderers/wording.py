@@ -18,7 +18,6 @@ from biaspipe.spec import written
 from biaspipe.verdict import TALLIED, Verdict
 
 __all__ = [
-    "bounds_of",
     "counted_text",
     "effective_text",
     "ends_text",
@@ -75,7 +74,7 @@ def value_text(check: CheckRecord) -> str:
     kind = "e" if 0 < abs(value) < 0.001 else "f"
     for digits in range(2 if kind == "e" else 4, 18):
         text = f"{value:{sign}.{digits}{kind}}"
-        if not any(abs(float(text)) == bound != abs(value) for bound in bounds_of(check.limits)):
+        if not any(abs(float(text)) == bound != abs(value) for bound in check.limits.sizes):
             break
     return text
 
@@ -83,7 +82,7 @@ def value_text(check: CheckRecord) -> str:
 def interval_text(check: CheckRecord) -> str:
     """Write the interval of a value, with signs where the metric has one; empty without."""
     sign = "+" if METRICS[check.metric].range[0] < 0 else ""
-    return ends_text(check.interval, sign, bounds_of(check.limits)) if check.interval else ""
+    return ends_text(check.interval, sign, check.limits.sizes) if check.interval else ""
 
 
 def ends_text(interval: IntervalRecord, sign: str, bounds: Sequence[float] = ()) -> str:
@@ -118,12 +117,6 @@ def was(check: CheckRecord, note: BaselineNote) -> CheckRecord:
 def effective_text(group: GroupRecord) -> str:
     """Say how many people a weighted sample is worth, where it is one."""
     return "" if group.effective is None else f" (effective {number_text(group.effective)})"
-
-
-def bounds_of(limits: dict[str, Any]) -> list[float]:
-    """Return the sizes of all bounds, those of the warning included."""
-    warn = limits.get("warn", {})
-    return [abs(bound) for bound in [*limits.values(), *warn.values()] if bound is not warn]
 
 
 def counted_text(n: float, one: str) -> str:

@@ -3,22 +3,34 @@
 `result` depends on the spec and the data alone; what varies from run to run stands in `run`.
 """
 
-from biaspipe.report.analysis import Analysis, KeptValue, read_analysis
+from biaspipe.report.analysis import Analysis, AnalysisValue, read_analysis
 from biaspipe.report.checks import (
     BaselineNote,
+    BoundsRecord,
     CheckRecord,
-    DrawnRecord,
-    FlipsRecord,
+    LimitsRecord,
     ParityRecord,
     StratumLeftOut,
     WaiverNote,
 )
-from biaspipe.report.differences import differences
+from biaspipe.report.counts import (
+    CELLS,
+    DrawnRecord,
+    FlipsRecord,
+    GroupRecord,
+    People,
+    StratumRecord,
+    exact,
+    people_in,
+    sides_of,
+    strata_of,
+)
 from biaspipe.report.documents import (
     BaselineRecord,
     DecisionRecord,
     Report,
     Result,
+    RunRecord,
     WaiverRecord,
     canonical,
     digest,
@@ -29,26 +41,21 @@ from biaspipe.report.documents import (
 )
 from biaspipe.report.evidence import (
     AuditRecord,
-    BallotRecord,
-    ComparedRecord,
     ComparisonRecord,
     CountedAsRecord,
     DataRecord,
     FacetGroupRecord,
     FacetRecord,
-    GroupRecord,
     InputRecord,
     IntervalRecord,
     JoinRecord,
     LedgerRecord,
     ModelBiasRecord,
-    People,
     SideRecord,
-    StratumRecord,
     ValueRecord,
 )
-from biaspipe.report.locator import changed
 from biaspipe.report.parsing import excerpt
+from biaspipe.report.places import changed, differences
 from biaspipe.report.reading import (
     CHANGED,
     SCHEMA,
@@ -60,17 +67,25 @@ from biaspipe.report.reading import (
     read_content,
     unsealed,
 )
-from biaspipe.report.runs import RunRecord
-from biaspipe.report.smclarify import CompatNote, CompatRecord, GuessRecord
+from biaspipe.report.smclarify import (
+    BallotRecord,
+    ComparedRecord,
+    CompatNote,
+    CompatRecord,
+    GuessRecord,
+)
 
 __all__ = [
+    "CELLS",
     "CHANGED",
     "SCHEMA",
     "Analysis",
+    "AnalysisValue",
     "AuditRecord",
     "BallotRecord",
     "BaselineNote",
     "BaselineRecord",
+    "BoundsRecord",
     "CheckRecord",
     "ComparedRecord",
     "ComparisonRecord",
@@ -89,8 +104,8 @@ __all__ = [
     "InputRecord",
     "IntervalRecord",
     "JoinRecord",
-    "KeptValue",
     "LedgerRecord",
+    "LimitsRecord",
     "ModelBiasRecord",
     "ParityRecord",
     "People",
@@ -107,16 +122,20 @@ __all__ = [
     "changed",
     "differences",
     "digest",
+    "exact",
     "excerpt",
     "faults_of",
     "located_in",
     "misspelt",
     "mistyped",
+    "people_in",
     "plain",
     "read_analysis",
     "read_content",
     "seal_of",
     "sealed",
+    "sides_of",
+    "strata_of",
     "text_digest",
     "unsealed",
 ]

@@ -6,11 +6,10 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from biaspipe.errors import DataError, Loc, shown
-from biaspipe.report.differences import differences
+from biaspipe.errors import DataError, shown
 from biaspipe.report.documents import Report, plain, seal_of, text_digest
-from biaspipe.report.locator import leaves, lines, located
 from biaspipe.report.parsing import content_of, parsed
+from biaspipe.report.places import differences, leaves, lines, located, path_of
 
 __all__ = [
     "CHANGED",
@@ -132,13 +131,3 @@ def _said(kind: str, words: str) -> str:
     if kind == "extra_forbidden":
         return "no report has this"
     return words.replace("Input should be", "has to be")
-
-
-def path_of(loc: Loc) -> str:
-    """Write a path as `verify` names places.
-
-    >>> path_of(("result", "checks", 3, "value"))
-    'result.checks[3].value'
-    """
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in loc)
-    return text.removeprefix(".")

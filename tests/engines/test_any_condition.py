@@ -1,7 +1,6 @@
 """Whatever stands in `where`, it is refused in words, or keeps the same rows on every engine."""
 
 import re
-from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -11,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from biaspipe.conditions import ParameterValue, parsed
-from biaspipe.engines.frames import engine_of
 from biaspipe.errors import SpecError
 from biaspipe.spec import Data
 from tests.engines.attacks import ATTACKS
+from tests.engines.builders import opened
 from tests.engines.conformance import kept
 from tests.engines.test_random_conditions import ROWS, VALUES, truths
 
@@ -84,11 +83,6 @@ def damaged(draw: st.DrawFn, where: str) -> str:
         | st.text(max_size=3).map(lambda text: [text])
     )
     return "".join([*pieces[:at], *put, *pieces[at + 1 :]])
-
-
-def opened(frame: Any, data: Data) -> Any:
-    """Return an engine that has the rows open."""
-    return engine_of(frame, data, Path())
 
 
 def is_refused_or_alike(case: Asked) -> None:

@@ -97,10 +97,10 @@ def within(side: Side, stratum: str) -> Side:
 def flips(favorable: int, unfavorable: int, disfavored: int, favored: int, k: int = 5) -> Flips:
     """Return the counts of a fliptest on one feature."""
     return Flips(
-        favorable=favorable,
-        unfavorable=unfavorable,
-        disfavored=disfavored,
-        favored=favored,
+        F_plus=favorable,
+        F_minus=unfavorable,
+        n_d=disfavored,
+        n_a=favored,
         left_out=0,
         k=k,
         scaling="standard",

@@ -9,13 +9,13 @@ import pytest
 from rich.console import Console
 
 from biaspipe.counts import Drawn, Flips
-from biaspipe.engines.polars import PolarsEngine
+from biaspipe.engines.counting import Engine
 from biaspipe.pipeline import run
 from biaspipe.renderers.facets import facet_parts
 from tests.engines.builders import prepare, write
 from tests.pipeline.reports import COLUMNS, ROWS, Values, forged, found
 
-FLIPS = Flips(3, 1, 50, 40, 2, 5, "standard", ("shift",), 0.5, Drawn(20, 7, (30, 20), (12, 8)))
+FLIPS = Flips(3, 1, 50, 40, 2, 5, "standard", ("shift",), 0.5, Drawn(20, 7, (30, 12), (20, 8)))
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     def neighbours(_: object, __: object, tables: Any) -> Values:
         return {"sex": tuple(FLIPS for _ in tables[0].comparisons)}
 
-    monkeypatch.setattr(PolarsEngine, "neighbours", neighbours)
+    monkeypatch.setattr(Engine, "neighbours", neighbours)
     write(tmp_path / "data.csv", ROWS)
     columns = {**COLUMNS, "features": ["shift"]}
     metrics = {"FT": {"sample": 20, "seed": 7, "max_abs": 0.5}}

@@ -13,7 +13,7 @@ import pytest
 
 from biaspipe.cli.stale import Older
 from biaspipe.errors import SpecError
-from biaspipe.migration.reading import is_config, read_config
+from biaspipe.migration.config_file import is_config, read_config
 from biaspipe.report import parsing, read_analysis
 from biaspipe.report.parsing import content_of, parsed
 from tests.cli.calls import call

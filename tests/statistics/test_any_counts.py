@@ -87,8 +87,8 @@ def flips(draw: st.DrawFn) -> Flips:
     drawn = None
     if draw(st.booleans()):
         people = tuple(n + draw(few) if n else draw(few) for n in judged)
-        drawn = Drawn(sum(judged), 0, (people[0], people[1]), judged)
-    total = sum(drawn.people) if drawn else sum(judged)
+        drawn = Drawn(sum(judged), 0, (people[0], judged[0]), (people[1], judged[1]))
+    total = drawn.unfavorable[0] + drawn.favorable[0] if drawn else sum(judged)
     return Flips(favorable, unfavorable, total, favored, 0, k, "standard", (), None, drawn)
 
 

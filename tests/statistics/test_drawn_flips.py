@@ -13,7 +13,7 @@ FT = METRICS["FT"]
 
 def flips(plus: int, minus: int, people: tuple[int, int], members: tuple[int, int]) -> Flips:
     """Return the evidence of a sampled fliptest."""
-    drawn = Drawn(sum(members), 0, people, members)
+    drawn = Drawn(sum(members), 0, *zip(people, members, strict=True))
     return Flips(plus, minus, sum(people), 10**6, 0, 5, "standard", (), None, drawn)
 
 
