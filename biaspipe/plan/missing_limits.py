@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from biaspipe.errors import Fault, Loc
 from biaspipe.metrics import FAMILIES, Metric, find
 from biaspipe.plan.checks import PlannedCheck, chosen_in, planned_checks, value_range
-from biaspipe.plan.waivers import covered
+from biaspipe.plan.waivers import covered_checks
 from biaspipe.spec import Audit, Limits
 
 __all__ = ["missing_limits"]
@@ -109,7 +109,7 @@ def _guard(metric: Metric, limits: Limits, side: OpenSide) -> str:
 def _bounds(audit: Audit) -> Iterator[Fault]:
     """Yield the bounds of waivers that let pass what the limits of their checks would not."""
     for i, waiver in enumerate(audit.waivers):
-        for planned in covered(audit, waiver):
+        for planned in covered_checks(audit, waiver):
             if waiver.bound and planned.check.bounds:
                 yield from _wider(audit, planned, waiver.bound, ("waivers", i, "bound"))
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BeforeValidator, ByteSize, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
-from biaspipe.spec.values import NAME_OR_LIST, Name, SpecModel, Version
+from biaspipe.spec.values import NAME_OR_LIST, FormatVersion, Name, SpecModel
 
 __all__ = ["DEFAULT", "ConnectionRules", "Limits", "Policy", "SparkRules"]
 
@@ -171,7 +171,7 @@ class Limits(SpecModel):
 class Policy(SpecModel):
     """What specs may reach. A rule that is left out holds by its default."""
 
-    version: Version = Field(description="The version of this format.")
+    version: FormatVersion = Field(description="The version of this format.")
     roots: Roots | None = Field(
         None,
         description="Folders, relative to this file, and beginnings of URIs that data and "

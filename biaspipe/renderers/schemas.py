@@ -11,7 +11,7 @@ from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric, Parameter
 from biaspipe.policy import Policy
 from biaspipe.report import Report
 from biaspipe.spec import Audit
-from biaspipe.spec.checks import PARAMETERS
+from biaspipe.spec.checks import METRIC_PARAMETERS
 
 __all__ = ["SCHEMAS", "audit_schema", "schema_text"]
 
@@ -127,7 +127,7 @@ def _object(name: str, about: str, properties: Schema) -> Schema:
 
 
 def _keys(metric: Metric, checks: Schema) -> Schema:
-    left_out = PARAMETERS - set(metric.parameters)
+    left_out = METRIC_PARAMETERS - set(metric.parameters)
     left_out |= {"max_abs"} if metric.is_ratio else set()
     left_out |= set() if metric.has_facet else {"facets"}
     keys = {key: part for key, part in checks.items() if key not in left_out}

@@ -13,13 +13,13 @@ from biaspipe.spec.parameters import ParameterDefault, ParameterName
 from biaspipe.spec.values import (
     NAME_OR_LIST,
     Expects,
+    FormatVersion,
     Interval,
     Name,
     Names,
     OneOrMoreScalars,
     Side,
     SpecModel,
-    Version,
 )
 from biaspipe.spec.waivers import Waiver
 
@@ -174,7 +174,7 @@ class Facet(SpecModel):
 class Audit(SpecModel):
     """An audit: the data, its columns, the facets and the metrics with their limits."""
 
-    version: Version = Field(description="The version of this format.")
+    version: FormatVersion = Field(description="The version of this format.")
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+$")] = Field(
         description="Stable id: letters, digits, - and _."
     )

@@ -21,6 +21,7 @@ from biaspipe.errors import listing
 __all__ = [
     "NAME_OR_LIST",
     "Expects",
+    "FormatVersion",
     "Interval",
     "Name",
     "Names",
@@ -30,7 +31,6 @@ __all__ = [
     "Scalars",
     "Side",
     "SpecModel",
-    "Version",
     "refuse_blank",
     "scalars",
     "written",
@@ -127,7 +127,7 @@ OneOrMoreScalars = Annotated[
 Number = Annotated[float, BeforeValidator(_number), Field(allow_inf_nan=False)]
 Name = Annotated[str, Field(min_length=1)]
 _NAME = {"type": "string", "minLength": 1}
-Version = Annotated[Literal[1], BeforeValidator(_version)]
+FormatVersion = Annotated[Literal[1], BeforeValidator(_version)]
 """The version of a format."""
 NAME_OR_LIST = WithJsonSchema({"anyOf": [_NAME, {"type": "array", "items": _NAME, "minItems": 1}]})
 Names = Annotated[tuple[Name, ...], BeforeValidator(_names), NAME_OR_LIST]
