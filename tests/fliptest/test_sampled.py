@@ -18,7 +18,7 @@ from biaspipe.fliptest.exact import ExactFliptests
 from biaspipe.fliptest.hash_sample import key_hashes
 from biaspipe.fliptest.sampled import sampled_flips
 from biaspipe.metrics import METRICS
-from biaspipe.plan import Comparison, FacetTables, Plan, bound, make_plan
+from biaspipe.plan import Comparison, FacetTables, Plan, bind_plan, make_plan
 from biaspipe.plan.kinds import Kind
 from biaspipe.spec import Audit
 from tests import oracle
@@ -55,7 +55,7 @@ def plan_of(features: tuple[str, ...] = FEATURES, **parameters: Any) -> Plan:
             "metrics": {"FT": parameters},
         }
     )
-    return bound(make_plan(audit), KINDS)
+    return bind_plan(make_plan(audit), KINDS)
 
 
 def tables() -> tuple[FacetTables, ...]:
