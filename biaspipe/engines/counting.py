@@ -22,7 +22,7 @@ from biaspipe.engines.keys import Cells, Keys, Learned, learn
 from biaspipe.engines.weights import Weights, weights_of
 from biaspipe.errors import DataError, SpecError
 from biaspipe.fliptest.passes import Pass, S
-from biaspipe.plan import OTHER, Dimension, FacetTables, Kind, Plan, no_draw
+from biaspipe.plan import OTHER, Dimension, FacetTables, Kind, Plan, sample_needs_key
 from biaspipe.policy import DEFAULT, Limits
 from biaspipe.sources import Sources
 from biaspipe.sources.files import InputFile
@@ -329,7 +329,7 @@ class Engine:
         if key := plan.audit.columns.key:
             return key
         if not self.backend.number_rows():
-            raise SpecError([no_draw(self.version, ("columns",))])
+            raise SpecError([sample_needs_key(self.version, ("columns",))])
         self.dataset.reopen()
         return ROW_NUMBER
 

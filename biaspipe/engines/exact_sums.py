@@ -6,11 +6,11 @@ from itertools import pairwise
 import narwhals as nw
 import polars as pl
 
-from biaspipe.plan import PARTS
+from biaspipe.plan import PARTS_PER_PERSON
 
 __all__ = ["FRACTION", "IN_INT64", "IN_INT128", "ExactSums", "whole"]
 
-FRACTION = PARTS.bit_length() - 1
+FRACTION = PARTS_PER_PERSON.bit_length() - 1
 """Binary digits of a person's parts."""
 WHOLE = 2.0**52
 """A float that is not below this is a whole number."""

@@ -16,17 +16,17 @@ from biaspipe.pipeline.limits import bounded
 from biaspipe.pipeline.provenance import Clock
 from biaspipe.pipeline.records import data_record, group_records
 from biaspipe.pipeline.results import ResultInputs, result_of
-from biaspipe.pipeline.waivers import Waiving
+from biaspipe.pipeline.waivers import WaiverRules
 from biaspipe.plan import (
     ColumnSides,
     FacetTables,
     Plan,
     PlannedCheck,
-    bound,
+    bind_plan,
     counted_as,
     make_plan,
     refuse_missing,
-    refuse_strays,
+    refuse_undeclared_values,
     refuse_unmatched,
     tabulate,
 )
@@ -101,21 +101,6 @@ class CountedData(NamedTuple):
     columns: tuple[ColumnSides, ...]
 
 
-class Measured(NamedTuple):
-    """All that a run takes from the data.
-
-    Parameters
-    ----------
-    data : the count.
-    flips : for each facet with a fliptest, the evidence of its comparisons.
-    recount : the data as smclarify counts it, where its arithmetic is asked for.
-    """
-
-    data: CountedData
-    flips: Mapping[str, Sequence[Flips]]
-    recount: "Recount | None"
-
-
 def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = silent) -> Report:
     """Run an audit.
 
@@ -139,13 +124,17 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
             baseline = read_baseline(audit, loaded.folder, policy)
             plan = make_plan(audit, options.checks)
             with closing(_engine(loaded, options)) as engine:
-                measured = _measure(engine, plan, loaded, progress)
-                _, counts, tables, columns = measured.data
-                data = data_record(audit, counts, tables, columns, engine.inputs())
-            evidence = _evidence(measured, plan, loaded)
-            compat = measured.recount.record if measured.recount else None
-            spec, waiving = _audit_record(loaded), Waiving(options.as_of, options.waive)
-            inputs = ResultInputs(spec, data, waiving, baseline, compat, options.select)
+                data, flips, recount = _counts(engine, plan, loaded, progress)
+                read = data_record(audit, data.counts, data.tables, data.columns, engine.inputs())
+            evidence = _evidence(loaded, plan, data, flips, recount)
+            inputs = ResultInputs(
+                audit=_audit_record(loaded),
+                data=read,
+                waiver_rules=WaiverRules(options.as_of, options.waive),
+                baseline=baseline,
+                compat=recount.record if recount else None,
+                select=options.select,
+            )
             result = result_of(evidence, inputs)
             refuse_other(baseline, result, selected=options.checks is not None)
     except SpecError as error:
@@ -164,7 +153,11 @@ def _engine(loaded: Loaded, options: Options) -> "Engine":
     )
 
 
-def _measure(engine: "Engine", plan: Plan, loaded: Loaded, progress: Progress) -> Measured:
+Counted = tuple[CountedData, Mapping[str, Sequence[Flips]], "Recount | None"]
+"""The count, the evidence of every fliptest by facet, and what smclarify counts under compat."""
+
+
+def _counts(engine: "Engine", plan: Plan, loaded: Loaded, progress: Progress) -> Counted:
     """Count, search for neighbours where there is a fliptest, and recount under compat.
 
     Where values of other columns than those that were counted do not fit the types that the first
@@ -176,7 +169,7 @@ def _measure(engine: "Engine", plan: Plan, loaded: Loaded, progress: Progress) -
         progress("comparing neighbours" if plan.fliptests else "computing")
         try:
             flips = engine.neighbours(data.plan, data.tables) if plan.fliptests else {}
-            return Measured(data, flips, _recount(engine, data, loaded))
+            return data, flips, _recount(engine, data, loaded)
         except TypesChangedError:
             if not engine.infer_all_types():
                 raise
@@ -213,11 +206,11 @@ def counted(engine: "Engine", plan: Plan) -> CountedData:
 
 def _counted(engine: "Engine", plan: Plan) -> CountedData:
     refuse_missing(plan.audit, engine.kinds, where=engine.name)
-    ready = bound(plan, engine.kinds)
+    ready = bind_plan(plan, engine.kinds)
     counts = engine.count(ready)
     tables = tabulate(ready, counts, engine.commonest_values)
     columns = counted_as(ready, counts, tables)
-    refuse_strays(ready.audit, columns)
+    refuse_undeclared_values(ready.audit, columns)
     refuse_unmatched(ready.audit, tables)
     return CountedData(ready, counts, tables, columns)
 
@@ -230,18 +223,24 @@ def _recount(engine: "Engine", data: CountedData, loaded: Loaded) -> "Recount | 
     return recount(engine, data.plan, data.tables, loaded.document.values)
 
 
-def _evidence(measured: Measured, plan: Plan, loaded: Loaded) -> Evidence:
-    tables, audit = measured.data.tables, plan.audit
+def _evidence(
+    loaded: Loaded,
+    plan: Plan,
+    data: CountedData,
+    flips: Mapping[str, Sequence[Flips]],
+    recount: "Recount | None",
+) -> Evidence:
+    audit = plan.audit
     return Evidence(
         audit,
         plan.checks,
-        {t.facet: t.comparisons for t in tables},
-        measured.flips,
-        {t.facet: group_records(t, audit) for t in tables},
-        tables[0].everyone,
+        {t.facet: t.comparisons for t in data.tables},
+        flips,
+        {t.facet: group_records(t, audit) for t in data.tables},
+        data.tables[0].everyone,
         lambda check: loaded.line(check.loc),
         [loaded.line(("waivers", i)) for i in range(len(audit.waivers))],
-        measured.recount.counts if measured.recount else None,
+        recount.counts if recount else None,
     )
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from biaspipe.counts import Flips, Group, Headcount, Table
 from biaspipe.metrics import Needs
 from biaspipe.plan import Comparison, PlannedCheck
-from biaspipe.report import ComparisonRecord, FacetGroupRecord, Result, exact
+from biaspipe.report import ComparisonRecord, FacetGroupRecord, Result
+from biaspipe.report.counts import exact
 from biaspipe.spec import Audit
 from biaspipe.verdict import too_few, too_many_missing
 

@@ -19,10 +19,8 @@ from biaspipe.report import (
     InputRecord,
     JoinRecord,
     LedgerRecord,
-    people_in,
-    sides_of,
-    strata_of,
 )
+from biaspipe.report.counts import people_in, sides_of, strata_of
 from biaspipe.sources.files import InputFile
 from biaspipe.spec import Audit
 from biaspipe.verdict import percent

@@ -7,12 +7,12 @@ from biaspipe.metrics import METRICS, label_rate
 from biaspipe.pipeline.baseline.changes import changes
 from biaspipe.pipeline.baseline.values import Baseline, compare, judge_by_baseline, key_of
 from biaspipe.pipeline.checks import check_records
-from biaspipe.pipeline.counted_as import noted
+from biaspipe.pipeline.counted_as import with_notes
 from biaspipe.pipeline.evidence import Evidence
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.pipeline.records import facet_records
-from biaspipe.pipeline.selection import within
-from biaspipe.pipeline.waivers import Waiving, waiver_records
+from biaspipe.pipeline.selection import selector
+from biaspipe.pipeline.waivers import WaiverRules, waiver_records
 from biaspipe.plan import not_computable
 from biaspipe.report import (
     AuditRecord,
@@ -40,7 +40,7 @@ class ResultInputs:
     ----------
     audit : the spec that was run.
     data : what was read.
-    waiving : how waivers are judged.
+    waiver_rules : how waivers are judged.
     baseline : the baseline, if there is one.
     compat : how another tool reads the data, where its arithmetic is asked for.
     select : the names that selected the checks; all of them without one.
@@ -48,7 +48,7 @@ class ResultInputs:
 
     audit: AuditRecord
     data: DataRecord
-    waiving: Waiving
+    waiver_rules: WaiverRules
     baseline: Baseline | None = None
     compat: CompatRecord | None = None
     select: tuple[str, ...] = ()
@@ -68,8 +68,8 @@ def result_of(evidence: Evidence, inputs: ResultInputs) -> Result:
     checks, facets = _with_compat(evidence, checks, facets, inputs)
     checks, family = _corrected(checks, audit)
     checks = _judged_by_baseline(evidence, checks, inputs)
-    checks = inputs.waiving.apply(checks, audit.waivers)
-    counted_as = noted(inputs.data.counted_as, audit)
+    checks = inputs.waiver_rules.apply(checks, audit.waivers)
+    counted_as = with_notes(inputs.data.counted_as, audit)
     verdicts = [check.verdict for check in checks]
     result = Result(
         audit=inputs.audit,
@@ -78,7 +78,7 @@ def result_of(evidence: Evidence, inputs: ResultInputs) -> Result:
         checks=tuple(checks),
         decision=DecisionRecord(**audit.rules.model_dump(), family=family),
         compat=inputs.compat,
-        waivers=waiver_records(audit.waivers, checks, inputs.waiving, evidence.waiver_lines),
+        waivers=waiver_records(audit.waivers, checks, inputs.waiver_rules, evidence.waiver_lines),
         not_computed=not_computable(audit),
         tally=tally(verdicts),
         verdict=overall(verdicts, audit.rules.undecided),
@@ -114,7 +114,9 @@ def _with_changes(
     if values.result is None:
         return record
     named = evidence.audit.baseline
-    found = changes(result, values, named.allowed if named else (), within(evidence.audit, select))
+    found = changes(
+        result, values, named.allowed if named else (), selector(evidence.audit, select)
+    )
     return record.model_copy(update=found._asdict())
 
 

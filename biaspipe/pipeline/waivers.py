@@ -11,9 +11,8 @@ from biaspipe.report import CheckRecord, WaiverNote, WaiverRecord
 from biaspipe.spec import Scalar, Waiver, written
 from biaspipe.verdict import Verdict
 
-__all__ = ["Waiving", "waiver_records"]
+__all__ = ["WaiverRules", "waiver_records"]
 
-WAIVABLE = (Verdict.FAIL, Verdict.UNDECIDED)
 State = Literal["waived", "expired", "beyond its bound", "not for a regression", "not applied"]
 SAYS: dict[State, str] = {
     "expired": "its waiver expired on {expires}",
@@ -24,7 +23,7 @@ SAYS: dict[State, str] = {
 
 
 @dataclass(frozen=True)
-class Waiving:
+class WaiverRules:
     """How waivers are judged.
 
     Parameters
@@ -43,7 +42,7 @@ class Waiving:
             covering[key] = [n for n, waiver in enumerate(waivers, 1) if covers(waiver, *key)]
         return [
             self._apply(check, waivers, covering[check.metric, check.facet])
-            if check.verdict in WAIVABLE
+            if check.verdict.waivable
             else check
             for check in checks
         ]
@@ -95,7 +94,7 @@ def _regressed(check: CheckRecord) -> bool:
 def waiver_records(
     waivers: Sequence[Waiver],
     checks: Sequence[CheckRecord],
-    waiving: Waiving,
+    waiver_rules: WaiverRules,
     lines: Sequence[int],
 ) -> tuple[WaiverRecord, ...]:
     """Write every waiver with its state and the number of checks that it waives."""
@@ -113,7 +112,7 @@ def waiver_records(
             expires=waiver.expires.isoformat(),
             bound=waiver.bound.bounds if waiver.bound else None,
             regression=waiver.regression or None,
-            state=waiving.state(waiver),
+            state=waiver_rules.state(waiver),
             waived=used[number],
             line=lines[number - 1],
         )

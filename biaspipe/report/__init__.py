@@ -3,28 +3,15 @@
 `result` depends on the spec and the data alone; what varies from run to run stands in `run`.
 """
 
-from biaspipe.report.analysis import Analysis, AnalysisValue, read_analysis
 from biaspipe.report.checks import (
     BaselineNote,
-    BoundsRecord,
     CheckRecord,
     LimitsRecord,
     ParityRecord,
     StratumLeftOut,
     WaiverNote,
 )
-from biaspipe.report.counts import (
-    CELLS,
-    DrawnRecord,
-    FlipsRecord,
-    GroupRecord,
-    People,
-    StratumRecord,
-    exact,
-    people_in,
-    sides_of,
-    strata_of,
-)
+from biaspipe.report.counts import DrawnRecord, FlipsRecord, GroupRecord, People
 from biaspipe.report.documents import (
     BaselineRecord,
     DecisionRecord,
@@ -54,40 +41,17 @@ from biaspipe.report.evidence import (
     SideRecord,
     ValueRecord,
 )
-from biaspipe.report.parsing import excerpt
-from biaspipe.report.places import changed, differences
-from biaspipe.report.reading import (
-    CHANGED,
-    SCHEMA,
-    Finding,
-    faults_of,
-    located_in,
-    misspelt,
-    mistyped,
-    read_content,
-    unsealed,
-)
-from biaspipe.report.smclarify import (
-    BallotRecord,
-    ComparedRecord,
-    CompatNote,
-    CompatRecord,
-    GuessRecord,
-)
+from biaspipe.report.places import differences
+from biaspipe.report.reading import CHANGED, SCHEMA, Finding
+from biaspipe.report.smclarify import CompatNote, CompatRecord
 
 __all__ = [
-    "CELLS",
     "CHANGED",
     "SCHEMA",
-    "Analysis",
-    "AnalysisValue",
     "AuditRecord",
-    "BallotRecord",
     "BaselineNote",
     "BaselineRecord",
-    "BoundsRecord",
     "CheckRecord",
-    "ComparedRecord",
     "ComparisonRecord",
     "CompatNote",
     "CompatRecord",
@@ -100,7 +64,6 @@ __all__ = [
     "Finding",
     "FlipsRecord",
     "GroupRecord",
-    "GuessRecord",
     "InputRecord",
     "IntervalRecord",
     "JoinRecord",
@@ -114,28 +77,14 @@ __all__ = [
     "RunRecord",
     "SideRecord",
     "StratumLeftOut",
-    "StratumRecord",
     "ValueRecord",
     "WaiverNote",
     "WaiverRecord",
     "canonical",
-    "changed",
     "differences",
     "digest",
-    "exact",
-    "excerpt",
-    "faults_of",
-    "located_in",
-    "misspelt",
-    "mistyped",
-    "people_in",
     "plain",
-    "read_analysis",
-    "read_content",
     "seal_of",
     "sealed",
-    "sides_of",
-    "strata_of",
     "text_digest",
-    "unsealed",
 ]

@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 from biaspipe.report.checks import CheckRecord, LimitsRecord
 from biaspipe.report.counts import Record, Sha256
 from biaspipe.report.evidence import AuditRecord, DataRecord, FacetRecord
-from biaspipe.report.places import lines, located
+from biaspipe.report.places import check_sums, lines
 from biaspipe.report.smclarify import CompatRecord
 from biaspipe.spec import Correction, DecideBy, WhenUndecided, day
 from biaspipe.verdict import Verdict
@@ -207,7 +207,7 @@ def sealed(result: Result, run: RunRecord) -> Report:
     text = lines(plain(result))
     values = run.model_dump(mode="json", exclude={"locator", "sha256"})
     sha256 = _sha256(text.replace("\n", ""))
-    locator = located(f'{{"result":{text},\n"run":{lines(values)}}}')
+    locator = check_sums(f'{{"result":{text},\n"run":{lines(values)}}}')
     values["locator"] = list(locator)
     seal = seal_of({"result_sha256": sha256, "run": values})
     closed = run.model_copy(update={"locator": locator, "sha256": seal})

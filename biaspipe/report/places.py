@@ -17,7 +17,7 @@ from zlib import crc32
 
 from biaspipe.errors import Loc
 
-__all__ = ["changed", "differences", "leaves", "lines", "located", "path_of"]
+__all__ = ["changed_place", "check_sums", "differences", "leaves", "lines", "path_of"]
 
 MOST_SHOWN = 120
 """Characters of a value that a difference quotes."""
@@ -102,7 +102,7 @@ def lines(values: Any, *, by_key: bool = True) -> str:
     )
 
 
-def located(text: str) -> tuple[str, ...]:
+def check_sums(text: str) -> tuple[str, ...]:
     """Return the check sums of a document, in hexadecimal.
 
     Parameters
@@ -125,7 +125,7 @@ def _having(bit: int) -> Iterator[int]:
     return numbers
 
 
-def changed(values: Any, locator: Sequence[str], own: str = "locator") -> str | None:
+def changed_place(values: Any, locator: Sequence[str], own: str = "locator") -> str | None:
     """Return the path of the one place whose change explains all check sums, if there is one.
 
     Parameters
@@ -134,13 +134,13 @@ def changed(values: Any, locator: Sequence[str], own: str = "locator") -> str | 
     locator : its check sums.
     own : the path under which these stand, should one of them have been changed.
 
-    >>> sums = located(lines({"a": 1, "b": 2, "c": 3}))
-    >>> changed({"a": 1, "b": 7, "c": 3}, sums), changed({"a": 1, "b": 2, "c": 3}, sums)
+    >>> sums = check_sums(lines({"a": 1, "b": 2, "c": 3}))
+    >>> changed_place({"a": 1, "b": 7, "c": 3}, sums), changed_place({"a": 1, "b": 2, "c": 3}, sums)
     ('b', None)
-    >>> changed({"a": 1, "b": 2, "c": 3}, [sums[0], "00000000", *sums[2:]])
+    >>> changed_place({"a": 1, "b": 2, "c": 3}, [sums[0], "00000000", *sums[2:]])
     'locator[1]'
     """
-    now = located(lines(values))
+    now = check_sums(lines(values))
     if len(now) != len(locator):
         return None
     odd = [i for i, pair in enumerate(zip(now, locator, strict=True)) if pair[0] != pair[1]]
@@ -151,7 +151,7 @@ def changed(values: Any, locator: Sequence[str], own: str = "locator") -> str | 
 
 def _leaf(values: Any, locator: Sequence[str], *, by_key: bool = True) -> str | None:
     """Return the leaf that changed; one whose key changed may stand elsewhere by its key."""
-    sums = zip(located(lines(values, by_key=by_key)), locator, strict=True)
+    sums = zip(check_sums(lines(values, by_key=by_key)), locator, strict=True)
     try:
         change, *spelled = [int(a, 16) ^ int(b, 16) for a, b in sums]
     except ValueError:

@@ -9,17 +9,17 @@ from pydantic import ValidationError
 from biaspipe.errors import DataError, shown
 from biaspipe.report.documents import Report, plain, seal_of, text_digest
 from biaspipe.report.parsing import content_of, parsed
-from biaspipe.report.places import differences, leaves, lines, located, path_of
+from biaspipe.report.places import check_sums, differences, leaves, lines, path_of
 
 __all__ = [
     "CHANGED",
     "SCHEMA",
     "Finding",
     "faults_of",
-    "located_in",
     "misspelt",
     "mistyped",
     "read_content",
+    "summed_parts",
     "unsealed",
 ]
 
@@ -110,11 +110,11 @@ def unsealed(values: dict[str, Any]) -> Iterator[Finding]:
         yield Finding("run.sha256", "is not the digest of the rest of `run`")
     elif run.get("locator") is None:
         yield Finding("run.locator", "is missing")
-    elif sound and [*located(lines(located_in(values)))] != run["locator"]:
+    elif sound and [*check_sums(lines(summed_parts(values)))] != run["locator"]:
         yield Finding("run.locator", "these are not the check sums of this report")
 
 
-def located_in(values: dict[str, Any]) -> dict[str, Any]:
+def summed_parts(values: dict[str, Any]) -> dict[str, Any]:
     """Return what the check sums of a report are of."""
     run = {key: part for key, part in values["run"].items() if key not in ("locator", "sha256")}
     return {"result": values.get("result"), "run": run}

@@ -12,7 +12,7 @@ from biaspipe.smclarify.column_types import (
     SmclarifyColumn,
     is_continuous,
 )
-from biaspipe.smclarify.differences import DIFFERENCES, NAME, VERSION, Difference, concerning
+from biaspipe.smclarify.differences import DIFFERENCES, NAME, VERSION, Difference, differences_of
 from biaspipe.smclarify.plan import SmclarifyPlan, columns_of, features_of, plan_of
 from biaspipe.smclarify.tables import (
     SmclarifyComparison,
@@ -36,7 +36,7 @@ __all__ = [
     "SmclarifyPlan",
     "columns_of",
     "comparisons_of",
-    "concerning",
+    "differences_of",
     "everyone_of",
     "features_of",
     "is_continuous",

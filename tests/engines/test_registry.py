@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import get_args
 
-from biaspipe.cli.parameters import Engine
+from biaspipe.cli.options import Engine
 from biaspipe.engines import ENGINES
 from biaspipe.spec import EngineName
 

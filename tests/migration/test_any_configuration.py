@@ -6,15 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from biaspipe.errors import BiaspipeError
 from biaspipe.loading.document import parse
 from biaspipe.migration.conversion import convert
-from biaspipe.migration.drafts import Draft
-from biaspipe.migration.layout import text_of
-from biaspipe.migration.sources import Place
+from biaspipe.migration.draft import Draft
+from biaspipe.migration.tables import Paths
+from biaspipe.migration.yaml_text import text_of
+from tests.examples import examples
 
 CONFIGS = Path(__file__).parent / "configs"
 KINDS = (
@@ -53,7 +54,7 @@ def places(values: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(25, unchecked=list(HealthCheck))
 @given(data=st.data())
 def test_mutilated(kind: str, data: st.DataObject, tmp_path: Path) -> None:
     """A configuration with parts replaced or gone is converted or refused, and nothing breaks."""
@@ -70,7 +71,7 @@ def test_mutilated(kind: str, data: st.DataObject, tmp_path: Path) -> None:
     path = tmp_path / "config.json"
     path.write_text(json.dumps(values), encoding="utf-8")
     try:
-        conversion = convert(path, Place(CONFIGS, CONFIGS))
+        conversion = convert(path, Paths(CONFIGS, CONFIGS))
     except BiaspipeError:
         return
     for draft, text in zip(conversion.drafts, conversion.texts.values(), strict=True):

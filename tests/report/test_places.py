@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from biaspipe.report.places import changed, leaves, lines, located
+from biaspipe.report.places import changed_place, check_sums, leaves, lines
 
 DOCUMENT: dict[str, Any] = {
     "b": [1, 2.5, "three", None, True, []],
@@ -46,36 +46,36 @@ def test_changed_leaf_is_named(path: str, value: Any) -> None:
     values, inside, key = at(path)
     same = type(inside[key]) is type(value) and inside[key] == value
     inside[key] = value
-    assert changed(values, located(lines(DOCUMENT))) == (None if same else path)
+    assert changed_place(values, check_sums(lines(DOCUMENT))) == (None if same else path)
 
 
 def test_two_changes_are_not_mistaken_for_one() -> None:
     """Two changed places are not blamed on a third one."""
-    sums = located(lines(DOCUMENT))
+    sums = check_sums(lines(DOCUMENT))
     for one in PATHS:
         for other in PATHS:
             values, inside, key = at(one)
             inside[key] = "first"
             second = {"a": values["a"], "b": values["b"]}.get(other[0], values)
             second[int(other[2]) if other[0] == "b" else other[2:] or other] = "second"
-            assert changed(values, sums) == (one if one == other else None)
+            assert changed_place(values, sums) == (one if one == other else None)
 
 
 @pytest.mark.parametrize("number", range(5))
 def test_changed_sum_is_named_itself(number: int) -> None:
     """A check sum that was changed is named itself: no leaf explains it."""
-    sums = list(located(lines(DOCUMENT)))
+    sums = list(check_sums(lines(DOCUMENT)))
     assert len(sums) == 5
     sums[number] = f"{int(sums[number], 16) ^ 1:08x}"
-    assert changed(DOCUMENT, sums, "run.locator") == f"run.locator[{number}]"
+    assert changed_place(DOCUMENT, sums, "run.locator") == f"run.locator[{number}]"
 
 
 @pytest.mark.parametrize("text", ["", "zzzzzzzz", "-1", "0x0"])
 def test_sum_that_is_no_number_is_named_itself(text: str) -> None:
     """A check sum that is no number at all is named like any other."""
-    sums = [*located(lines(DOCUMENT))[:-1], text]
-    assert changed(DOCUMENT, sums) == "locator[4]"
-    assert changed({**DOCUMENT, "e": 1}, sums) is None
+    sums = [*check_sums(lines(DOCUMENT))[:-1], text]
+    assert changed_place(DOCUMENT, sums) == "locator[4]"
+    assert changed_place({**DOCUMENT, "e": 1}, sums) is None
 
 
 def test_changed_key_is_named_though_its_place_changes() -> None:
@@ -83,15 +83,15 @@ def test_changed_key_is_named_though_its_place_changes() -> None:
     inside = {"d": "ä\n", "c": {}, "7": 0, "1": 1}
     ordered = {key: inside[key] for key in ("7", "1", "c", "d")}
     values = {"a": ordered, "b": DOCUMENT["b"], "e": DOCUMENT["e"]}
-    assert changed(values, located(lines(DOCUMENT))) == "a.7"
+    assert changed_place(values, check_sums(lines(DOCUMENT))) == "a.7"
 
 
 def test_order_of_keys_is_no_change() -> None:
     """A document whose keys stand in another order is the same document."""
-    assert changed(dict(reversed(DOCUMENT.items())), located(lines(DOCUMENT))) is None
+    assert changed_place(dict(reversed(DOCUMENT.items())), check_sums(lines(DOCUMENT))) is None
 
 
 def test_document_of_another_length_is_not_searched() -> None:
     """Where so many leaves were added that there should be more sums, none is named."""
-    assert changed({**DOCUMENT, "f": [1] * 99}, located(lines(DOCUMENT))) is None
-    assert changed(DOCUMENT, []) is None
+    assert changed_place({**DOCUMENT, "f": [1] * 99}, check_sums(lines(DOCUMENT))) is None
+    assert changed_place(DOCUMENT, []) is None

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from biaspipe.metrics import ALIASES, METRICS, Needs
 from biaspipe.pipeline.baseline.values import BaselineValues, Key, key_of, name_of
-from biaspipe.pipeline.selection import Within
+from biaspipe.pipeline.selection import Selector
 from biaspipe.report import Result
 
 __all__ = ["Changes", "changes"]
@@ -30,7 +30,7 @@ class Changes(NamedTuple):
 
 
 def changes(
-    new: Result, baseline: BaselineValues, allow: Iterable[str] = (), asked: Within | None = None
+    new: Result, baseline: BaselineValues, allow: Iterable[str] = (), asked: Selector | None = None
 ) -> Changes:
     """Name the checks and groups that only the new, and only the earlier report has.
 
@@ -51,7 +51,7 @@ def changes(
     return Changes((*map(name_of, came), *joined), tuple(vanished), tuple(allowed))
 
 
-def _gone(new: Result, baseline: BaselineValues, asked: Within) -> Iterator[tuple[str, set[str]]]:
+def _gone(new: Result, baseline: BaselineValues, asked: Selector) -> Iterator[tuple[str, set[str]]]:
     """Yield what only the earlier report has, each with the metric, facet and groups that it lost.
 
     A check whose groups are still compared by its metric, only with others, has not vanished.

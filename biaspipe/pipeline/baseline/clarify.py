@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from biaspipe.pipeline.baseline.values import BaselineValue, BaselineValues
-from biaspipe.report import Analysis, AnalysisValue, CheckRecord
+from biaspipe.report import CheckRecord
+from biaspipe.report.analysis import Analysis, AnalysisValue
 from biaspipe.spec import Audit, Interval, Side, written
 
 __all__ = ["ClarifyBaseline"]

@@ -10,7 +10,8 @@ from biaspipe.pipeline.baseline.clarify import ClarifyBaseline
 from biaspipe.pipeline.baseline.values import Baseline, BaselineValues, key_of
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.policy import DEFAULT, Policy, refuse_file
-from biaspipe.report import BaselineRecord, Result, read_analysis
+from biaspipe.report import BaselineRecord, Result
+from biaspipe.report.analysis import read_analysis
 from biaspipe.spec import Audit, Facet
 
 __all__ = ["incomparable", "read_baseline", "refuse_other"]

@@ -35,6 +35,7 @@ __all__ = [
 
 Key = tuple[str, str | None, str | None, str | None]
 Change = Literal["better", "same", "worse", "regressed", "undecided"]
+Worsening = Fraction | float | None
 
 
 def key_of(check: CheckRecord) -> Key:
@@ -191,15 +192,10 @@ def _worsening(best: float, old: float, new: float) -> Fraction | float:
     return abs(now - ideal) - abs(before - ideal)
 
 
-def _change(
-    old: float | None,
-    new: float | None,
-    worsening: Fraction | float | None,
-    max_worsening: float,
-) -> Change:
+def _change(old: float | None, new: float | None, worsening: Worsening, margin: float) -> Change:
     if worsening is None:
         return "same" if new is None and old is None else "undecided"
-    if worsening > Fraction(repr(float(max_worsening))):
+    if worsening > Fraction(repr(float(margin))):
         return "regressed"
     if worsening == 0:
         return "same"
@@ -207,11 +203,7 @@ def _change(
 
 
 def _sentence(
-    check: CheckRecord,
-    old: float | None,
-    worsening: Fraction | float | None,
-    change: Change,
-    max_worsening: float,
+    check: CheckRecord, old: float | None, worsening: Worsening, change: Change, margin: float
 ) -> str:
     before = f"{old:.4g}" if old is not None else "undefined"
     if worsening is None:
@@ -222,7 +214,7 @@ def _sentence(
         return f"was {before}, as far from {best} as now"
     way = "farther from" if worsening > 0 else "nearer to"
     words = f"was {before}, now {abs(float(worsening)):.3g} {way} {best}"
-    return f"{words}, more than {max_worsening:g}" if change == "regressed" else words
+    return f"{words}, more than {margin:g}" if change == "regressed" else words
 
 
 def judge_by_baseline(

@@ -3,15 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from biaspipe.report import (
-    BallotRecord,
-    ComparedRecord,
-    ComparisonRecord,
-    FacetRecord,
-    Result,
-    sides_of,
-    strata_of,
-)
+from biaspipe.report import ComparisonRecord, FacetRecord, Result
+from biaspipe.report.counts import sides_of, strata_of
+from biaspipe.report.smclarify import BallotRecord, ComparedRecord
 from biaspipe.smclarify import SmclarifyComparison, SmclarifyCounts, SmclarifyFlips
 from biaspipe.spec import Audit
 

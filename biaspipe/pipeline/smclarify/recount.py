@@ -7,7 +7,8 @@ from biaspipe.engines.counting import Engine
 from biaspipe.engines.smclarify import SmclarifyQueries, queries_of
 from biaspipe.metrics import Needs
 from biaspipe.plan import FacetTables, Plan
-from biaspipe.report import CompatRecord, GroupRecord, GuessRecord
+from biaspipe.report import CompatRecord, GroupRecord
+from biaspipe.report.smclarify import GuessRecord
 from biaspipe.smclarify import (
     NAME,
     VERSION,

@@ -9,7 +9,6 @@ from biaspipe.metrics import ALIASES
 from biaspipe.pipeline.baseline.values import key_of, name_of
 from biaspipe.plan import REST, Kind, literals
 from biaspipe.report import (
-    CELLS,
     CheckRecord,
     ComparisonRecord,
     CountedAsRecord,
@@ -21,6 +20,7 @@ from biaspipe.report import (
     People,
     Result,
 )
+from biaspipe.report.counts import CELLS
 from biaspipe.spec import Audit, Scalar, joint_digest, written
 
 __all__ = ["inconsistencies"]

@@ -15,26 +15,20 @@ from biaspipe.metrics import Value
 from biaspipe.pipeline.baseline.values import Baseline, BaselineValue, BaselineValues, key_of
 from biaspipe.pipeline.evidence import Evidence, recovered
 from biaspipe.pipeline.results import ResultInputs, result_of
-from biaspipe.pipeline.selection import known, selected
+from biaspipe.pipeline.selection import names_of, selected
 from biaspipe.pipeline.verification.consistency import inconsistencies
-from biaspipe.pipeline.waivers import Waiving
+from biaspipe.pipeline.waivers import WaiverRules
 from biaspipe.plan import refusals
-from biaspipe.report import (
+from biaspipe.report import SCHEMA, Finding, GroupRecord, Report, Result, differences, plain
+from biaspipe.report.parsing import excerpt
+from biaspipe.report.places import changed_place
+from biaspipe.report.reading import (
     CHANGED,
-    SCHEMA,
-    Finding,
-    GroupRecord,
-    Report,
-    Result,
-    changed,
-    differences,
-    excerpt,
     faults_of,
-    located_in,
     misspelt,
     mistyped,
-    plain,
     read_content,
+    summed_parts,
     unsealed,
 )
 from biaspipe.spec import Audit, day
@@ -138,7 +132,7 @@ def _changed_place(values: dict[str, Any]) -> Iterator[Finding]:
     locator = run.get("locator") if isinstance(run, dict) else None
     if isinstance(run, dict) and isinstance(locator, list):
         sums = [str(part) for part in locator]
-        if place := changed(located_in(values), sums, "run.locator"):
+        if place := changed_place(summed_parts(values), sums, "run.locator"):
             yield Finding(place, CHANGED)
 
 
@@ -167,7 +161,7 @@ def is_own(report: Report) -> bool:
 
 def _foreign(names: Sequence[str], audit: Audit) -> Iterator[Finding]:
     """Yield what is said to select checks, and selects none of this spec."""
-    own = known(audit, names)
+    own = names_of(audit, names)
     for i, name in enumerate(names):
         if name not in own:
             yield Finding(f"run.select[{i}]", "no tag or facet of the spec, and no metric")
@@ -200,7 +194,7 @@ def _inputs(evidence: Evidence, report: Report) -> ResultInputs:
             update={"name": evidence.audit.name, "parameters": evidence.audit.parameters or None}
         ),
         data=result.data.model_copy(update={"everyone": everyone}),
-        waiving=Waiving(day(report.run.as_of), report.run.waivers),
+        waiver_rules=WaiverRules(day(report.run.as_of), report.run.waivers),
         baseline=_baseline(result, evidence.audit),
         compat=result.compat,
         select=report.run.select,

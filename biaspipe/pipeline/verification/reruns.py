@@ -10,7 +10,7 @@ from biaspipe.migration import reload_spec
 from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.baseline.changes import changes
 from biaspipe.pipeline.baseline.comparability import read_baseline
-from biaspipe.pipeline.selection import selected, within
+from biaspipe.pipeline.selection import selected, selector
 from biaspipe.policy import DEFAULT, Policy, real_path, refuse_file
 from biaspipe.report import Finding, Report, differences, plain
 from biaspipe.spec import EngineName, day
@@ -109,7 +109,7 @@ def _against_baseline(report: Report, loaded: Loaded, policy: Policy) -> Iterato
     if baseline.record.result_sha256 != record.result_sha256:
         return
     found = changes(
-        report.result, baseline.values, named.allowed, within(loaded.audit, report.run.select)
+        report.result, baseline.values, named.allowed, selector(loaded.audit, report.run.select)
     )
     for key, names in found._asdict().items():
         for where, stands, follows in differences(list(getattr(record, key)), list(names)):
