@@ -76,7 +76,7 @@ fresh: $(VENV)/dev
 	$(BIN)/python schemas/make_schemas.py
 	$(BIN)/python docs/make_pages.py
 	$(BIN)/python examples/make_data.py
-	$(BIN)/pytest --regenerate tests/golden tests/loading
+	$(BIN)/pytest --regenerate tests/golden tests/wrong_specs
 
 bench: $(VENV)/dev
 	$(BIN)/python benchmarks/start.py

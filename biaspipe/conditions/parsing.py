@@ -9,9 +9,9 @@ from types import MappingProxyType
 from typing import Any
 
 from biaspipe.conditions.faults import DEEPEST, MOST_SHOWN, too_deep, unusable
-from biaspipe.conditions.given import ONE_VALUE, Values, with_parameters
-from biaspipe.conditions.growth import refuse_growth
+from biaspipe.conditions.parameters import ONE_VALUE, ParameterValues, with_parameters
 from biaspipe.conditions.reading import Reader
+from biaspipe.conditions.text_length import refuse_growth
 from biaspipe.conditions.tree import Node
 from biaspipe.errors import Fault, SpecError, shown
 
@@ -26,10 +26,10 @@ UNFIT = re.compile("[\0\ud800-\udfff]")
 PREFIXES = ("NOT", "-", "+", "~")
 
 
-NONE: Values = MappingProxyType({})
+NONE: ParameterValues = MappingProxyType({})
 
 
-def parsed(where: str, values: Values = NONE) -> Node:
+def parsed(where: str, values: ParameterValues = NONE) -> Node:
     """Return the tree of a condition.
 
     Parameters
@@ -53,7 +53,7 @@ def _read_alone(where: str) -> Node:
     return _read(where, NONE)
 
 
-def _read(where: str, values: Values) -> Node:
+def _read(where: str, values: ParameterValues) -> Node:
     if len(where) > MOST_CHARACTERS:
         raise unusable(f"it has {len(where):,} characters, and at most {MOST_CHARACTERS:,} fit")
     if UNFIT.search(where):
@@ -66,7 +66,7 @@ def _read(where: str, values: Values) -> Node:
     return tree
 
 
-def faults_in(where: str | None, values: Values = NONE) -> tuple[Fault, ...]:
+def faults_in(where: str | None, values: ParameterValues = NONE) -> tuple[Fault, ...]:
     """Return what is wrong with a condition, if there is one, whatever the data hold."""
     try:
         _ = where and parsed(where, values)
@@ -75,7 +75,7 @@ def faults_in(where: str | None, values: Values = NONE) -> tuple[Fault, ...]:
     return ()
 
 
-def _parsed(where: str, values: Values) -> Any:
+def _parsed(where: str, values: ParameterValues) -> Any:
     """Return what sqlglot makes of a text, which has to be one expression without comments."""
     from sqlglot import exp  # noqa: PLC0415 - slow to import, and needed where there is a condition
     from sqlglot.dialects.dialect import Dialect  # noqa: PLC0415 - as above

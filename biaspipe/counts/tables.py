@@ -22,6 +22,7 @@ __all__ = [
     "Listing",
     "Outcome",
     "Real",
+    "StrataByPart",
     "Stratum",
     "Table",
     "Undefined",
@@ -163,6 +164,17 @@ class Group:
         """n'(0): people whose prediction is unfavorable."""
         return self._count(ANY, [False])
 
+    def outcomes(self, *, predicted: bool) -> tuple[Headcount, Headcount]:
+        """Return the people with the unfavorable and with the favorable outcome.
+
+        Parameters
+        ----------
+        predicted : which outcome, the predicted or the observed one.
+        """
+        if predicted:
+            return self.predicted_negatives, self.predicted_positives
+        return self.negatives, self.positives
+
     def distribution(self, categories: Iterable[str]) -> list[Fraction]:
         """Return the share of each label category, in the order given; 0 where one is absent."""
         n = sum(self.labels.values()) or self.n
@@ -172,8 +184,7 @@ class Group:
 ANY: tuple[Outcome, ...] = (True, False, None)
 
 
-@dataclass(frozen=True)
-class Stratum:
+class Stratum(NamedTuple):
     """A part of a comparison: its name and both groups within it."""
 
     name: str
@@ -191,20 +202,26 @@ class Stratum:
         return all(group.n for group in self.sides)
 
     def has_both_outcomes(self, *, predicted: bool) -> bool:
-        """Whether an outcome, the predicted or the observed one, differs between its people.
+        """Whether an outcome, the predicted or the observed one, differs between its people."""
+        both = zip(*(g.outcomes(predicted=predicted) for g in self.sides), strict=True)
+        return all(any(people) for people in both)
 
-        Parameters
-        ----------
-        predicted : which of the two outcomes.
-        """
-        if predicted:
-            yes, no = (
-                (g.predicted_positives for g in self.sides),
-                (g.predicted_negatives for g in self.sides),
-            )
-        else:
-            yes, no = (g.positives for g in self.sides), (g.negatives for g in self.sides)
-        return any(yes) and any(no)
+
+class StrataByPart(NamedTuple):
+    """The strata of a comparison by the part that they have in a conditional disparity.
+
+    Parameters
+    ----------
+    taking_part : those in which both outcomes occur: of them the disparity is an average.
+    comparable : of these, those of both groups.
+    of_one_group : of these, the others, which count as no disparity.
+    left_out : those in which one outcome never occurs.
+    """
+
+    taking_part: tuple[Stratum, ...]
+    comparable: tuple[Stratum, ...]
+    of_one_group: tuple[Stratum, ...]
+    left_out: tuple[Stratum, ...]
 
 
 @dataclass(frozen=True)
@@ -230,6 +247,21 @@ class Table:
         """
         for group in (self.favored, self.disfavored):
             ratio(group.n, group.n, of=f"n_{group.name}")
+
+    def strata_by_part(self, *, predicted: bool) -> StrataByPart:
+        """Return which strata take part in a conditional disparity.
+
+        Parameters
+        ----------
+        predicted : whether it is one of predictions, or of labels.
+        """
+        taking_part = [s for s in self.strata if s.has_both_outcomes(predicted=predicted)]
+        return StrataByPart(
+            tuple(taking_part),
+            comparable=tuple(s for s in taking_part if s.has_both_groups),
+            of_one_group=tuple(s for s in taking_part if not s.has_both_groups),
+            left_out=tuple(s for s in self.strata if not s.has_both_outcomes(predicted=predicted)),
+        )
 
     @cached_property
     def categories(self) -> tuple[str, ...]:
@@ -263,8 +295,7 @@ class Listing(NamedTuple):
     distinct: int
 
 
-@dataclass(frozen=True)
-class Counts:
+class Counts(NamedTuple):
     """What one pass over the data brings back; the evidence for every value but the fliptest's.
 
     Parameters
@@ -280,8 +311,8 @@ class Counts:
     rows: int
     removed: int
     cells: tuple[tuple[Cell, ...], ...]
-    others: Mapping[int, Listing] = field(default_factory=dict)
-    ranges: Mapping[int, Mapping[Any, tuple[float, float]]] = field(default_factory=dict)
+    others: Mapping[int, Listing] = {}
+    ranges: Mapping[int, Mapping[Any, tuple[float, float]]] = {}
     fault: DataError | None = None
 
     @property

@@ -1,6 +1,7 @@
 """What smclarify asks of a column, and its fliptest, on the rows that the polars engine reads."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import narwhals as nw
@@ -8,9 +9,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biaspipe.engines import Engine
 from biaspipe.engines.coding import code, kind, named
-from biaspipe.engines.polars import PolarsEngine
+from biaspipe.engines.counting import Engine
+from biaspipe.engines.dataset import Dataset
+from biaspipe.engines.polars import PolarsBackend, polars_rows
 from biaspipe.errors import UsageError
 from biaspipe.plan import OTHER, Kind
 from biaspipe.smclarify import (
@@ -21,7 +23,7 @@ from biaspipe.smclarify import (
     SmclarifyPlan,
     features_of,
 )
-from biaspipe.sources.scan import reading
+from biaspipe.sources.polars_errors import translate_errors
 
 __all__ = ["SmclarifyQueries", "queries_of"]
 
@@ -43,9 +45,9 @@ def queries_of(engine: Engine) -> "SmclarifyQueries":
     UsageError
         If it is not the one that can.
     """
-    if not isinstance(engine, PolarsEngine):
+    if not isinstance(engine.backend, PolarsBackend):
         raise UsageError("compat: smclarify reads the data with the polars engine only")
-    return SmclarifyQueries(engine)
+    return SmclarifyQueries(engine.dataset)
 
 
 class SmclarifyQueries:
@@ -53,14 +55,15 @@ class SmclarifyQueries:
 
     Parameters
     ----------
-    engine : the engine that reads the data.
+    dataset : the data, as polars reads it.
     """
 
-    def __init__(self, engine: PolarsEngine) -> None:
-        self.rows, self.schema, self.name = engine.rows, engine.schema, engine.name
+    def __init__(self, dataset: Dataset) -> None:
+        self.rows = partial(polars_rows, dataset)
+        self.schema, self.name = dataset.schema, dataset.name
 
     def _read(self, frame: pl.LazyFrame) -> pl.DataFrame:
-        with reading(self.name):
+        with translate_errors(self.name):
             return frame.collect(engine="streaming")
 
     def columns(self, names: Sequence[str]) -> dict[str, PandasColumn]:

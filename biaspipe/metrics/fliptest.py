@@ -21,6 +21,8 @@ GUIDE = "AWS SageMaker Clarify, Post-training Data and Model Bias Metrics: "
     "{disfavored} are, by {gap}",
     undefined="the disfavored group is empty, or the favored one has fewer than k members",
     source=GUIDE + "Counterfactual Fliptest (FT)",
+    interval="newcombe-paired",
+    interval_of_sample="mover-drawn",
     aliases=("fliptest",),
     parameters={
         "k": Parameter(5, "nearest neighbours that vote", minimum=1, whole=True),

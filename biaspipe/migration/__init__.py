@@ -5,7 +5,7 @@ from pathlib import Path
 
 from biaspipe.errors import UsageError
 from biaspipe.loading import Loaded, load
-from biaspipe.migration.reading import is_config
+from biaspipe.migration.config_file import is_config
 from biaspipe.policy import DEFAULT, Policy
 
 __all__ = ["is_config", "load_specs", "reload_spec"]

@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from biaspipe.counts import Counts, Flips
-from biaspipe.engines import Engine, open_engine
+from biaspipe.engines import open_engine
 from biaspipe.errors import DataError, SpecError, StoreError, TypesChangedError
 from biaspipe.loading import Loaded
 from biaspipe.pipeline.baseline.comparability import read_baseline, refuse_other
@@ -26,7 +26,7 @@ from biaspipe.plan import (
     counted_as,
     make_plan,
     refuse_missing,
-    refuse_strays,
+    refuse_undeclared_values,
     refuse_unmatched,
     tabulate,
 )
@@ -36,6 +36,7 @@ from biaspipe.spec import EngineName, today
 from biaspipe.verdict import FailOn
 
 if TYPE_CHECKING:
+    from biaspipe.engines.counting import Engine
     from biaspipe.pipeline.smclarify.recount import Recount
 
 __all__ = ["CountedData", "Options", "Progress", "counted", "run"]
@@ -142,7 +143,7 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
     return sealed(result, clock.stop(name, engine=engine.version, asked=options.asked()))
 
 
-def _engine(loaded: Loaded, options: Options) -> Engine:
+def _engine(loaded: Loaded, options: Options) -> "Engine":
     return open_engine(
         loaded.audit,
         loaded.folder,
@@ -156,7 +157,7 @@ Counted = tuple[CountedData, Mapping[str, Sequence[Flips]], "Recount | None"]
 """The count, the evidence of every fliptest by facet, and what smclarify counts under compat."""
 
 
-def _counts(engine: Engine, plan: Plan, loaded: Loaded, progress: Progress) -> Counted:
+def _counts(engine: "Engine", plan: Plan, loaded: Loaded, progress: Progress) -> Counted:
     """Count, search for neighbours where there is a fliptest, and recount under compat.
 
     Where values of other columns than those that were counted do not fit the types that the first
@@ -170,11 +171,11 @@ def _counts(engine: Engine, plan: Plan, loaded: Loaded, progress: Progress) -> C
             flips = engine.neighbours(data.plan, data.tables) if plan.fliptests else {}
             return data, flips, _recount(engine, data, loaded)
         except TypesChangedError:
-            if not engine.settle():
+            if not engine.infer_all_types():
                 raise
 
 
-def counted(engine: Engine, plan: Plan) -> CountedData:
+def counted(engine: "Engine", plan: Plan) -> CountedData:
     """Bind a plan to the data, count, and make the tables of every comparison.
 
     Where a text table's values turn out not to fit the types that its first rows suggest,
@@ -196,25 +197,25 @@ def counted(engine: Engine, plan: Plan) -> CountedData:
             if not isinstance(error, SpecError | TypesChangedError):
                 raise
             engine.refuse_empty()
-            if not engine.settle():
+            if not engine.infer_all_types():
                 raise
     if data.counts.fault:
         raise data.counts.fault
     return data
 
 
-def _counted(engine: Engine, plan: Plan) -> CountedData:
+def _counted(engine: "Engine", plan: Plan) -> CountedData:
     refuse_missing(plan.audit, engine.kinds, where=engine.name)
     ready = bound(plan, engine.kinds)
     counts = engine.count(ready)
-    tables = tabulate(ready, counts, engine.occurring)
+    tables = tabulate(ready, counts, engine.commonest_values)
     columns = counted_as(ready, counts, tables)
-    refuse_strays(ready.audit, columns)
+    refuse_undeclared_values(ready.audit, columns)
     refuse_unmatched(ready.audit, tables)
     return CountedData(ready, counts, tables, columns)
 
 
-def _recount(engine: Engine, data: CountedData, loaded: Loaded) -> "Recount | None":
+def _recount(engine: "Engine", data: CountedData, loaded: Loaded) -> "Recount | None":
     if data.plan.audit.compat is None:
         return None
     from biaspipe.pipeline.smclarify.recount import recount  # noqa: PLC0415 - under compat

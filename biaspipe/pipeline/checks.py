@@ -1,7 +1,8 @@
 """From evidence to checks: values, intervals, tests and verdicts, before waivers and baselines."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
+from typing import Literal
 
 from biaspipe.counts import Flips, Stratum, Table
 from biaspipe.metrics import Metric, Needs, Value
@@ -62,8 +63,8 @@ def _check(evidence: Evidence, estimates: Estimates, check: CheckInput) -> Check
         note=_note(metric, counts, value),
         line=evidence.line(planned),
         flips=FlipsRecord.of(counts) if isinstance(counts, Flips) else None,
-        strata_left_out=_strata(metric, counts, _has_one_outcome),
-        strata_of_one_group=_strata(metric, counts, _has_one_group) or None,
+        strata_left_out=_strata(metric, counts, "left_out"),
+        strata_of_one_group=_strata(metric, counts, "of_one_group") or None,
     )
 
 
@@ -115,13 +116,11 @@ def _simpson(metric: Metric, table: Table, within: float | None) -> Iterator[str
 
 def _strata_of_one_group(metric: Metric, table: Table, value: float | None) -> Iterator[str]:
     """Say what strata of one group do to a conditional disparity: they count as none."""
-    predicted = Needs.PREDICTED in metric.needs
-    alone = [s for s in table.strata if _has_one_group(s, predicted)]
-    if value is None or not alone:
+    strata = table.strata_by_part(predicted=Needs.PREDICTED in metric.needs)
+    if value is None or not strata.of_one_group:
         return
-    comparable = tuple(s for s in table.strata if s.has_both_groups)
-    within = Table(table.favored, table.disfavored, comparable)
-    people = sum(g.n for s in alone for g in s.sides)
+    within = Table(table.favored, table.disfavored, strata.comparable)
+    people = sum(g.n for s in strata.of_one_group for g in s.sides)
     share = percent(Fraction(people) / (table.favored.n + table.disfavored.n))
     yield (
         f"{share} of the people are in strata of one group, which count as no disparity; without"
@@ -129,30 +128,18 @@ def _strata_of_one_group(metric: Metric, table: Table, value: float | None) -> I
     )
 
 
-Chosen = Callable[[Stratum, bool], bool]
-
-
-def _has_one_outcome(stratum: Stratum, predicted: bool) -> bool:
-    return not stratum.has_both_outcomes(predicted=predicted)
-
-
-def _has_one_group(stratum: Stratum, predicted: bool) -> bool:
-    return stratum.has_both_outcomes(predicted=predicted) and not stratum.has_both_groups
-
-
 def _strata(
-    metric: Metric, counts: MetricInput, chosen: Chosen
+    metric: Metric, counts: MetricInput, part: Literal["left_out", "of_one_group"]
 ) -> tuple[StratumLeftOut, ...] | None:
     """Return the strata that a conditional disparity says nothing about, or nothing else."""
     if Needs.STRATA not in metric.needs or not isinstance(counts, Table):
         return None
-    predicted = Needs.PREDICTED in metric.needs
+    strata = counts.strata_by_part(predicted=Needs.PREDICTED in metric.needs)
     return tuple(
         StratumLeftOut(
             stratum=stratum.name,
             rows=sum(g.rows for g in stratum.sides),
             n=people_in(sum(g.n for g in stratum.sides)),
         )
-        for stratum in counts.strata
-        if chosen(stratum, predicted)
+        for stratum in getattr(strata, part)
     )

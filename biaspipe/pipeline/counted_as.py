@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 
-from biaspipe.plan import ColumnSides, SideValues, scalars
+from biaspipe.plan import ColumnSides, SideValues
 from biaspipe.report import CountedAsRecord, SideRecord, ValueRecord
-from biaspipe.spec import Audit, Facet, Side, written
+from biaspipe.spec import Audit, Facet, Side, scalars, written
 
 __all__ = ["column_records", "with_notes"]
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from biaspipe.counts import Counts
-from biaspipe.engines import InputFile
 from biaspipe.errors import shown
 from biaspipe.metrics import Rate, label_rate, selection_rate
 from biaspipe.pipeline.counted_as import column_records
@@ -22,6 +21,7 @@ from biaspipe.report import (
     LedgerRecord,
 )
 from biaspipe.report.counts import people_in, sides_of, strata_of
+from biaspipe.sources.files import InputFile
 from biaspipe.spec import Audit
 from biaspipe.verdict import percent
 

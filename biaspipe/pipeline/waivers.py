@@ -13,7 +13,6 @@ from biaspipe.verdict import Verdict
 
 __all__ = ["WaiverRules", "waiver_records"]
 
-WAIVABLE = (Verdict.FAIL, Verdict.UNDECIDED)
 State = Literal["waived", "expired", "beyond its bound", "not for a regression", "not applied"]
 SAYS: dict[State, str] = {
     "expired": "its waiver expired on {expires}",
@@ -43,7 +42,7 @@ class WaiverRules:
             covering[key] = [n for n, waiver in enumerate(waivers, 1) if covers(waiver, *key)]
         return [
             self._apply(check, waivers, covering[check.metric, check.facet])
-            if check.verdict in WAIVABLE
+            if check.verdict.waivable
             else check
             for check in checks
         ]

@@ -2,11 +2,23 @@
 
 from dataclasses import dataclass
 
-from biaspipe.plan.facet_faults import scalars
-from biaspipe.spec import Audit, Facet, Interval, Outcome, Scalar, Side, written
+from biaspipe.spec import Audit, Facet, Interval, Outcome, Scalar, Side, scalars, written
 
-__all__ = ["OTHER", "Bin", "Dimension", "dimension_of", "outcome_of", "sides_as_groups", "tests_of"]
+__all__ = [
+    "MOST_GROUPS",
+    "OTHER",
+    "Bin",
+    "Dimension",
+    "components",
+    "dimension_of",
+    "outcome_of",
+    "side_name",
+    "sides_as_groups",
+    "tests_of",
+]
 
+MOST_GROUPS = 250
+"""Groups of one facet that are compared."""
 OTHER = -1
 """The code of a value that no bin holds; a missing value has the code None."""
 

@@ -7,7 +7,7 @@ from biaspipe.errors import Fault, Loc, SpecError, nearest, shown
 from biaspipe.metrics import Needs
 from biaspipe.plan.checks import PlannedCheck, planned_checks
 from biaspipe.plan.dimensions import Dimension, components, dimension_of, outcome_of, tests_of
-from biaspipe.plan.matching import Kind, literals
+from biaspipe.plan.kinds import Kind, literals
 from biaspipe.spec import Audit, Excluded, Interval, Scalar
 
 __all__ = ["FliptestPlan", "Plan", "bound", "is_pattern", "make_plan", "refuse_missing"]

@@ -14,9 +14,9 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from biaspipe.conditions import Values
+from biaspipe.conditions import ParameterValues
 from biaspipe.spec.expect import Expect
-from biaspipe.spec.values import NAME_OR_LIST, Name, Names, SpecModel
+from biaspipe.spec.values import NAME_OR_LIST, Expects, Name, Names, SpecModel
 
 __all__ = ["Csv", "Data", "Format", "Join", "Source", "steps_of"]
 
@@ -179,6 +179,8 @@ class Join(Source):
 class Data(Source):
     """The audited rows."""
 
+    EXPECTED = "a mapping, such as {path: loans.csv}"
+
     connection: Name | None = Field(
         None,
         description="URL of the database that holds the table, such as postgresql://host/name; "
@@ -187,18 +189,18 @@ class Data(Source):
     where: Annotated[Name, AfterValidator(_condition)] | None = Field(
         None, description="Condition, written as in SQL; only rows that meet it count."
     )
-    join: tuple[Join, ...] = Field(
-        (), description="Tables joined to the data by key or by position."
+    join: Annotated[tuple[Join, ...], Expects("a list, such as [{path: people.csv, on: id}]")] = (
+        Field((), description="Tables joined to the data by key or by position.")
     )
 
-    _values: Values = PrivateAttr(default_factory=dict)
+    _values: ParameterValues = PrivateAttr(default_factory=dict)
 
     @property
-    def values(self) -> Values:
+    def values(self) -> ParameterValues:
         """The parameters that `where` may name."""
         return self._values
 
-    def given(self, values: Values, places: Mapping[str, object]) -> "Data":
+    def given(self, values: ParameterValues, places: Mapping[str, object]) -> "Data":
         """Return the same with the values of parameters.
 
         Parameters

@@ -6,10 +6,10 @@ from typing import Annotated
 from pydantic import BeforeValidator, PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from biaspipe.conditions import Value
+from biaspipe.conditions import ParameterValue
 from biaspipe.spec.waivers import day
 
-__all__ = ["ParameterName", "ParameterValue", "is_day", "parameter_value"]
+__all__ = ["ParameterDefault", "ParameterName", "is_day", "parameter_value"]
 
 MOST_LETTERS = 1_000
 UNFIT = re.compile("[\0\ud800-\udfff]")
@@ -22,7 +22,7 @@ def _name(value: object) -> object:
     return value
 
 
-def parameter_value(value: object) -> Value | None:
+def parameter_value(value: object) -> ParameterValue | None:
     """Return a value that a parameter may have; None where a run has to give it.
 
     Raises
@@ -42,8 +42,8 @@ def parameter_value(value: object) -> Value | None:
 
 
 ParameterName = Annotated[str, BeforeValidator(_name)]
-ParameterValue = Annotated[
-    Value | None,
+ParameterDefault = Annotated[
+    ParameterValue | None,
     PlainValidator(parameter_value),
     WithJsonSchema({"type": ["string", "number", "boolean", "null"]}),
 ]

@@ -1,6 +1,7 @@
 """Values that a spec names: scalars, numbers, intervals, and the sides of a comparison."""
 
-from typing import Annotated, Any, Self
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import (
     BaseModel,
@@ -19,6 +20,7 @@ from biaspipe.errors import listing
 
 __all__ = [
     "NAME_OR_LIST",
+    "Expects",
     "Interval",
     "Name",
     "Names",
@@ -28,14 +30,27 @@ __all__ = [
     "Scalars",
     "Side",
     "SpecModel",
+    "scalars",
     "written",
 ]
 
 ScalarValue = str | int | float | bool
 
 
+@dataclass(frozen=True)
+class Expects:
+    """Notes in the type of a key what messages say that it expects."""
+
+    words: str
+
+
 class SpecModel(BaseModel):
-    """A mapping of a spec: frozen, and every key that it does not know is a fault."""
+    """A mapping of a spec: frozen, and every key that it does not know is a fault.
+
+    A subclass may say in `EXPECTED` what messages call it where something else stands.
+    """
+
+    EXPECTED: ClassVar[str | None] = None
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
@@ -207,5 +222,13 @@ Side = Annotated[
     | Annotated[Scalars, Tag("list")]
     | Annotated[Interval, Tag("interval")],
     Discriminator(_kind),
+    Expects("a value, a list or an interval"),
 ]
 """A value, a list of values taken together, an interval, or a group's name."""
+
+
+def scalars(side: Side | None) -> tuple[Scalar, ...]:
+    """Return the single values that a side names."""
+    if side is None or isinstance(side, Interval):
+        return ()
+    return side if isinstance(side, tuple) else (side,)

@@ -11,7 +11,7 @@ from typing import Any
 import click
 import pytest
 
-from biaspipe.cli import commands, explaining, running
+from biaspipe.cli import commands, explain, run
 from tests.cli.calls import Ended, call, environment, start, write_audit
 
 HEAVY = {"numpy", "polars", "rich", "sklearn", "sqlglot"}
@@ -186,7 +186,7 @@ def breaking(error: BaseException) -> Callable[..., Any]:
 
 def test_bug_says_that_it_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """An error that no user can cause shows its traceback, is called a bug, and ends with 3."""
-    monkeypatch.setattr(explaining, "list_metrics", breaking(RuntimeError("out of order")))
+    monkeypatch.setattr(explain, "list_metrics", breaking(RuntimeError("out of order")))
     ended = call("explain")
     assert ended.code == 3
     assert "RuntimeError: out of order" in ended.err
@@ -199,7 +199,7 @@ def test_bug_says_that_it_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("error", [KeyError("x"), AssertionError(), RecursionError("deep")])
 def test_bug_within_a_run_is_no_verdict(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bug within a run ends with 3 and leaves neither verdict nor artifact."""
-    monkeypatch.setattr(running, "run", breaking(error))
+    monkeypatch.setattr(run, "run", breaking(error))
     ended = call("run", write_audit(), "-o", "report.json", "--fail-on", "never")
     assert (ended.code, ended.out) == (3, "")
     assert "This is a bug in biaspipe" in ended.err
@@ -209,14 +209,14 @@ def test_bug_within_a_run_is_no_verdict(error: Exception, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), click.Abort()])
 def test_interrupt_is_130(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
     """An interrupt from the keyboard ends with 130, in one word and without a traceback."""
-    monkeypatch.setattr(running, "run", breaking(error))
+    monkeypatch.setattr(run, "run", breaking(error))
     ended = call("run", write_audit())
     assert (ended.code, ended.err.strip()) == (130, "interrupted")
 
 
 def test_lack_of_memory_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine without memory left ends with 3 and without a traceback."""
-    monkeypatch.setattr(running, "run", breaking(MemoryError()))
+    monkeypatch.setattr(run, "run", breaking(MemoryError()))
     ended = call("run", write_audit())
     assert ended.code == 3
     assert ended.err == "error: the machine has no memory left for this audit\n"

@@ -224,7 +224,7 @@ number = int(sys.argv.pop(1))
 
 class Early:
     def find_spec(self, name, *_):
-        if name == "biaspipe.cli.running":
+        if name == "biaspipe.cli.run":
             os.kill(os.getpid(), number)
 
 sys.meta_path.insert(0, Early())
@@ -250,9 +250,9 @@ def test_signal_while_modules_are_imported_leaves_no_older_report(number: int) -
 
 def test_second_signal_is_heard_at_once() -> None:
     """Whoever asks twice need not wait for what cleans up."""
-    script = SLOW.replace(
-        "main()", "import biaspipe.cli.stale as s\ns.Older.set_aside = lambda *_: slow(0)\nmain()"
-    )
+    slow = "from biaspipe.cli.older_outputs import OlderOutputs as Older\n"
+    slow += "Older.set_aside = lambda *_: slow(0)\n"
+    script = SLOW.replace("main()", slow + "main()")
     write_audit()
     process = subprocess.Popen(
         [sys.executable, "-c", script, "run", "audit.yaml", "-o", "report.json"],
@@ -293,9 +293,7 @@ def test_closed_and_full_streams_have_their_code(redirection: str, code: int) ->
 @pytest.mark.parametrize(
     "error", ["OSError(24, 'x')", "MemoryError()", "SystemExit(0)", "Exception('\\n::error::x')"]
 )
-@pytest.mark.parametrize(
-    "module", ["click", "yaml", "biaspipe.cli.process", "biaspipe.cli.running"]
-)
+@pytest.mark.parametrize("module", ["click", "yaml", "biaspipe.cli.process", "biaspipe.cli.run"])
 def test_import_that_fails_is_no_verdict(module: str, error: str) -> None:
     """What fails while modules are imported ends with 3, never with what stands for a verdict."""
     script = (

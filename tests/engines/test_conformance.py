@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from biaspipe.engines import open_engine
-from biaspipe.engines.counting import FrameEngine
+from biaspipe.engines.counting import Engine
 from biaspipe.pipeline import Options, run
 from biaspipe.spec import EngineName
 from tests.engines.builders import WAYS, count_as_large, prepare, write
@@ -91,13 +91,13 @@ def test_zone_of_the_machine_makes_no_difference(engine: EngineName, tmp_path: P
 
 
 @pytest.fixture(scope="module")
-def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, FrameEngine]]:
+def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Engine]]:
     """Open the lines of the conditions with every engine."""
     folder = tmp_path_factory.mktemp("lines")
     write(folder / "data.parquet", LINES)
     audit = prepare(folder, data={"path": "data.parquet"}).audit
     with ExitStack() as stack:
-        opened: dict[str, FrameEngine] = {}
+        opened: dict[str, Engine] = {}
         for name in ("polars", *ENGINES):
             engine: Any = open_engine(audit, folder, engine=name)
             opened[name] = stack.enter_context(closing(engine))
@@ -106,9 +106,7 @@ def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Fram
 
 @pytest.mark.parametrize("engine", ["polars", *ENGINES])
 @pytest.mark.parametrize("where", ALIKE)
-def test_condition_keeps_the_same_rows(
-    where: str, engine: str, engines: dict[str, FrameEngine]
-) -> None:
+def test_condition_keeps_the_same_rows(where: str, engine: str, engines: dict[str, Engine]) -> None:
     """A condition keeps the rows on every engine that plain Python keeps."""
     assert kept(engines[engine], where) == answers(where, LINES)
 
@@ -123,7 +121,7 @@ def test_condition_keeps_the_same_rows(
     ],
 )
 def test_short_integers_do_not_wrap_around(
-    where: str, rows: list[int], engine: str, engines: dict[str, FrameEngine]
+    where: str, rows: list[int], engine: str, engines: dict[str, Engine]
 ) -> None:
     """Sums and products of short integers are whole in a condition."""
     assert kept(engines[engine], where) == rows
@@ -131,16 +129,14 @@ def test_short_integers_do_not_wrap_around(
 
 @pytest.mark.parametrize("engine", ["polars", *ENGINES])
 @pytest.mark.parametrize("where", REFUSED)
-def test_condition_is_refused(where: str, engine: str, engines: dict[str, FrameEngine]) -> None:
+def test_condition_is_refused(where: str, engine: str, engines: dict[str, Engine]) -> None:
     """A condition that is none, or looks at other rows, is a wrong spec on every engine."""
     assert kept(engines[engine], where) == "SpecError"
 
 
 @pytest.mark.parametrize("engine", ["polars", *ENGINES])
 @pytest.mark.parametrize("where", FAULTY)
-def test_condition_cannot_be_answered(
-    where: str, engine: str, engines: dict[str, FrameEngine]
-) -> None:
+def test_condition_cannot_be_answered(where: str, engine: str, engines: dict[str, Engine]) -> None:
     """A condition that asks of the data what it does not hold is an error on every engine."""
     assert kept(engines[engine], where) == "DataError"
 

@@ -10,7 +10,7 @@ import pytest
 
 import biaspipe
 from biaspipe import pipeline
-from biaspipe.engines import Engine
+from biaspipe.engines.counting import Engine
 from biaspipe.errors import DataError, SpecError
 from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.verification.consistency import inconsistencies

@@ -3,7 +3,6 @@
 from datetime import date, datetime
 from decimal import Decimal
 from math import inf, nan
-from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -11,8 +10,8 @@ import polars as pl
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from biaspipe.engines.frames import engine_of
 from biaspipe.spec import Data
+from tests.engines.builders import opened
 from tests.engines.conformance import kept
 from tests.engines.evaluator import answers
 
@@ -138,7 +137,7 @@ def found(rows: pl.DataFrame, where: str) -> dict[str, list[int] | str]:
     """Return the rows that a condition keeps, by engine."""
     data = Data.model_validate({"path": "nowhere.parquet"})
     frames = {"polars": rows, "duckdb": duckdb.from_arrow(rows.to_arrow())}
-    engines: dict[str, Any] = {n: engine_of(f, data, Path()) for n, f in frames.items()}
+    engines = {name: opened(frame, data) for name, frame in frames.items()}
     return {name: kept(engine, where) for name, engine in engines.items()}
 
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biaspipe.fliptest import neighbours
-from biaspipe.fliptest.neighbours import Members, flips
+from biaspipe.fliptest import search
+from biaspipe.fliptest.search import Members, flips
 
 ROWS = st.integers(1, 60)
 
@@ -34,6 +34,6 @@ def test_tree_finds_what_every_pair_does(
     found = []
     for most in (0, 10**12):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(neighbours, "SMALL_SEARCH", most)
+            patch.setattr(search, "SMALL_SEARCH", most)
             found.append(flips(sides[0], sides[1], k=k, scaling="standard", features=("x",)))
     assert found[0] == found[1]

@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from biaspipe.counts import Drawn, Flips, Table
 from biaspipe.counts import Group as People
 from biaspipe.errors import DataError
-from biaspipe.fliptest import neighbours
-from biaspipe.fliptest.exact import Fliptests
-from biaspipe.fliptest.hash_sample import hashed
+from biaspipe.fliptest import search
+from biaspipe.fliptest.exact import ExactFliptests
+from biaspipe.fliptest.hash_sample import key_hashes
 from biaspipe.fliptest.sampled import sampled_flips
 from biaspipe.metrics import METRICS
 from biaspipe.plan import Comparison, FacetTables, Plan, bound, make_plan
-from biaspipe.plan.matching import Kind
+from biaspipe.plan.kinds import Kind
 from biaspipe.spec import Audit
 from tests import oracle
-from tests.engines.parts import parted
+from tests.fliptest.parts import parted
 
 KINDS = {
     "sex": Kind.TEXT,
@@ -97,9 +97,9 @@ def sampled(frame: pl.DataFrame, plan: Plan, seed: int = 0, parts: int = 1) -> F
 
 
 def exact(frame: pl.DataFrame, plan: Plan) -> Flips:
-    """Return the evidence of the exact fliptest on the folded rows."""
-    folded = frame.group_by(pl.exclude("n", "id")).agg(pl.col("n").sum())
-    return Fliptests(plan, folded).run("sex", tables()[0].comparisons)[0]
+    """Return the evidence of the exact fliptest on the distinct rows."""
+    distinct = frame.group_by(pl.exclude("n", "id")).agg(pl.col("n").sum())
+    return ExactFliptests(plan, distinct).run("sex", tables()[0].comparisons)[0]
 
 
 @given(
@@ -138,7 +138,7 @@ def test_drawn_members_equal_the_reference(seed: int, k: int) -> None:
     plan = plan_of(("size", "count"), k=k, sample=10, seed=seed, scaling="standard")
     found = sampled(frame, plan, seed, 3)
     people = list(frame.select("key0", "key1", "feature0", "feature1", "id").iter_rows())
-    order = sorted(people, key=lambda p: int(hashed(pl.Series([p[4]]), seed)[0]))
+    order = sorted(people, key=lambda p: int(key_hashes(pl.Series([p[4]]), seed)[0]))
     assert found.drawn is not None
     strata = ((-1, found.drawn.unfavorable[1]), (0, found.drawn.favorable[1]))
     drawn = [p for code, m in strata for p in [o for o in order if o[:2] == ("f", code)][:m]]
@@ -169,7 +169,7 @@ def test_drawn_members_equal_the_reference(seed: int, k: int) -> None:
 )
 def test_hashes_stay_as_they_are(key: object, seed: int, expected: int) -> None:
     """The hash of a key is the same on every machine, whatever stands beside it."""
-    alone, beside = hashed(pl.Series([key]), seed), hashed(pl.Series([key, key]), seed)
+    alone, beside = key_hashes(pl.Series([key]), seed), key_hashes(pl.Series([key, key]), seed)
     assert int(alone[0]) == int(beside[1]) == expected
 
 
@@ -214,7 +214,7 @@ def test_searches_find_the_same_neighbours(monkeypatch: pytest.MonkeyPatch) -> N
     """A tree and products, on one core or on several, find the same flips at the same distance."""
     random = np.random.default_rng(5)
     sides = [
-        neighbours.Members(
+        search.Members(
             random.integers(0, 3, (n, 4)).astype(np.float64),
             np.empty((n, 0), dtype=np.int64),
             random.integers(1, 3, n),
@@ -224,7 +224,7 @@ def test_searches_find_the_same_neighbours(monkeypatch: pytest.MonkeyPatch) -> N
     ]
     found = []
     for most, flat in ((10**12, 0), (0, 0), (0, 99)):
-        monkeypatch.setattr(neighbours, "SMALL_SEARCH", most)
-        monkeypatch.setattr(neighbours, "MOST_DIMENSIONS", flat)
-        found.append(neighbours.flips(*sides, k=7, scaling="range", features=()))
+        monkeypatch.setattr(search, "SMALL_SEARCH", most)
+        monkeypatch.setattr(search, "MOST_DIMENSIONS", flat)
+        found.append(search.flips(*sides, k=7, scaling="range", features=()))
     assert found[0] == found[1] == found[2]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from biaspipe.errors import Loc, SpecError
 from biaspipe.loading import Loaded, load
 from biaspipe.loading.document import parse
-from biaspipe.loading.schema import known_keys
+from biaspipe.loading.models import known_keys
 
 SPEC = """\
 version: 1
@@ -171,8 +171,8 @@ def is_free(loc: Loc) -> bool:
 
 
 KEYS = [
-    (loc, mark.key_line, mark.key_column)
-    for loc, mark in parse("audit.yaml", SPEC).marks.items()
+    (loc, position.key_line, position.key_column)
+    for loc, position in parse("audit.yaml", SPEC).positions.items()
     if loc and isinstance(loc[-1], str) and not is_free(loc)
 ]
 

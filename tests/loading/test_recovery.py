@@ -14,7 +14,7 @@ from biaspipe.loading.document import parse
 from tests.loading.test_fuzz import SPEC
 
 DOCUMENT = parse("audit.yaml", SPEC)
-PARTS = [loc for loc in DOCUMENT.marks if loc]
+PARTS = [loc for loc in DOCUMENT.positions if loc]
 
 BASE = """\
 version: 1

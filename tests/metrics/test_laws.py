@@ -10,7 +10,7 @@ import pytest
 
 from biaspipe.metrics import METRICS
 from tests.metrics import conditions as when
-from tests.metrics.comparisons import NO_FLIPS, UNEVEN, Cell, Comparison, Side, law
+from tests.metrics.comparisons import NO_FLIPS, UNEVEN, Cell, Comparison, Side, group, law
 
 
 def reciprocal(value: float) -> float:
@@ -178,6 +178,18 @@ def test_value_follows_a_swap_of_the_sides(comparison: Comparison) -> None:
         assert (metric, swapped is None) == (metric, value is None)
         if value is not None and turns_into is not None:
             assert (metric, swapped) == (metric, close(turns_into(value)))
+
+
+@law
+def test_value_is_the_comparison_of_the_rates(comparison: Comparison) -> None:
+    """A metric that compares a rate has the value of both groups' rates, set as it says."""
+    sides = group(comparison.a, "a"), group(comparison.d, "d")
+    for metric, record in METRICS.items():
+        value = comparison.value(metric)
+        if record.rate is not None and value.number is not None:
+            a, d = (record.rate(side) for side in sides)
+            expected = {"a - d": a - d, "d - a": d - a, "d / a": d / a if a else inf}
+            assert (metric, value.number) == (metric, close(float(expected[str(record.compares)])))
 
 
 def test_kl_follows_nothing_from_a_swap() -> None:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from biaspipe.errors import BiaspipeError
 from biaspipe.loading.document import parse
 from biaspipe.migration.conversion import convert
-from biaspipe.migration.drafts import Draft
-from biaspipe.migration.layout import text_of
-from biaspipe.migration.sources import Place
+from biaspipe.migration.draft import Draft
+from biaspipe.migration.tables import Paths
+from biaspipe.migration.yaml_text import text_of
 
 CONFIGS = Path(__file__).parent / "configs"
 KINDS = (
@@ -70,7 +70,7 @@ def test_mutilated(kind: str, data: st.DataObject, tmp_path: Path) -> None:
     path = tmp_path / "config.json"
     path.write_text(json.dumps(values), encoding="utf-8")
     try:
-        conversion = convert(path, Place(CONFIGS, CONFIGS))
+        conversion = convert(path, Paths(CONFIGS, CONFIGS))
     except BiaspipeError:
         return
     for draft, text in zip(conversion.drafts, conversion.texts.values(), strict=True):

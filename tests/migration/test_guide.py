@@ -40,13 +40,13 @@ def test_guide_does_what_it_shows(tmp_path: Path) -> None:
 def test_guide_shows_the_converted_spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The lines of the spec in the guide are lines of the spec that comes out."""
     from biaspipe.migration.conversion import convert
-    from biaspipe.migration.sources import Place
+    from biaspipe.migration.tables import Paths
 
     write_files(tmp_path)
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
-    place = Place(Path(), Path(), "examples/data/diabetes-progression.csv")
-    (text,) = convert(Path("analysis_config.json"), place).texts.values()
+    paths = Paths(Path(), Path(), "examples/data/diabetes-progression.csv")
+    (text,) = convert(Path("analysis_config.json"), paths).texts.values()
     shown = re.search(r"^```yaml\n(columns:.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
     assert shown is not None
     assert [line for line in shown[1].splitlines() if line not in text.splitlines()] == []

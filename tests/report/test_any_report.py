@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from biaspipe.errors import BiaspipeError, Exit
 from biaspipe.pipeline.verification import sound_report, verify
-from biaspipe.renderers.console import console_for, plain_text
-from biaspipe.renderers.verification import Step, render
+from biaspipe.renderers.console import console_for, drawn, plain_text
+from biaspipe.renderers.verification import Step, verification_story
 from tests.pipeline.reports import Values, resealed
 
 STORED = Path(__file__).parent.parent / "pipeline" / "verification" / "stored"
@@ -133,8 +133,8 @@ def is_found_or_the_same(case: Changed, folder: Path) -> None:
     codes = (Exit.PASSED if sound else Exit.FAILED, ends)
     steps = [Step("report", "digests hold", verified.findings)]
     page = StringIO()
-    shown = render("any.json", verified.report, steps, codes, date(2026, 11, 22))
-    console_for(page, width=100).print(shown)
+    story = verification_story("any.json", verified.report, steps, codes, date(2026, 11, 22))
+    console_for(page, width=100).print(drawn(story))
     *above, last = page.getvalue().splitlines()
     assert all(line.startswith(OURS) for line in above), above
     assert last.startswith("VERIFIED, and the verdict" if sound else "NOT VERIFIED  exit 1")

@@ -9,9 +9,8 @@ import pytest
 from biaspipe.counts import Group, Table
 from biaspipe.metrics import METRICS
 from biaspipe.statistics import Intervals
-from biaspipe.statistics.draws import Draws, Floats, ends
-from biaspipe.statistics.formulas import DISTRIBUTION
-from biaspipe.statistics.propagation import entropy, jensen_shannon, kullback_leibler
+from biaspipe.statistics.dirichlet import DISTANCES, Draws, Floats, quantiles
+from biaspipe.statistics.propimp import DIVERGENCES, entropy
 from tests.metrics.comparisons import Comparison, group, law, table
 from tests.statistics.test_worked_examples import interval
 
@@ -40,14 +39,14 @@ def test_formulas_of_distances_are_those_of_the_metrics(comparison: Comparison) 
     """A formula for many draws gives the metric's own value on the observed shares."""
     compared = table(comparison.a, comparison.d)
     names = compared.categories
-    for metric, formula in DISTRIBUTION.items():
-        value = METRICS[metric](compared).extended
+    for metric in METRICS.values():
+        value = metric(compared).extended if metric.distance else None
         if value is not None:
             groups = (compared.favored, compared.disfavored)
             a, d = (row(list(map(float, g.distribution(names)))) for g in groups)
             with np.errstate(divide="ignore", invalid="ignore"):
-                (found,) = formula(a, d)
-            assert (metric, found) == (metric, pytest.approx(value, rel=1e-9, abs=1e-12))
+                (found,) = DISTANCES[str(metric.distance)].formula(a, d)
+            assert (metric.id, found) == (metric.id, pytest.approx(value, rel=1e-9, abs=1e-12))
 
 
 @law
@@ -70,10 +69,12 @@ def test_propagated_divergences_are_those_of_the_metrics(comparison: Comparison)
         Group(g.cells, {"yes": g.positives, "no": g.negatives})
         for g in (group(comparison.a, "a"), group(comparison.d, "d"))
     )
-    for metric, function in (("KL", kullback_leibler), ("JS", jensen_shannon)):
+    for metric in ("KL", "JS"):
         value = METRICS[metric](Table(a, d)).extended
         if value is not None:
-            found = function(float(a.positives / a.n), float(d.positives / d.n))
+            found = DIVERGENCES[str(METRICS[metric].distance)](
+                float(a.positives / a.n), float(d.positives / d.n)
+            )
             assert found == pytest.approx(value, rel=1e-9, abs=1e-12)
 
 
@@ -156,8 +157,8 @@ def test_very_many_categories_have_fewer_draws(cells: int, draws: int) -> None:
 def test_draws_without_a_number_are_left_out() -> None:
     """The ends are those of the draws that have a number, and open where none has one."""
     values = np.array([np.nan, *range(1, 40), np.nan], dtype=np.float64)
-    assert ends(values, 0.95) == (1, 20, 39)
-    assert ends(np.array([np.nan]), 0.95) == (-np.inf, 0, np.inf)
+    assert quantiles(values, 0.95) == (1, 20, 39)
+    assert quantiles(np.array([np.nan]), 0.95) == (-np.inf, 0, np.inf)
 
 
 def test_closed_forms_do_without_numpy() -> None:

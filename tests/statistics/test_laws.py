@@ -8,7 +8,8 @@ import pytest
 
 from biaspipe.counts import Flips, Group, Table
 from biaspipe.metrics import METRICS
-from biaspipe.statistics import METHODS, ConfidenceInterval, Intervals, method_of
+from biaspipe.statistics import METHODS, ConfidenceInterval, Intervals, metrics_of
+from biaspipe.statistics.dirichlet import DISTANCES
 from tests.metrics.comparisons import UNEVEN, Comparison, flips, group, law, table
 from tests.metrics.test_laws import LAWS, reciprocal, scaled
 
@@ -36,22 +37,21 @@ def intervals(c: Comparison, confidence: float = 0.95) -> dict[str, ConfidenceIn
 @pytest.mark.parametrize("metric", METRICS)
 def test_every_metric_has_a_method(metric: str) -> None:
     """Each registered metric names the method of its interval, which says who published it."""
-    method = METHODS[method_of(METRICS[metric])]
-    assert method.id == method_of(METRICS[metric])
+    method = METHODS[METRICS[metric].interval]
+    assert method.id == METRICS[metric].interval
     assert min(len(method.name), len(method.words), len(method.source)) > 10
 
 
 def test_every_method_is_used() -> None:
     """No method is described that no metric has, for labels of many categories or samples too."""
-    others = {"dirichlet", "mover-drawn"}
-    assert set(METHODS) == {method_of(metric) for metric in METRICS.values()} | others
+    assert [method for method in METHODS if not metrics_of(method)] == []
 
 
-def test_metric_without_a_method_is_named() -> None:
-    """A metric for which no method was chosen is refused by name."""
-    unknown = replace(METRICS["CI"], id="XY")
-    with pytest.raises(LookupError, match="no interval method is chosen for XY"):
-        method_of(unknown)
+@pytest.mark.parametrize("metric", METRICS)
+def test_every_distance_has_a_formula(metric: str) -> None:
+    """Each distance of label distributions that a record names can be drawn."""
+    distance = METRICS[metric].distance
+    assert distance is None or distance in DISTANCES
 
 
 @law

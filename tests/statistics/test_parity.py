@@ -13,7 +13,9 @@ from biaspipe.statistics.parity import chi_square_tail, fisher
 from tests.metrics.comparisons import UNEVEN, table
 from tests.metrics.test_worked_examples import ADULT, decisions
 
-TESTED = {"KL", "JS", "LP", "TVD", "KS"} | {m for m in METRICS if METRICS[m].compares}
+TESTED = {"KL", "JS", "LP", "TVD", "KS"} | {
+    m for m, record in METRICS.items() if record.rate and record.rate.is_share
+}
 
 
 def labelled(*counts: int) -> Group:

@@ -8,8 +8,8 @@ import narwhals as nw
 from narwhals._spark_like.dataframe import SparkLikeLazyFrame
 from narwhals._spark_like.utils import import_functions
 
-from biaspipe.engines.joining import Frame
-from biaspipe.engines.spark.sessions import Session
+from biaspipe.engines.backend import Frame
+from biaspipe.engines.spark.session import Session
 from biaspipe.sources import columns
 from biaspipe.sources.quoting import backticked
 
@@ -44,7 +44,7 @@ def refuse_alike(session: Session, tables: Sequence[tuple[str, Sequence[str]]]) 
     """
     if session.folds_case:
         hint = "rename one; spark.sql.caseSensitive is false"
-        columns.refuse_alike(tables, "this session", hint)
+        columns.refuse_case_duplicates(tables, "this session", hint)
 
 
 class Functions:

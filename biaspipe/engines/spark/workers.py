@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 import biaspipe
-from biaspipe.sources.extras import needed
+from biaspipe.sources.extras import import_extra
 
 __all__ = ["on_worker"]
 
@@ -23,7 +23,7 @@ def on_worker(function: Callable[[Iterator[pl.DataFrame]], bytes]) -> Callable[[
     ----------
     function : takes batches of rows, and returns what goes back.
     """
-    pickled = needed("pyspark.cloudpickle", "spark").dumps(function)
+    pickled = import_extra("pyspark.cloudpickle", "spark").dumps(function)
     provide = provider(_modules(), biaspipe.__version__)
 
     def run(batches: Any) -> Any:

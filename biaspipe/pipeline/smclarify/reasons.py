@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from biaspipe.counts import Group, Table
+from biaspipe.counts import Table
 from biaspipe.metrics import METRICS, Needs
 from biaspipe.plan import MISSING
 from biaspipe.report import CheckRecord, CompatRecord, LedgerRecord
@@ -41,6 +41,7 @@ class DifferenceReasons:
         ledgers = [v for k, v in self.ledgers.items() if check.facet in (None, k)]
         comparison = self.counts.comparisons.get((str(check.facet), str(check.disfavored)))
         own = comparison.table if comparison else Table(self.counts.everyone, self.counts.everyone)
+        predicted = Needs.PREDICTED in METRICS[check.metric].needs
         occurs = {
             "missing-facet": any(ledger.facet_missing for ledger in ledgers),
             "missing-outcome": any(o.label_missing + o.prediction_missing for o in ledgers),
@@ -49,9 +50,7 @@ class DifferenceReasons:
             "no-positive-prediction": not self.counts.everyone.predicted_positives,
             "zero-denominator": _has_zero(check.metric, own),
             "label-categories": table is not None and _has_more(table),
-            "one-outcome-stratum": any(
-                _is_uniform(check.metric, s.favored, s.disfavored) for s in own.strata
-            ),
+            "one-outcome-stratum": bool(own.strata_by_part(predicted=predicted).left_out),
             "missing-stratum": any(s.name == MISSING for s in table.strata) if table else False,
             "empty-group": not (own.favored.n and own.disfavored.n),
             "ge-everyone": False,
@@ -74,10 +73,9 @@ class DifferenceReasons:
 
 
 def _has_zero(metric: str, table: Table) -> bool:
-    rate = METRICS[metric].rate
-    groups = (table.favored, table.disfavored)
-    if metric == "DI":
-        return not table.favored.predicted_positives
+    rate, groups = METRICS[metric].rate, (table.favored, table.disfavored)
+    if rate is not None and METRICS[metric].compares == "d / a":
+        return not rate.part(table.favored)
     return rate is not None and any(not rate.whole(group) for group in groups)
 
 
@@ -86,9 +84,3 @@ def _has_more(table: Table) -> bool:
     groups = (table.favored, table.disfavored)
     is_missing = any(not g.labels.get(c) for c in table.categories for g in groups)
     return is_missing or len(table.categories) > 2
-
-
-def _is_uniform(metric: str, a: Group, d: Group) -> bool:
-    predicted = Needs.PREDICTED in METRICS[metric].needs
-    yes = sum(g.predicted_positives if predicted else g.positives for g in (a, d))
-    return yes in (0, a.n + d.n)

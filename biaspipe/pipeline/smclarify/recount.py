@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from biaspipe.engines import Engine
+from biaspipe.engines.counting import Engine
 from biaspipe.engines.smclarify import SmclarifyQueries, queries_of
 from biaspipe.metrics import Needs
 from biaspipe.plan import FacetTables, Plan

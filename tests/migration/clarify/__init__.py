@@ -1,0 +1,1 @@
+"""Tests of what becomes of Clarify's configurations, part by part."""

@@ -1,0 +1,1 @@
+"""Tests of what becomes of Vertex AI's configurations, part by part."""
