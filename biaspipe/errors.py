@@ -30,7 +30,6 @@ __all__ = [
     "StoreError",
     "TypesChangedError",
     "UsageError",
-    "covered",
     "cut",
     "first_line",
     "listing",
@@ -38,6 +37,7 @@ __all__ = [
     "printable",
     "quoted",
     "shown",
+    "shown_in_place",
     "unlike_commands",
 ]
 
@@ -197,10 +197,10 @@ def shown(text: object) -> str:
     return _replaced(str(text), _spelled_out)
 
 
-def covered(text: str) -> str:
+def shown_in_place(text: str) -> str:
     r"""Return text as long as it was, with a sign for each that `shown` spells out.
 
-    >>> ascii(covered("a" + chr(10) + "b"))
+    >>> ascii(shown_in_place("a" + chr(10) + "b"))
     "'a\\ufffdb'"
     """
     return _replaced(text, lambda _: "\N{REPLACEMENT CHARACTER}")

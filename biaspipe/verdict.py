@@ -207,7 +207,7 @@ def _inside(strata: Iterable[Stratum], whole: Group, side: str, people: str) -> 
 
 
 def _seen(group: Group, people: Headcount) -> Headcount:
-    """Return how many people count as seen: under sampling weights fewer than they stand for."""
+    """Return the people that count as seen: under sampling weights fewer than they stand for."""
     if group.effective is None or not group.n:
         return people
     return people * group.effective / group.n
@@ -285,7 +285,7 @@ def _counted(verdicts: Iterable[Verdict], undecided: WhenUndecided) -> set[Verdi
 def exit_code(
     verdicts: Iterable[Verdict], fail_on: FailOn = "fail", undecided: WhenUndecided = "fail"
 ) -> Exit:
-    """Return what the process ends with.
+    """Return the exit code of a process that has come to these verdicts.
 
     Parameters
     ----------

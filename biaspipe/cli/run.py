@@ -252,11 +252,13 @@ def exit_of(report: Report, fail_on: FailOn = "fail") -> Exit:
 def alive() -> Iterator[Progress]:
     """Show on a terminal what a run is at, once it takes longer than a second."""
     console = Console(stderr=True, highlight=False, markup=False)
+    if not console.is_terminal:
+        yield lambda _: None
+        return
     status = console.status("reading")
     timer = Timer(PATIENCE, status.start)
     timer.daemon = True
-    if console.is_terminal:
-        timer.start()
+    timer.start()
     try:
         yield status.update
     finally:

@@ -38,7 +38,7 @@ def too_deep() -> SpecError:
 
 
 def unusable(words: str, hint: str | None = None) -> SpecError:
-    """Return what is wrong with a condition, at its place in the spec.
+    """Return the error of a condition, at its place in the spec.
 
     Parameters
     ----------

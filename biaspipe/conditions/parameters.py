@@ -14,6 +14,7 @@ from biaspipe.errors import nearest, shown
 
 __all__ = [
     "NO_PARAMETER",
+    "NO_TEXT",
     "ONE_VALUE",
     "PARAMETER",
     "ParameterValue",
@@ -27,6 +28,8 @@ ParameterValues = Mapping[str, ParameterValue | None]
 """The parameters of a spec; None where a value is still lacking."""
 
 PARAMETER = re.compile(r"\$\{([^{}]*)\}")
+NO_TEXT = re.compile("[\0\ud800-\udfff]")
+"""Characters that are part of no text."""
 NO_PARAMETER = "declare it under parameters; only connection reads the environment"
 ONE_VALUE = "a parameter is one value, such as a text, a number or a day, and nothing else"
 

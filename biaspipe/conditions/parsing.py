@@ -1,7 +1,6 @@
 """The text of a condition to its tree; whatever is not part of the language is refused by name."""
 
 import logging
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -9,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from biaspipe.conditions.faults import DEEPEST, MOST_SHOWN, too_deep, unusable
-from biaspipe.conditions.parameters import ONE_VALUE, ParameterValues, with_parameters
+from biaspipe.conditions.parameters import NO_TEXT, ONE_VALUE, ParameterValues, with_parameters
 from biaspipe.conditions.reading import Reader
 from biaspipe.conditions.text_length import refuse_growth
 from biaspipe.conditions.tree import Node
@@ -22,7 +21,6 @@ OPEN = ": a quote is not closed"
 OPENING, CLOSING = ("(", "[", "{", "CASE"), (")", "]", "}", "END")
 STUMBLES = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What sqlglot raises for texts that it did not expect."""
-UNFIT = re.compile("[\0\ud800-\udfff]")
 PREFIXES = ("NOT", "-", "+", "~")
 
 
@@ -56,7 +54,7 @@ def _read_alone(where: str) -> Node:
 def _read(where: str, values: ParameterValues) -> Node:
     if len(where) > MOST_CHARACTERS:
         raise unusable(f"it has {len(where):,} characters, and at most {MOST_CHARACTERS:,} fit")
-    if UNFIT.search(where):
+    if NO_TEXT.search(where):
         raise unusable("it holds a character that is part of no text")
     try:
         tree = Reader(values).read(_parsed(where, values))
@@ -67,7 +65,7 @@ def _read(where: str, values: ParameterValues) -> Node:
 
 
 def faults_in(where: str | None, values: ParameterValues = NONE) -> tuple[Fault, ...]:
-    """Return what is wrong with a condition, if there is one, whatever the data hold."""
+    """Return the faults of a condition, if there is one, whatever the data hold."""
     try:
         _ = where and parsed(where, values)
     except SpecError as error:
@@ -76,7 +74,7 @@ def faults_in(where: str | None, values: ParameterValues = NONE) -> tuple[Fault,
 
 
 def _parsed(where: str, values: ParameterValues) -> Any:
-    """Return what sqlglot makes of a text, which has to be one expression without comments."""
+    """Parse a text, which has to be one expression without comments, with sqlglot."""
     from sqlglot import exp  # noqa: PLC0415 - slow to import, and needed where there is a condition
     from sqlglot.dialects.dialect import Dialect  # noqa: PLC0415 - as above
     from sqlglot.errors import SqlglotError  # noqa: PLC0415 - as above

@@ -44,7 +44,7 @@ def refuse_growth(condition: Node) -> None:
 
 
 def _length(node: Node) -> _Length:
-    """Return how long a text could be that a node makes, and refuse one that is too long."""
+    """Return the greatest length of the text that a node makes; refuse it if that is too long."""
     match node:
         case Column():
             return _Length(1, DIGITS)
@@ -86,7 +86,7 @@ def _grown(length: _Length, factor: int) -> _Length:
 
 
 def _factor(parts: tuple[Node, ...]) -> int:
-    """Return how many times as long a text is in which each old piece is a new one."""
+    """Return the factor by which a text grows in which each old piece is a new one."""
     match parts:
         case (Literal(value=str(old)), Literal(value=str(new))) if old:
             return max(1, -(-_size(new) // _size(old)))

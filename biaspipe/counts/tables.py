@@ -203,8 +203,8 @@ class Stratum(NamedTuple):
 
     def has_both_outcomes(self, *, predicted: bool) -> bool:
         """Whether an outcome, the predicted or the observed one, differs between its people."""
-        both = zip(*(g.outcomes(predicted=predicted) for g in self.sides), strict=True)
-        return all(any(people) for people in both)
+        (a_no, a_yes), (d_no, d_yes) = (g.outcomes(predicted=predicted) for g in self.sides)
+        return bool((a_no or d_no) and (a_yes or d_yes))
 
 
 class StrataByPart(NamedTuple):
@@ -255,19 +255,35 @@ class Table:
         ----------
         predicted : whether it is one of predictions, or of labels.
         """
-        taking_part = [s for s in self.strata if s.has_both_outcomes(predicted=predicted)]
-        return StrataByPart(
-            tuple(taking_part),
-            comparable=tuple(s for s in taking_part if s.has_both_groups),
-            of_one_group=tuple(s for s in taking_part if not s.has_both_groups),
-            left_out=tuple(s for s in self.strata if not s.has_both_outcomes(predicted=predicted)),
-        )
+        return self._strata_by_prediction if predicted else self._strata_by_label
+
+    @cached_property
+    def _strata_by_label(self) -> StrataByPart:
+        return _by_part(self.strata, predicted=False)
+
+    @cached_property
+    def _strata_by_prediction(self) -> StrataByPart:
+        return _by_part(self.strata, predicted=True)
 
     @cached_property
     def categories(self) -> tuple[str, ...]:
         """The union of both groups' label categories that somebody holds, sorted."""
-        held = [c for g in (self.favored, self.disfavored) for c, n in g.labels.items() if n]
-        return tuple(sorted(set(held)))
+        seen = [c for g in (self.favored, self.disfavored) for c, n in g.labels.items() if n]
+        return tuple(sorted(set(seen)))
+
+
+def _by_part(strata: Iterable[Stratum], *, predicted: bool) -> StrataByPart:
+    taking_part: list[Stratum] = []
+    left_out: list[Stratum] = []
+    for stratum in strata:
+        takes_part = stratum.has_both_outcomes(predicted=predicted)
+        (taking_part if takes_part else left_out).append(stratum)
+    return StrataByPart(
+        taking_part=tuple(taking_part),
+        comparable=tuple(s for s in taking_part if s.has_both_groups),
+        of_one_group=tuple(s for s in taking_part if not s.has_both_groups),
+        left_out=tuple(left_out),
+    )
 
 
 class Cell(NamedTuple):

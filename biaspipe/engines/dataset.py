@@ -12,7 +12,7 @@ from biaspipe.conditions import columns_of, parsed, unusable
 from biaspipe.engines.backend import Backend, Frame, Table, in_utc
 from biaspipe.engines.coding import kind
 from biaspipe.engines.joining import Joined, joined
-from biaspipe.engines.where.translation import met
+from biaspipe.engines.where.translation import meets
 from biaspipe.errors import DataError, first_line
 from biaspipe.plan import Kind
 from biaspipe.spec import Data
@@ -88,7 +88,7 @@ class Dataset:
         columns = {n: t for n, t in self.schema.items() if n not in self.joined.markers}
         condition = parsed(where, self.data.values)
         naive_time = self.backend.naive_time
-        matches = met(condition, columns, self.kind, self.name, naive_time).alias(MATCHES)
+        matches = meets(condition, columns, self.kind, self.name, naive_time).alias(MATCHES)
         try:
             return self.joined.frame.with_columns(matches)
         except NotImplementedError as error:

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from biaspipe.errors import Fault, Loc, SpecError, covered, cut, shown
+from biaspipe.errors import Fault, Loc, SpecError, cut, shown, shown_in_place
 from biaspipe.loading.syntax import forbidden, lines_of, syntax_fault
 from biaspipe.loading.yaml_values import MOST_DEPTH, Loader, Position, ValueBuilder
 from biaspipe.secrets import masked
@@ -102,7 +102,9 @@ def _window(source: str, column: int) -> tuple[str, int]:
     source = _spaced(source)
     start = max(0, column - WIDTH // 2) if len(source) > WIDTH else 0
     before, after = "…" if start else "", "…" if len(source) > start + WIDTH else ""
-    return before + covered(source[start : start + WIDTH]) + after, column - start + len(before)
+    return before + shown_in_place(source[start : start + WIDTH]) + after, column - start + len(
+        before
+    )
 
 
 def _said(words: str) -> str:

@@ -67,7 +67,7 @@ def known_keys(loc: Loc, model: type[BaseModel] = Audit) -> tuple[str, ...]:
 
 
 def expected_at(loc: Loc, model: type[BaseModel] = Audit) -> str | None:
-    """Return what the model says that a key expects, if it does.
+    """Return the words of the model for what a key expects, if it has any.
 
     >>> expected_at(("columns", "strata"))
     'a list, such as [purpose]'

@@ -66,7 +66,7 @@ NOTHING_GIVEN: Mapping[str, Any] = MappingProxyType({})
 
 
 def read_texts(audit: Audit, texts: GivenTexts) -> GivenValues:
-    """Return what the texts of a command line say, by the kinds of the defaults.
+    """Read the texts of a command line by the kinds of the defaults.
 
     A text that is not of the kind of its default stays as it is, for `fill` to refuse.
 

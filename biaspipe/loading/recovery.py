@@ -190,7 +190,7 @@ class _Recovery:
         return True
 
     def at(self, loc: Loc) -> Any:
-        """Return what stands at a path, or nothing."""
+        """Return the value at a path; None if there is none."""
         values = self.values
         for step in loc:
             try:
@@ -220,7 +220,7 @@ class _Recovery:
         return (is_mode or is_metric(loc)) and self.lacks_keys("columns")
 
     def harmless(self, loc: Loc) -> set[Loc]:
-        """Return what is gone below a check, facet or waiver without bearing on it as a whole."""
+        """Return the paths below a check, facet or waiver that do not bear on it as a whole."""
         below = {r for r in self.replaced if len(r) > len(loc) and r[: len(loc)] == loc}
         if is_metric(loc):
             return below
@@ -246,7 +246,7 @@ class _Recovery:
 
 
 def _stand_in(loc: Loc) -> Any:
-    """Return what stands in for a value: its own stand-in, or the part of one around it."""
+    """Return the stand-in of a value: its own, or its part of one around it."""
     own = next((value for pattern, value in STAND_INS.items() if matches(loc, pattern)), None)
     if own is not None or not loc:
         return own

@@ -228,7 +228,7 @@ QUOTED = re.compile(r"""(["'])(.*)\1""", re.DOTALL)
 
 
 def plain_scalar(text: str) -> str | int | float | bool:
-    """Return what a text would be as a value of a spec; in quotes, and otherwise, it is a text.
+    """Read a text as the value of a spec that it would be: in quotes, or as a last resort, a text.
 
     >>> plain_scalar("18"), plain_scalar("true"), plain_scalar("2026-10"), plain_scalar("'18'")
     (18, True, '2026-10', '18')

@@ -22,7 +22,7 @@ from biaspipe.plan import (
     FacetTables,
     Plan,
     PlannedCheck,
-    bound,
+    bind_plan,
     counted_as,
     make_plan,
     refuse_missing,
@@ -206,7 +206,7 @@ def counted(engine: "Engine", plan: Plan) -> CountedData:
 
 def _counted(engine: "Engine", plan: Plan) -> CountedData:
     refuse_missing(plan.audit, engine.kinds, where=engine.name)
-    ready = bound(plan, engine.kinds)
+    ready = bind_plan(plan, engine.kinds)
     counts = engine.count(ready)
     tables = tabulate(ready, counts, engine.commonest_values)
     columns = counted_as(ready, counts, tables)

@@ -18,7 +18,7 @@ from biaspipe.plan.people import MISSING, PARTS_PER_PERSON, group_names, own_dim
 from biaspipe.plan.planning import (
     FliptestPlan,
     Plan,
-    bound,
+    bind_plan,
     is_pattern,
     make_plan,
     refuse_missing,
@@ -43,7 +43,7 @@ __all__ = [
     "Plan",
     "PlannedCheck",
     "SideValues",
-    "bound",
+    "bind_plan",
     "counted_as",
     "covers",
     "covers_groups",

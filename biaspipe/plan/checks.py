@@ -98,7 +98,7 @@ def _members(name: str, check: Check, has: Needs) -> tuple[Metric, ...]:
 
 
 def declared(columns: Columns) -> Needs:
-    """Return what the audit's columns declare, as what metrics need."""
+    """Return the needs of metrics that the audit's columns meet."""
     has = Needs.FACET | Needs.CATEGORIES
     has |= Needs.OBSERVED if columns.label else Needs.FACET
     has |= Needs.PREDICTED if columns.prediction else Needs.FACET

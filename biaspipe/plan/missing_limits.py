@@ -1,4 +1,4 @@
-"""What the checks of a spec leave unguarded: nothing wrong, but said before it is relied on."""
+"""Checks and limits that a spec lacks: nothing is wrong, but values pass that few would accept."""
 
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
@@ -6,14 +6,14 @@ from typing import Literal, NamedTuple
 from biaspipe.errors import Fault, Loc
 from biaspipe.metrics import FAMILIES, Metric, find
 from biaspipe.plan.checks import PlannedCheck, chosen_in, planned_checks, value_range
-from biaspipe.plan.waivers import covered
+from biaspipe.plan.waivers import covered_checks
 from biaspipe.spec import Audit, Limits
 
 __all__ = ["missing_limits"]
 
 
 def missing_limits(audit: Audit) -> list[Fault]:
-    """Return what the checks of a valid spec do not guard, each with what would guard it."""
+    """Return a note on each check or limit that a valid spec lacks, with a hint to add it."""
     found = [*_uncovered(audit), *_replaced(audit), *_one_sided(audit), *_bounds(audit)]
     return list({(note.message, note.loc): note for note in found}.values())
 
@@ -109,7 +109,7 @@ def _guard(metric: Metric, limits: Limits, side: OpenSide) -> str:
 def _bounds(audit: Audit) -> Iterator[Fault]:
     """Yield the bounds of waivers that let pass what the limits of their checks would not."""
     for i, waiver in enumerate(audit.waivers):
-        for planned in covered(audit, waiver):
+        for planned in covered_checks(audit, waiver):
             if waiver.bound and planned.check.bounds:
                 yield from _wider(audit, planned, waiver.bound, ("waivers", i, "bound"))
 

@@ -51,7 +51,7 @@ K = TypeVar("K")
 
 
 @dataclass
-class Members:
+class GroupMembers:
     """The people of one group in one stratum, and the rows behind them.
 
     Parameters
@@ -92,7 +92,7 @@ class MissingPeople:
 
 
 def group_of(
-    members: Iterable[Members], letter: str, *, missing: int = 0, sampled: bool = False
+    members: Iterable[GroupMembers], letter: str, *, missing: int = 0, sampled: bool = False
 ) -> Group:
     """Add up the members of several groups and strata to one group.
 
@@ -153,10 +153,10 @@ class FacetPeople:
     """
 
     values: dict[str, object] = field(default_factory=dict)
-    members: dict[str, dict[str, Members]] = field(default_factory=dict)
+    members: dict[str, dict[str, GroupMembers]] = field(default_factory=dict)
     missing: dict[str | None, MissingPeople] = field(default_factory=dict)
     unmatched: dict[str | None, tuple[int, ...]] = field(default_factory=dict)
-    everyone: Members = field(default_factory=Members)
+    everyone: GroupMembers = field(default_factory=GroupMembers)
     unknown: MissingPeople = field(default_factory=MissingPeople)
     sampled: bool = False
     empty: tuple[str, ...] = ()
@@ -180,7 +180,7 @@ class FacetPeople:
         return sum(people.rows[reason] for people in self.missing.values())
 
     def missing_in(self, name: str | None) -> MissingPeople:
-        """Return who of a group takes no part."""
+        """Return the people of a group who take no part."""
         return self.missing.get(name, MissingPeople())
 
     def people(self, n: int) -> Headcount:
@@ -208,10 +208,10 @@ class FacetPeople:
         """Everyone, as one group."""
         return self._together([self.everyone], "", self.unknown.n)
 
-    def _together(self, members: Iterable[Members], letter: str, missing: int = 0) -> Group:
+    def _together(self, members: Iterable[GroupMembers], letter: str, missing: int = 0) -> Group:
         return group_of(members, letter, missing=missing, sampled=self.sampled)
 
-    def _of(self, names: Iterable[str], stratum: str | None = None) -> Iterator[Members]:
+    def _of(self, names: Iterable[str], stratum: str | None = None) -> Iterator[GroupMembers]:
         for name in names:
             inside = self.members.get(name, {})
             if stratum is None:
@@ -267,7 +267,7 @@ def _add(people: FacetPeople, name: str | None, outcomes: "KeyMeaning | str", ce
         people.missing.setdefault(name, MissingPeople()).add(reason, cell)
         return
     strata = people.members.setdefault(name, {})
-    strata.setdefault(outcomes[0], Members()).add(outcomes[1:], cell)
+    strata.setdefault(outcomes[0], GroupMembers()).add(outcomes[1:], cell)
 
 
 KeyMeaning = tuple[str, Outcome, Outcome, str | None]
@@ -292,7 +292,7 @@ class _KeyReader:
         return AND.join(_unmistakable(name, within=len(atoms) > 1) for name in names)
 
     def rank(self, atoms: tuple[object, ...]) -> tuple[tuple[str, object], ...]:
-        """Return what orders a group among the others: declared order, or that of the values."""
+        """Return the key by which groups are sorted: declared order, or that of the values."""
         return tuple(
             (type(a).__name__, a if d.bins is None else d.first_of(a))
             for d, a in zip(self.own, atoms, strict=True)

@@ -8,7 +8,7 @@ from biaspipe.plan.checks import PlannedCheck, planned_checks
 from biaspipe.plan.comparisons import FacetTables
 from biaspipe.spec import Audit, Waiver, written
 
-__all__ = ["covered", "covers", "covers_groups", "refuse_unmatched"]
+__all__ = ["covered_checks", "covers", "covers_groups", "refuse_unmatched"]
 
 Groups = tuple[str | None, str | None]
 
@@ -27,7 +27,7 @@ def covers_groups(waiver: Waiver, favored: str | None, disfavored: str | None) -
     )
 
 
-def covered(audit: Audit, waiver: Waiver) -> list[PlannedCheck]:
+def covered_checks(audit: Audit, waiver: Waiver) -> list[PlannedCheck]:
     """Return the checks that a waiver is for, whatever their groups."""
     checks = planned_checks(audit)
     return [check for check in checks if covers(waiver, check.metric.id, check.facet)]
@@ -47,7 +47,7 @@ def refuse_unmatched(audit: Audit, tables: Iterable[FacetTables]) -> None:
     counted = {facet for facet, _ in compared}
     faults: list[Fault] = []
     for i, waiver in enumerate(audit.waivers):
-        checks = [c for c in covered(audit, waiver) if c.check.has_limit or audit.baseline]
+        checks = [c for c in covered_checks(audit, waiver) if c.check.has_limit or audit.baseline]
         facets = {check.facet for check in checks if check.facet}
         inside = [groups for facet, groups in compared if facet in facets]
         if facets and facets <= counted and not any(covers_groups(waiver, *g) for g in inside):

@@ -11,9 +11,9 @@ from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric, Parameter
 from biaspipe.policy import Policy
 from biaspipe.report import Report
 from biaspipe.spec import Audit
-from biaspipe.spec.checks import PARAMETERS
+from biaspipe.spec.checks import METRIC_PARAMETERS
 
-__all__ = ["SCHEMAS", "schema_text"]
+__all__ = ["SCHEMAS", "audit_schema", "schema_text"]
 
 Schema = dict[str, Any]
 
@@ -39,9 +39,9 @@ def schema_text(which: str) -> str:
     return json.dumps({**schema, **named}, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def audit_schema() -> Schema:
+def audit_schema(model: type[Audit] = Audit) -> Schema:
     """Return the schema of the spec as an editor can best use it."""
-    schema: Schema = _for_editors(Audit.model_json_schema())
+    schema: Schema = _for_editors(model.model_json_schema())
     definitions = schema["$defs"]
     checks = definitions["Check"]["properties"]
     definitions["Metrics"] = {
@@ -127,7 +127,7 @@ def _object(name: str, about: str, properties: Schema) -> Schema:
 
 
 def _keys(metric: Metric, checks: Schema) -> Schema:
-    left_out = PARAMETERS - set(metric.parameters)
+    left_out = METRIC_PARAMETERS - set(metric.parameters)
     left_out |= {"max_abs"} if metric.is_ratio else set()
     left_out |= set() if metric.has_facet else {"facets"}
     keys = {key: part for key, part in checks.items() if key not in left_out}

@@ -1,6 +1,6 @@
 """What a page says, as plain data: sections of lines, facts and tables.
 
-A story is made from a report, and a page is drawn from it: for a terminal, or as HTML or Markdown.
+A story is made from a report, and pages are drawn from it, such as the one for a terminal.
 It says what its words are, such as a verdict or an aside, and nothing of how they look; each of
 its texts is one line that can only be read.
 """

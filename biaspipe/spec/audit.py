@@ -13,6 +13,7 @@ from biaspipe.spec.parameters import ParameterDefault, ParameterName
 from biaspipe.spec.values import (
     NAME_OR_LIST,
     Expects,
+    FormatVersion,
     Interval,
     Name,
     Names,
@@ -29,12 +30,6 @@ Compare = Literal["favored", "rest", "over_rest", "pairs", "best"]
 
 def _as_list(value: object) -> object:
     return [value] if isinstance(value, str) else value
-
-
-def _whole(value: object) -> object:
-    if type(value) is not int:
-        raise PydanticCustomError("version", "expected the whole number 1")
-    return value
 
 
 class Outcome(Interval):
@@ -179,9 +174,7 @@ class Facet(SpecModel):
 class Audit(SpecModel):
     """An audit: the data, its columns, the facets and the metrics with their limits."""
 
-    version: Annotated[Literal[1], BeforeValidator(_whole)] = Field(
-        description="The version of this format."
-    )
+    version: FormatVersion = Field(description="The version of this format.")
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+$")] = Field(
         description="Stable id: letters, digits, - and _."
     )

@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric
 from biaspipe.spec.values import Name, Names, Number, SpecModel, written
 
-__all__ = ["PARAMETERS", "Check", "Limits", "Metrics"]
+__all__ = ["METRIC_PARAMETERS", "Check", "Limits", "Metrics"]
 
 
 class Limits(SpecModel):
@@ -78,7 +78,7 @@ class Limits(SpecModel):
         return high < least or low > greatest
 
 
-PARAMETERS = {name for metric in METRICS.values() for name in metric.parameters}
+METRIC_PARAMETERS = {name for metric in METRICS.values() for name in metric.parameters}
 """The keys of a check that only some metrics have."""
 
 
@@ -116,7 +116,9 @@ class Check(Limits):
         """The parameters that the spec sets, by name."""
         named = {name: getattr(self, name) for name in type(self).model_fields}
         return {
-            name: value for name, value in named.items() if name in PARAMETERS and value is not None
+            name: value
+            for name, value in named.items()
+            if name in METRIC_PARAMETERS and value is not None
         }
 
     def parameters(self, metric: Metric) -> dict[str, Any]:

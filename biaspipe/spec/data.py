@@ -16,7 +16,7 @@ from pydantic_core import PydanticCustomError
 
 from biaspipe.conditions import ParameterValues
 from biaspipe.spec.expect import Expect
-from biaspipe.spec.values import NAME_OR_LIST, Expects, Name, Names, SpecModel
+from biaspipe.spec.values import NAME_OR_LIST, Expects, Name, Names, SpecModel, refuse_blank
 
 __all__ = ["Csv", "Data", "Format", "Join", "Source", "steps_of"]
 
@@ -30,12 +30,6 @@ def _one_or_more(value: object) -> object:
     if isinstance(value, list | tuple) and value:
         return tuple(value)
     raise PydanticCustomError("one_or_more", "expected text or a list of texts")
-
-
-def _condition(value: str) -> str:
-    if not value.strip():
-        raise PydanticCustomError("blank", "this text is empty")
-    return value
 
 
 def steps_of(path: str) -> tuple[str | int, ...]:
@@ -186,7 +180,7 @@ class Data(Source):
         description="URL of the database that holds the table, such as postgresql://host/name; "
         "credentials come from the environment.",
     )
-    where: Annotated[Name, AfterValidator(_condition)] | None = Field(
+    where: Annotated[Name, AfterValidator(refuse_blank)] | None = Field(
         None, description="Condition, written as in SQL; only rows that meet it count."
     )
     join: Annotated[tuple[Join, ...], Expects("a list, such as [{path: people.csv, on: id}]")] = (

@@ -1,18 +1,16 @@
 """Parameters of a spec: names for values that a command line may replace."""
 
-import re
 from typing import Annotated
 
 from pydantic import BeforeValidator, PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from biaspipe.conditions import ParameterValue
+from biaspipe.conditions import NO_TEXT, ParameterValue
 from biaspipe.spec.waivers import day
 
 __all__ = ["ParameterDefault", "ParameterName", "is_day", "parameter_value"]
 
 MOST_LETTERS = 1_000
-UNFIT = re.compile("[\0\ud800-\udfff]")
 
 
 def _name(value: object) -> object:
@@ -36,7 +34,7 @@ def parameter_value(value: object) -> ParameterValue | None:
     if isinstance(value, str) and len(value) > MOST_LETTERS:
         words = f"this text is longer than {MOST_LETTERS:,} letters"
         raise PydanticCustomError("parameter_length", "{words}", {"words": words})
-    if isinstance(value, str) and UNFIT.search(value):
+    if isinstance(value, str) and NO_TEXT.search(value):
         raise PydanticCustomError("unfit", "it holds a character that is part of no text")
     return value
 

@@ -1,7 +1,7 @@
 """Values that a spec names: scalars, numbers, intervals, and the sides of a comparison."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
     BaseModel,
@@ -21,6 +21,7 @@ from biaspipe.errors import listing
 __all__ = [
     "NAME_OR_LIST",
     "Expects",
+    "FormatVersion",
     "Interval",
     "Name",
     "Names",
@@ -30,6 +31,7 @@ __all__ = [
     "Scalars",
     "Side",
     "SpecModel",
+    "refuse_blank",
     "scalars",
     "written",
 ]
@@ -59,6 +61,19 @@ def _scalar(value: object) -> ScalarValue:
     if isinstance(value, str | int | float | bool):
         return value
     raise PydanticCustomError("scalar", "expected a value: text, a number, true or false")
+
+
+def _version(value: object) -> object:
+    if type(value) is not int:
+        raise PydanticCustomError("version", "expected the whole number 1")
+    return value
+
+
+def refuse_blank(value: str) -> str:
+    """Refuse a text that is blank."""
+    if not value.strip():
+        raise PydanticCustomError("blank", "this text is empty")
+    return value
 
 
 def _number(value: object) -> object:
@@ -112,6 +127,8 @@ OneOrMoreScalars = Annotated[
 Number = Annotated[float, BeforeValidator(_number), Field(allow_inf_nan=False)]
 Name = Annotated[str, Field(min_length=1)]
 _NAME = {"type": "string", "minLength": 1}
+FormatVersion = Annotated[Literal[1], BeforeValidator(_version)]
+"""The version of a format."""
 NAME_OR_LIST = WithJsonSchema({"anyOf": [_NAME, {"type": "array", "items": _NAME, "minItems": 1}]})
 Names = Annotated[tuple[Name, ...], BeforeValidator(_names), NAME_OR_LIST]
 """Different names; a single one may stand without brackets."""

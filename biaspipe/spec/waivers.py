@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from biaspipe.metrics import ALIASES, METRICS
 from biaspipe.spec.checks import Limits
-from biaspipe.spec.values import Expects, Name, Scalar, SpecModel
+from biaspipe.spec.values import Expects, Name, Scalar, SpecModel, refuse_blank
 
 __all__ = ["Day", "Waiver", "day", "today"]
 
@@ -42,19 +42,13 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def _said(value: str) -> str:
-    if not value.strip():
-        raise PydanticCustomError("blank", "this text is empty")
-    return value
-
-
 Day = Annotated[
     date,
     BeforeValidator(day),
     WithJsonSchema({"type": "string", "format": "date", "pattern": DAY}),
 ]
 NonBlank = Annotated[
-    Name, AfterValidator(_said), WithJsonSchema({"type": "string", "pattern": "\\S"})
+    Name, AfterValidator(refuse_blank), WithJsonSchema({"type": "string", "pattern": "\\S"})
 ]
 MetricOrAlias = Annotated[Name, WithJsonSchema({"enum": [*METRICS, *ALIASES]})]
 COVERS: list[JsonValue] = [{"required": ["metric"]}, {"required": ["facet"]}]

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 import polars as pl
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from biaspipe.conditions import ParameterValue, parsed
@@ -16,6 +16,7 @@ from tests.engines.attacks import ATTACKS
 from tests.engines.builders import opened
 from tests.engines.conformance import kept
 from tests.engines.test_random_conditions import ROWS, VALUES, truths
+from tests.examples import examples
 
 LONGEST = 5.0
 """Seconds, within which any text is read; it takes a thousandth of them."""
@@ -103,13 +104,7 @@ def is_refused_or_alike(case: Asked) -> None:
     assert found["polars"] == found["duckdb"]
 
 
-@settings(
-    max_examples=300,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+@examples(300, unchecked=list(HealthCheck))
 @given(asked())
 def test_any_condition(case: Asked) -> None:
     """A soup of tokens, or a damaged condition, is refused or answered alike, and soon."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from biaspipe.engines import open_engine
@@ -22,6 +22,7 @@ from tests.engines.conformance import Case, by_files, differs, kept, outcome, sa
 from tests.engines.conforming import CASES
 from tests.engines.evaluator import answers
 from tests.engines.samples import COUNTS, FACETS, TYPES
+from tests.examples import examples
 from tests.pipeline import test_against_oracle as reference
 
 ENGINES: list[EngineName] = ["duckdb"]
@@ -32,13 +33,7 @@ DIFFERENCES = {
     "Duration as a facet": "Parquet files have no durations; DuckDB finds the whole numbers there",
     **{f"columns that differ in case only: {name}": ONE_COLUMN for name in ("SEX", "Label", "sEx")},
 }
-few = settings(
-    max_examples=8,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+UNCHECKED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 on_every_engine = pytest.mark.parametrize("engine", ENGINES)
 
 
@@ -142,7 +137,7 @@ def test_condition_cannot_be_answered(where: str, engine: str, engines: dict[str
 
 
 @on_every_engine
-@few
+@examples(8, unchecked=UNCHECKED)
 @given(people=reference.CROWDS, parameters=reference.PARAMETERS)
 def test_every_value_is_that_of_the_reference(
     people: list[reference.Person],
@@ -220,7 +215,7 @@ def audits(draw: st.DrawFn) -> Case:
 
 
 @on_every_engine
-@settings(few, max_examples=15)
+@examples(15, unchecked=UNCHECKED)
 @given(case=audits())
 def test_random_audit_has_the_same_result(case: Case, engine: EngineName, tmp_path: Path) -> None:
     """An audit of random values of any type has one result, or one error, on every engine."""

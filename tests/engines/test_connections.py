@@ -15,7 +15,7 @@ from biaspipe.engines import open_engine
 from biaspipe.engines.database import conninfo, permissions
 from biaspipe.engines.database.backend import DatabaseBackend, parts_of
 from biaspipe.engines.database.connection import filled, filled_in
-from biaspipe.engines.database.conninfo import settled
+from biaspipe.engines.database.conninfo import libpq_settings
 from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.spec import Data
@@ -115,7 +115,7 @@ def test_spec_cannot_ask_for_less(monkeypatch: pytest.MonkeyPatch) -> None:
     }.items():
         monkeypatch.setenv("PGREQUIREAUTH", said)
         connection = filled("postgresql://host/db", {})
-        assert conninfo_to_dict(settled(connection, OPEN))["require_auth"] == told
+        assert conninfo_to_dict(libpq_settings(connection, OPEN))["require_auth"] == told
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_verified_host_may_ask_in_clear(
 ) -> None:
     """Only a host that the policy names, and whose certificate is checked, may ask in any way."""
     connection = filled(f"postgresql://host/db?sslmode={mode}", {})
-    told = conninfo_to_dict(settled(connection, Policy(version=1, hosts=hosts)))
+    told = conninfo_to_dict(libpq_settings(connection, Policy(version=1, hosts=hosts)))
     assert ("require_auth" not in told) is is_free
 
 
@@ -170,7 +170,7 @@ def test_host_of_the_spec_is_told_nothing_of_the_environment(
     for name, value in STRANGE.items():
         monkeypatch.setenv(name, value)
     written = filled("postgresql://me@db.example.org/base", {})
-    told = conninfo_to_dict(settled(written, DEFAULT))
+    told = conninfo_to_dict(libpq_settings(written, DEFAULT))
     assert told["application_name"] == "biaspipe"
     assert told["client_encoding"] == "UTF8"
     assert told["options"] == ""
@@ -178,7 +178,7 @@ def test_host_of_the_spec_is_told_nothing_of_the_environment(
     assert told["gssencmode"] == "disable"
     assert told["gssdelegation"] == "0"
     assert told["require_auth"] == "!password,!md5,!gss,!sspi"
-    known = conninfo_to_dict(settled(written, OPEN))
+    known = conninfo_to_dict(libpq_settings(written, OPEN))
     assert not {"application_name", "options", "sslcertmode", "gssencmode"} & known.keys()
 
 
@@ -421,8 +421,8 @@ def test_view_of_sqlite_calls_nothing(tmp_path: Path) -> None:
     with closing(opened(f"sqlite://{path}", table="good")) as engine:
         for statement in ("DELETE FROM rows", "CREATE TABLE x (y)", "DROP VIEW good"):
             with pytest.raises(sqlite3.Error):
-                engine.driver.fetched(statement)
-        assert engine.driver.fetched("SELECT sex FROM good") == [("M",)]
+                engine.driver.fetch(statement)
+        assert engine.driver.fetch("SELECT sex FROM good") == [("M",)]
     assert path.read_bytes() == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["rows.sqlite"]
 

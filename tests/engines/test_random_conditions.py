@@ -7,13 +7,14 @@ from typing import Any
 
 import duckdb
 import polars as pl
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from biaspipe.spec import Data
 from tests.engines.builders import opened
 from tests.engines.conformance import kept
 from tests.engines.evaluator import answers
+from tests.examples import examples
 
 Texts = st.SearchStrategy[str]
 
@@ -118,13 +119,7 @@ COLUMNS = st.fixed_dictionaries(
         for name, (_, values) in VALUES.items()
     }
 )
-often = settings(
-    max_examples=60,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+often = examples(60, unchecked=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def frame_of(columns: dict[str, list[Any]]) -> pl.DataFrame:

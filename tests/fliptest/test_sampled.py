@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaspipe.counts import Drawn, Flips, Table
@@ -18,10 +18,11 @@ from biaspipe.fliptest.exact import ExactFliptests
 from biaspipe.fliptest.hash_sample import key_hashes
 from biaspipe.fliptest.sampled import sampled_flips
 from biaspipe.metrics import METRICS
-from biaspipe.plan import Comparison, FacetTables, Plan, bound, make_plan
+from biaspipe.plan import Comparison, FacetTables, Plan, bind_plan, make_plan
 from biaspipe.plan.kinds import Kind
 from biaspipe.spec import Audit
 from tests import oracle
+from tests.examples import examples
 from tests.fliptest.parts import parted
 
 KINDS = {
@@ -54,7 +55,7 @@ def plan_of(features: tuple[str, ...] = FEATURES, **parameters: Any) -> Plan:
             "metrics": {"FT": parameters},
         }
     )
-    return bound(make_plan(audit), KINDS)
+    return bind_plan(make_plan(audit), KINDS)
 
 
 def tables() -> tuple[FacetTables, ...]:
@@ -108,7 +109,7 @@ def exact(frame: pl.DataFrame, plan: Plan) -> Flips:
     st.integers(1, 6),
     st.sampled_from(["standard", "range", "none"]),
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_sample_of_everybody_is_the_exact_fliptest(
     seed: int, number: int, k: int, scaling: str
 ) -> None:
@@ -123,7 +124,7 @@ def test_sample_of_everybody_is_the_exact_fliptest(
 
 
 @given(st.integers(0, 10**6), st.integers(20, 90), st.integers(1, 4), st.integers(2, 12))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_parts_and_order_change_nothing(seed: int, number: int, k: int, sample: int) -> None:
     """The same members are drawn and the same neighbours found at any partitioning."""
     frame, plan = rows(seed, number), plan_of(k=k, sample=sample, seed=seed)
@@ -131,7 +132,7 @@ def test_parts_and_order_change_nothing(seed: int, number: int, k: int, sample: 
 
 
 @given(st.integers(0, 10**6), st.integers(1, 5))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_drawn_members_equal_the_reference(seed: int, k: int) -> None:
     """The flips of those drawn are those that the slow reference finds for the same people."""
     frame = rows(seed, 80, levels=6).drop_nulls(["key1", "feature0"])

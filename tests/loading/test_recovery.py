@@ -185,6 +185,7 @@ MEANT: dict[tuple[Loc, str], str] = {(("columns",), "[key]"): "key", (("data",),
 ODD = ["value", "list", "interval", "mapping", "[key]"]
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("odd", ODD)
 @pytest.mark.parametrize("wrong", [{}, 3, {"interval": {"value": 3}}, ["a", "a"], ""])
 @pytest.mark.parametrize(

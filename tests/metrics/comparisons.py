@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from biaspipe.counts import Flips, Group, Outcome, Stratum, Table
 from biaspipe.metrics import METRICS, Value
+from tests.examples import examples
 
 __all__ = [
     "NO_FLIPS",
@@ -150,4 +151,4 @@ def comparisons() -> st.SearchStrategy[Comparison]:
 def law(test: Callable[[Comparison], None]) -> Callable[[], None]:
     """Try a law on many random comparisons, and on one where every metric has a value."""
     tried = given(comparison=comparisons())(example(comparison=UNEVEN)(test))
-    return settings(max_examples=200, deadline=None, derandomize=True, database=None)(tried)
+    return examples(200)(tried)

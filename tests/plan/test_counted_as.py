@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from biaspipe.engines import counting
@@ -17,6 +17,7 @@ from biaspipe.pipeline import Options, run
 from biaspipe.report import CountedAsRecord, Result
 from biaspipe.spec import EngineName
 from tests.engines.builders import WAYS, audited, count_as_large, prepare, write
+from tests.examples import examples
 
 ENGINES: tuple[EngineName, ...] = ("polars", "duckdb")
 on_every_engine = pytest.mark.parametrize("engine", ENGINES)
@@ -158,13 +159,7 @@ def by_hand(people: list[Person]) -> Mapping[str, Counter[str]]:
 
 
 @in_every_way
-@settings(
-    max_examples=20,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@examples(20, unchecked=[HealthCheck.function_scoped_fixture])
 @given(drawn=st.lists(PEOPLE, max_size=30))
 def test_sides_equal_a_slow_count(
     way: str, drawn: list[Person], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

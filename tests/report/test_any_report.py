@@ -7,13 +7,14 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaspipe.errors import BiaspipeError, Exit
 from biaspipe.pipeline.verification import sound_report, verify
 from biaspipe.renderers.console import console_for, drawn, plain_text
 from biaspipe.renderers.verification import Step, verification_story
+from tests.examples import examples
 from tests.pipeline.reports import Values, resealed
 
 STORED = Path(__file__).parent.parent / "pipeline" / "verification" / "stored"
@@ -147,7 +148,7 @@ def is_found_or_the_same(case: Changed, folder: Path) -> None:
     plain_text(report, Exit.PASSED)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, database=None)
+@examples(150)
 @given(case=changed())
 def test_any_report_is_found_or_the_same(case: Changed, tmp_path_factory: Any) -> None:
     """A changed report ends in words, and is not verified unless it was sealed or is the same."""

@@ -199,10 +199,10 @@ def counting() -> Any:
         def merged(self, parts: Iterable[int]) -> int:
             return sum(parts)
 
-        def packed(self, summary: int) -> bytes:
+        def pack(self, summary: int) -> bytes:
             return str(summary).encode()
 
-        def unpacked(self, data: bytes) -> int:
+        def unpack(self, data: bytes) -> int:
             return int(data)
 
     return Counting()

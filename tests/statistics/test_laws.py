@@ -17,7 +17,7 @@ MetricInput = Table | Group | Flips
 UNEVEN_GROUPS = (group(UNEVEN.a, "a"), group(UNEVEN.d, "d"))
 
 
-def proofs(c: Comparison) -> dict[str, MetricInput]:
+def evidence_of(c: Comparison) -> dict[str, MetricInput]:
     """Return the evidence of each metric."""
     compared, everyone = table(c.a, c.d), group(c.everyone(), "")
     other: dict[str, MetricInput] = {"FT": c.flips, "GE": everyone}
@@ -28,9 +28,9 @@ def intervals(c: Comparison, confidence: float = 0.95) -> dict[str, ConfidenceIn
     """Return the interval of each metric."""
     shared: dict[int, Intervals] = {}
     found = {}
-    for metric, proof in proofs(c).items():
-        made = shared.setdefault(id(proof), Intervals(proof, confidence))
-        found[metric] = made.of(METRICS[metric], METRICS[metric](proof))
+    for metric, evidence in evidence_of(c).items():
+        made = shared.setdefault(id(evidence), Intervals(evidence, confidence))
+        found[metric] = made.of(METRICS[metric], METRICS[metric](evidence))
     return found
 
 
@@ -58,7 +58,7 @@ def test_every_distance_has_a_formula(metric: str) -> None:
 def test_interval_holds_the_value(comparison: Comparison) -> None:
     """A metric has an interval exactly where it has a value, and the value lies within it."""
     for metric, found in intervals(comparison).items():
-        value = METRICS[metric](proofs(comparison)[metric]).extended
+        value = METRICS[metric](evidence_of(comparison)[metric]).extended
         assert (metric, found is None) == (metric, value is None)
         if found is not None and value is not None:
             assert (metric, found.low <= value <= found.high) == (metric, True)
@@ -128,9 +128,11 @@ def test_edges_are_sane(edge: str) -> None:
     d = Group(dict(zip(a.cells, others, strict=True)))
     labelled = [Group(g.cells, {"yes": g.positives, "no": g.negatives}) for g in (a, d)]
     compared, other = Table(labelled[0], labelled[1]), flips(0, tp, tp + fp, 9)
+    alone: dict[str, MetricInput] = {"GE": a, "FT": other}
     for metric in METRICS.values():
-        proof: MetricInput = a if metric.id == "GE" else other if metric.id == "FT" else compared
-        found, value = Intervals(proof, 0.95).of(metric, metric(proof)), metric(proof).extended
+        evidence = alone.get(metric.id, compared)
+        found = Intervals(evidence, 0.95).of(metric, metric(evidence))
+        value = metric(evidence).extended
         assert (metric.id, found is None) == (metric.id, value is None)
         if found is not None:
             assert not isnan(found.low + found.high) or found.high == inf

@@ -79,7 +79,7 @@ class DatabaseBackend(Backend):
 
     def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
         """Yield rows a few at a time, in no order."""
-        return self.driver.parts(rows.to_native())
+        return self.driver.frames(rows.to_native())
 
     def errors(self, name: str) -> AbstractContextManager[None]:
         """Turn what the database says into words that name the table."""

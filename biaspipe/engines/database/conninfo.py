@@ -15,7 +15,7 @@ __all__ = [
     "conninfo_of",
     "hosts_in",
     "is_familiar",
-    "settled",
+    "libpq_settings",
     "told_by_environment",
 ]
 
@@ -112,7 +112,7 @@ def told_by_environment(given: dict[str, str]) -> list[str]:
     return lacking + [name for name in SENT if name in os.environ]
 
 
-def settled(connection: Connection, policy: Policy) -> str:
+def libpq_settings(connection: Connection, policy: Policy) -> str:
     """Return what the driver is told.
 
     Parameters

@@ -40,7 +40,7 @@ class Driver(ABC):
         """Return a table of the database by its name, and its parts."""
 
     @abstractmethod
-    def fetched(self, sql: str) -> Sequence[Sequence[Any]]:
+    def fetch(self, sql: str) -> Sequence[Sequence[Any]]:
         """Run a query and return its rows."""
 
     @abstractmethod
@@ -62,9 +62,9 @@ class Driver(ABC):
         ----------
         query : the query, whose columns have names of their own.
         """
-        return _frame_of(self.fetched(self.sql(query)), query.schema())
+        return _frame_of(self.fetch(self.sql(query)), query.schema())
 
-    def parts(self, query: Any) -> Iterator[pl.DataFrame]:
+    def frames(self, query: Any) -> Iterator[pl.DataFrame]:
         """Run a query of Ibis and yield its rows a few at a time.
 
         Parameters
@@ -78,7 +78,7 @@ class Driver(ABC):
         """Return a query of Ibis in the database's own SQL."""
         return str(self.backend.compile(_portable(query, self.backend)))
 
-    def queried(self, sql: str, schema: Any) -> Any:
+    def query_table(self, sql: str, schema: Any) -> Any:
         """Return a query in the database's own SQL as a table of Ibis.
 
         Parameters

@@ -103,7 +103,7 @@ class IbisDriver(Driver):
             return [name for rows in self._batches(DUCKDB_NAMES) for (name,) in rows]
         return list(self.backend.list_tables(database=place))
 
-    def fetched(self, sql: str) -> Sequence[Sequence[Any]]:
+    def fetch(self, sql: str) -> Sequence[Sequence[Any]]:
         """Run a query and return its rows."""
         return interruptible(
             lambda: [row for rows in self._batches(sql) for row in rows], self._stop

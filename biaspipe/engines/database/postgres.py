@@ -7,7 +7,7 @@ from typing import Any
 
 from biaspipe.engines.backend import BATCH
 from biaspipe.engines.database.connection import HINT, Connection
-from biaspipe.engines.database.conninfo import IN_CLEAR, IN_CLEAR_HINT, settled
+from biaspipe.engines.database.conninfo import IN_CLEAR, IN_CLEAR_HINT, libpq_settings
 from biaspipe.engines.database.drivers import Driver
 from biaspipe.errors import DataError, nearest
 from biaspipe.policy import DEFAULT, Policy
@@ -82,7 +82,7 @@ class PostgresDriver(Driver):
         self.seconds = min(policy.limits.seconds, MOST_SECONDS)
         self.started = monotonic()
         with self.errors("connection"):
-            self.server = psycopg.connect(settled(connection, policy))
+            self.server = psycopg.connect(libpq_settings(connection, policy))
         with self.errors("connection"):
             backend = import_extra("ibis.backends.postgres", "postgres").Backend
             self.backend = backend.from_connection(self.server)
@@ -102,21 +102,21 @@ class PostgresDriver(Driver):
         if any(len(part.encode()) > MOST_BYTES for part in parts):
             words = f"{name}: there is no such table: names have {MOST_BYTES} bytes at most"
             raise DataError(words)
-        [(found,)] = self.fetched("SELECT pg_catalog.to_regclass(%s)::text", [quoted])
+        [(found,)] = self.fetch("SELECT pg_catalog.to_regclass(%s)::text", [quoted])
         if found is None:
-            known = [known for (known,) in self.fetched(NAMES)]
+            known = [known for (known,) in self.fetch(NAMES)]
             raise DataError(f"{name}: there is no such table", hint=nearest(".".join(parts), known))
         schema, selected = {}, []
-        for column, base, form, size, loose in self.fetched(COLUMNS, [quoted]):
+        for column, base, form, size, loose in self.fetch(COLUMNS, [quoted]):
             schema[column], value = _column(identifier(column), base, form, size)
             value += ' COLLATE "C"' if loose else ""
             selected.append(f"{value} AS {identifier(column)}")
         if not selected:
             raise DataError(f"{name}: permission denied: there is no column that it may read")
         columns = ", ".join(selected)
-        return self.queried(f"SELECT {columns} FROM {quoted}", schema)  # noqa: S608 - all is quoted
+        return self.query_table(f"SELECT {columns} FROM {quoted}", schema)  # noqa: S608 - all is quoted
 
-    def fetched(self, sql: str, values: Sequence[str] | None = None) -> Sequence[Sequence[Any]]:
+    def fetch(self, sql: str, values: Sequence[str] | None = None) -> Sequence[Sequence[Any]]:
         """Run a query and return its rows.
 
         Parameters

@@ -11,7 +11,7 @@ import polars as pl
 
 from biaspipe.engines.backend import BATCH, Backend, Frame, Table
 from biaspipe.engines.duckdb.cloud import reach
-from biaspipe.engines.duckdb.errors import errors_in_words
+from biaspipe.engines.duckdb.errors import translate_errors
 from biaspipe.engines.duckdb.files import DuckdbFiles, refuse_folded_case
 from biaspipe.engines.exact_sums import IN_INT128
 from biaspipe.engines.input_checks import IN_HAND, refuse_nested
@@ -67,7 +67,7 @@ class RelationBackend(Backend):
 
     def errors(self, name: str) -> AbstractContextManager[None]:
         """Turn what DuckDB says of faulty data into words that name the table."""
-        return errors_in_words(name)
+        return translate_errors(name)
 
     def close(self) -> None:
         """Leave the connection as it is."""

@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from biaspipe.errors import BiaspipeError, DataError, first_line
 from biaspipe.sources.extras import import_extra
 
-__all__ = ["errors_in_words"]
+__all__ = ["translate_errors"]
 
 
 @contextmanager
-def errors_in_words(name: str) -> Iterator[None]:
+def translate_errors(name: str) -> Iterator[None]:
     """Turn what DuckDB says of faulty data into words that name the table.
 
     Parameters

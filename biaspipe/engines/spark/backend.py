@@ -11,9 +11,9 @@ import polars as pl
 
 from biaspipe.engines.backend import Backend, Frame, Table, in_utc
 from biaspipe.engines.input_checks import IN_HAND, name_of, refuse_nested
-from biaspipe.engines.spark.errors import errors_in_words
+from biaspipe.engines.spark.column_names import narwhals_frame, refuse_alike
+from biaspipe.engines.spark.errors import translate_errors
 from biaspipe.engines.spark.files import read_table, refuse_other_stores
-from biaspipe.engines.spark.frames import lazy, refuse_alike
 from biaspipe.engines.spark.session import Session, open_session
 from biaspipe.engines.spark.workers import on_worker
 from biaspipe.fliptest.passes import Pass, S, translate_summary_errors
@@ -93,7 +93,7 @@ class SparkBackend(Backend):
             tables.append((files.name, frame))
         with self.errors(self.name):
             refuse_alike(self.session, [(name, frame.columns) for name, frame in tables])
-            return [(name, lazy(frame)) for name, frame in tables]
+            return [(name, narwhals_frame(frame)) for name, frame in tables]
 
     def run(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:
         """Run queries, one after another."""
@@ -118,7 +118,7 @@ class SparkBackend(Backend):
 
     def errors(self, name: str) -> AbstractContextManager[None]:
         """Turn what Spark says of faulty data into words that name the table."""
-        return errors_in_words(name)
+        return translate_errors(name)
 
     def run_pass(self, rows: Frame, a_pass: Pass[S], name: str) -> S:
         """Run a pass over rows where they lie: a summary of each partition comes back."""

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from biaspipe.errors import BiaspipeError, DataError, first_line
 from biaspipe.sources.extras import import_extra
 
-__all__ = ["errors_in_words", "reason"]
+__all__ = ["reason", "translate_errors"]
 
 NATIVE = {"py4j.protocol": "Py4JError", "grpc": "RpcError"}
 """What the libraries raise that pyspark speaks to Spark by."""
@@ -31,7 +31,7 @@ LACKING = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 
 
 @contextmanager
-def errors_in_words(name: str) -> Iterator[None]:
+def translate_errors(name: str) -> Iterator[None]:
     """Turn what Spark says of faulty data, or of itself, into words that name the table.
 
     Parameters

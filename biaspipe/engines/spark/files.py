@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 import polars as pl
 
 from biaspipe.engines.spark.answers import without_code
-from biaspipe.engines.spark.frames import refuse_alike
+from biaspipe.engines.spark.column_names import refuse_alike
 from biaspipe.engines.spark.session import Session
 from biaspipe.errors import DataError, Fault, SpecError, shown
 from biaspipe.policy import Policy, refused

@@ -13,7 +13,7 @@ from biaspipe.engines.spark.errors import reason
 from biaspipe.errors import UsageError
 from biaspipe.sources.extras import import_extra
 
-__all__ = ["ENDING", "end_java", "holding_interrupts", "restored", "start_java"]
+__all__ = ["ENDING", "end_java", "holding_interrupts", "restore_interrupt", "start_java"]
 
 STOPPING = ("SIGINT", "SIGTERM", "SIGHUP")
 PATIENCE = 10.0
@@ -90,7 +90,7 @@ def end_java(gateway: Any, interrupt: Any) -> None:
     gateway : the gateway to it; None, if it is not ours to end.
     interrupt : what handled an interrupt before.
     """
-    restored(interrupt)
+    restore_interrupt(interrupt)
     if gateway is None:
         return
     context = import_extra("pyspark", "spark").SparkContext
@@ -107,7 +107,7 @@ def end_java(gateway: Any, interrupt: Any) -> None:
         gateway.proc.wait()
 
 
-def restored(interrupt: Any) -> None:
+def restore_interrupt(interrupt: Any) -> None:
     """Let an interrupt do what it did before; what pyspark makes of it talks to Java twice."""
     if interrupt is not None and current_thread() is main_thread():
         signal.signal(signal.SIGINT, interrupt)

@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 from biaspipe.engines.spark.answers import channel_to
-from biaspipe.engines.spark.errors import errors_in_words
+from biaspipe.engines.spark.errors import translate_errors
 from biaspipe.engines.spark.java import (
     ENDING,
     end_java,
     holding_interrupts,
-    restored,
+    restore_interrupt,
     start_java,
 )
 from biaspipe.errors import DataError, UsageError, listing
@@ -116,7 +116,7 @@ class Session:
         """End a session of our own, with the process of Java that was started for it."""
         if not self.own:
             return
-        with ENDING, errors_in_words("Spark"):
+        with ENDING, translate_errors("Spark"):
             self.spark.stop()
         end_java(self.gateway, self.interrupt)
 
@@ -168,12 +168,12 @@ def _connected(remote: str, settings: Spark) -> Session:
         raise UsageError(words, hint="such as sc://host:15002; master names a cluster's master")
     refuse_unreachable(remote.split(";", 1)[0])
     connect = import_extra("pyspark.sql.connect.session", "spark")
-    with errors_in_words("Spark Connect"):
+    with translate_errors("Spark Connect"):
         builder = connect.SparkSession.builder.channelBuilder(channel_to(remote))
     session_wide = {k: v for k, v in OURS.items() if k in CONNECTED}
     for key, value in {**session_wide, **_texts(settings)}.items():
         builder = builder.config(key, value)
-    with errors_in_words("Spark Connect"):
+    with translate_errors("Spark Connect"):
         return Session(builder.create(), connected=True, own=True)
 
 
@@ -200,7 +200,7 @@ def _started(sql: ModuleType, settings: Spark) -> Session:
     try:
         with holding_interrupts():
             gateway = None if pyspark.SparkContext._gateway else start_java(asked)
-        with errors_in_words("Spark"):
+        with translate_errors("Spark"):
             return _within(sql, asked, gateway, before)
     except BaseException:  # an interrupt too leaves no Java behind
         end_java(gateway, before)
@@ -221,7 +221,7 @@ def _within(sql: ModuleType, asked: Any, gateway: Any, before: Any) -> Session:
     if master.startswith("spark://"):
         refuse_unreachable(master)
     context = pyspark.SparkContext(conf=conf, gateway=java)
-    restored(before)
+    restore_interrupt(before)
     return Session(sql.SparkSession(context), False, True, gateway, before)
 
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Literal
 
 from biaspipe.errors import Fault, Loc
 from biaspipe.migration.clarify.jmespath import JsonColumns, json_columns, records_key
@@ -75,12 +74,9 @@ def _nested(table: DataTable, config: ClarifyConfig, faults: list[Fault]) -> Jso
 
 
 def table_beside(
-    which: Literal["facet", "predicted_label"],
-    config: ClarifyConfig,
-    paths: Paths,
-    faults: list[Fault],
+    which: str, config: ClarifyConfig, paths: Paths, faults: list[Fault]
 ) -> DataTable | None:
-    """Return the table of facets or predictions, if there is one."""
+    """Return the table of `facet` or `predicted_label`, if there is one."""
     uri, headers = config.facet_dataset_uri, config.facet_headers
     if which == "predicted_label":
         uri, headers = config.predicted_label_dataset_uri, config.predicted_label_headers

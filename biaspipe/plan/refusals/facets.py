@@ -11,7 +11,7 @@ from biaspipe.spec import Audit, Facet, Interval, Scalar, Side, scalars, written
 
 __all__ = ["facet_faults", "spellings", "unknown_facet"]
 
-COMPARED = {"pairs": "every group", "best": "every group", "over_rest": "with the rest"}
+COMPARED_WITH = {"pairs": "every group", "best": "every group", "over_rest": "with the rest"}
 """What the ways to compare that name no disfavored group take for it."""
 
 
@@ -65,8 +65,8 @@ def _sides(facet: Facet, loc: Loc) -> Iterator[Fault]:
             f"compare: {mode} chooses the favored group itself; leave favored out",
             (*loc, "compare"),
         )
-    if mode in COMPARED and facet.disfavored is not None:
-        words = f"compare: {mode} compares {COMPARED[mode]}; leave disfavored out"
+    if mode in COMPARED_WITH and facet.disfavored is not None:
+        words = f"compare: {mode} compares {COMPARED_WITH[mode]}; leave disfavored out"
         yield Fault(words, (*loc, "compare"))
     if _overlap(facet.favored, facet.disfavored):
         yield Fault("favored and disfavored name the same people", (*loc, "disfavored"))
@@ -103,7 +103,7 @@ def _groups(facet: Facet, loc: Loc) -> Iterator[Fault]:
 
 
 def spellings(side: Side | None) -> frozenset[Decimal | str]:
-    """Return what the values of a side have in common with other spellings of them.
+    """Return the values of a side in one spelling each: numbers as numbers, true as 1.
 
     >>> spellings((1, "1.0")) == spellings("1"), spellings("yes") == spellings("Yes")
     (True, False)

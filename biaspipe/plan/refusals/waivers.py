@@ -7,7 +7,7 @@ from biaspipe.metrics import ALIASES, FAMILIES, METRICS, find
 from biaspipe.plan.checks import planned_checks
 from biaspipe.plan.refusals.checks import limits_faults
 from biaspipe.plan.refusals.facets import unknown_facet
-from biaspipe.plan.waivers import covered
+from biaspipe.plan.waivers import covered_checks
 from biaspipe.spec import Audit, Waiver
 
 __all__ = ["waiver_faults"]
@@ -47,7 +47,7 @@ def _unknown_metric(name: str, loc: Loc) -> Fault:
 
 
 def _without_effect(audit: Audit, waiver: Waiver, loc: Loc) -> Iterator[Fault]:
-    checks = covered(audit, waiver)
+    checks = covered_checks(audit, waiver)
     words = " on ".join(word for word in (waiver.metric, waiver.facet) if word)
     at = (*loc, "metric" if waiver.metric else "facet")
     if not checks:
@@ -70,6 +70,8 @@ def _bound(audit: Audit, waiver: Waiver, loc: Loc) -> Iterator[Fault]:
         yield Fault("the bound has no limit", loc, expected="min, max or max_abs")
     elif bound is not None:
         named = [find(waiver.metric)] if waiver.metric in {*METRICS, *ALIASES} else []
-        metrics = named or list({c.metric.id: c.metric for c in covered(audit, waiver)}.values())
+        metrics = named or list(
+            {c.metric.id: c.metric for c in covered_checks(audit, waiver)}.values()
+        )
         faults = [fault for metric in metrics for fault in limits_faults(metric, bound, loc)]
         yield from {fault.message: fault for fault in faults}.values()

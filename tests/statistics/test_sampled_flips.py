@@ -65,13 +65,13 @@ def test_interval_holds_the_truth_as_often_as_it_says(
 ) -> None:
     """Of 80 % intervals, about 80 % hold the value of the population, whatever the sample."""
     random = np.random.default_rng(17)
-    size, truth, held = 4_000, 0.6 * rates[0] - 0.4 * rates[1], 0
+    size, truth, covered = 4_000, 0.6 * rates[0] - 0.4 * rates[1], 0
     for _ in range(SAMPLES):
         unfavorable = int(random.binomial(size, 0.6))
         people = (unfavorable, size - unfavorable)
         members = (round(people[0] * share), round(people[1] * share))
         counted = [int(random.binomial(m, p)) for m, p in zip(members, rates, strict=True)]
         limits = interval(flips(counted[0], counted[1], people, members), 0.8)
-        held += limits.low <= truth <= limits.high
+        covered += limits.low <= truth <= limits.high
     # Three standard errors of 1,000 samples are 0.038; a few members hold it more often.
-    assert 0.762 <= held / SAMPLES <= 0.86
+    assert 0.762 <= covered / SAMPLES <= 0.86

@@ -1,4 +1,8 @@
-"""Frames of Spark whose columns are found by their whole names, with dots and quotes in them."""
+"""Columns of Spark by their whole names: with dots and quotes in them, and told apart by case.
+
+pyspark takes a name for an expression, `a.b` for a field of `a`, and narwhals hands it on as it is,
+with nothing in its public API by which it would be quoted.
+"""
 
 from collections.abc import Sequence
 from types import ModuleType
@@ -13,10 +17,10 @@ from biaspipe.engines.spark.session import Session
 from biaspipe.sources import columns
 from biaspipe.sources.quoting import backticked
 
-__all__ = ["lazy", "refuse_alike"]
+__all__ = ["narwhals_frame", "refuse_alike"]
 
 
-def lazy(native: Any) -> Frame:
+def narwhals_frame(native: Any) -> Frame:
     """Return a frame of Spark as one of narwhals.
 
     Parameters
