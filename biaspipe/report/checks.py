@@ -45,7 +45,7 @@ class LimitsRecord(BoundsRecord):
     warn: BoundsRecord | None = None
 
     @property
-    def on_both_sides(self) -> list[float]:
+    def all_bounds(self) -> list[float]:
         """All bounds, those of the warning included, on either side of 0."""
         bounds = [*self.bounds.values(), *(self.warn.bounds.values() if self.warn else ())]
         return [*bounds, *(-bound for bound in bounds)]
