@@ -15,6 +15,7 @@ VERSION = $(shell $(PYTHON) -c 'import sys; print("{}.{}".format(*sys.version_in
 VENV ?= $(if $(filter file,$(origin PYTHON)),.venv,.venv-$(VERSION))
 LOCKED ?= dev
 BIN := $(VENV)/bin
+unexport PYTHONDONTWRITEBYTECODE # the tests start hundreds of processes, which need not compile
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 # Installs the first Debian package of $(2) that there is, or says what to install.
@@ -48,10 +49,10 @@ lowest: $(VENV)/dev
 	$(BIN)/pytest -m 'not spark and not postgres and not locked'
 
 test-spark: $(VENV)/spark java
-	$(BIN)/pytest -m spark
+	$(BIN)/pytest -n 0 -m spark tests/spark
 
 test-postgres: $(VENV)/dev postgres
-	$(BIN)/pytest -m postgres
+	$(BIN)/pytest -n 0 -m postgres tests/postgres
 
 java:
 	@test -x "$${JAVA_HOME:-.}/bin/java" || command -v java >/dev/null || \

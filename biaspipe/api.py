@@ -140,7 +140,7 @@ def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> 
 def _options(
     loaded: "Loaded", names: tuple[str, ...], as_of: date | None, waive: bool, *chosen: Any
 ) -> "Options":
-    """Return what the call adds to the spec."""
+    """Return the options of a run that the call gives."""
     from biaspipe.errors import UsageError
     from biaspipe.pipeline import Options
     from biaspipe.pipeline.selection import select

@@ -30,12 +30,14 @@ __all__ = [
     "StoreError",
     "TypesChangedError",
     "UsageError",
-    "covered",
+    "cut",
     "first_line",
     "listing",
     "nearest",
     "printable",
+    "quoted",
     "shown",
+    "shown_in_place",
     "unlike_commands",
 ]
 
@@ -195,10 +197,10 @@ def shown(text: object) -> str:
     return _replaced(str(text), _spelled_out)
 
 
-def covered(text: str) -> str:
+def shown_in_place(text: str) -> str:
     r"""Return text as long as it was, with a sign for each that `shown` spells out.
 
-    >>> ascii(covered("a" + chr(10) + "b"))
+    >>> ascii(shown_in_place("a" + chr(10) + "b"))
     "'a\\ufffdb'"
     """
     return _replaced(text, lambda _: "\N{REPLACEMENT CHARACTER}")
@@ -245,6 +247,27 @@ def first_line(said: object) -> str:
     "no column 'x'; stack: a b c"
     """
     return str(said).strip().split("\n", 1)[0]
+
+
+def cut(text: str, most: int) -> str:
+    """Cut a text after so many characters, so that no message floods a terminal.
+
+    >>> cut("abcdef", 4)
+    'abc…'
+    """
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+MOST_QUOTED = 80
+
+
+def quoted(text: object) -> str:
+    """Quote a key or a value of a spec, and cut it where it is long.
+
+    >>> quoted("min")
+    "'min'"
+    """
+    return repr(cut(str(text), MOST_QUOTED))
 
 
 def listing(values: Iterable[object], *, most: int = 12) -> str:

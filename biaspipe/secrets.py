@@ -1,4 +1,4 @@
-"""What is secret: names of what lets people in, and values that no message, report or log shows."""
+"""Secrets: the names that tell them, and the values that no message, report or log shows."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,6 +7,7 @@ from urllib.parse import quote, quote_plus, unquote, unquote_plus
 
 __all__ = [
     "HIDDEN",
+    "SECRET_VARIABLES",
     "VARIABLE",
     "cleaned",
     "forget",
@@ -19,7 +20,9 @@ __all__ = [
 
 HIDDEN = "***"
 VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
-"""What stands for a variable of the environment."""
+"""A variable of the environment, as a spec names it."""
+SECRET_VARIABLES = ("PGPASSWORD",)
+"""Variables that drivers take secrets from by themselves."""
 NAMES = re.compile(
     r"password|passwd|passphrase|pwd|secret|token|credential|signature|jwt|bearer"
     r"|(api|access|private|account)[._-]?key|(key|key[._-]?id|sig|auth|authorization)$"

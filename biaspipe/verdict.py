@@ -1,16 +1,19 @@
 """From a value and its limits to a verdict, from verdicts to an exit code."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, Self
 
 from biaspipe.counts import Flips, Group, Headcount, Stratum, Table
 from biaspipe.errors import Exit
 from biaspipe.metrics import Metric, Needs, Rate, Value
-from biaspipe.spec import Check, Decision, Limits, WhenUndecided, written
+from biaspipe.metrics.digits import ENDS, digits_text
+from biaspipe.spec import WITHOUT_DECISION, Check, Decision, Limits, WhenUndecided, written
 
 __all__ = [
+    "TALLIED",
     "FailOn",
     "Ruling",
     "Verdict",
@@ -24,21 +27,52 @@ __all__ = [
     "too_many_missing",
 ]
 
-VALUES = Decision(min_rows=0)
-
 FailOn = Literal["fail", "warn", "never"]
 
 
 class Verdict(StrEnum):
     """What a check, or a whole audit, came to; the gravest first."""
 
-    FAIL = "fail"
-    UNDECIDED = "undecided"
-    WARN = "warn"
-    WAIVED = "waived"
-    PASS = "pass"  # noqa: S105 - this is a verdict, not a password
-    REPORTED = "reported"
+    past: str
+    """What a check did that came to it."""
+    exit: Exit
+    """What a process ends with that came to nothing graver, unless warnings are to fail."""
+    waivable: bool
+    """Whether a waiver may cover it."""
+    gravity: int
+    """Its place among the others, 0 for the gravest."""
 
+    FAIL = "fail", "failed", Exit.FAILED, True
+    UNDECIDED = "undecided", "undecided", Exit.UNDECIDED, True
+    WARN = "warn", "warned"
+    WAIVED = "waived", "waived"
+    PASS = "pass", "passed"
+    REPORTED = "reported", "reported", Exit.NOTHING_CHECKED
+
+    def __new__(
+        cls, value: str, past: str = "", code: Exit = Exit.PASSED, waivable: bool = False
+    ) -> Self:
+        """Make a verdict of its row."""
+        verdict = str.__new__(cls, value)
+        verdict._value_, verdict.past, verdict.exit, verdict.waivable = value, past, code, waivable
+        verdict.gravity = len(cls.__members__)
+        return verdict
+
+    @property
+    def of_audit(self) -> str:
+        """What a whole audit is said to have come to."""
+        return "nothing checked" if self is Verdict.REPORTED else self.value
+
+
+TALLIED = (
+    Verdict.PASS,
+    Verdict.WARN,
+    Verdict.FAIL,
+    Verdict.UNDECIDED,
+    Verdict.WAIVED,
+    Verdict.REPORTED,
+)
+"""The verdicts in the order in which they are counted up for a reader."""
 
 Ruling = tuple[Verdict, str | None]
 """A verdict, and the reason in words where nothing could be decided."""
@@ -47,7 +81,7 @@ Ruling = tuple[Verdict, str | None]
 def judge(
     value: Value,
     check: Check,
-    rules: Decision = VALUES,
+    rules: Decision = WITHOUT_DECISION,
     *,
     ends: tuple[float, float] | None = None,
     lacking: str | None = None,
@@ -90,17 +124,9 @@ def _straddles(ends: tuple[float, float], check: Check, rules: Decision) -> str:
         for name, bound in check.bounds.items()
         if not Limits(**{name: bound}).holds(*ends)
     ]
-    low, high = (_end(end, check) for end in ends)
+    low, high = (digits_text(end, ENDS, check.kept) for end in ends)
     interval = f"the {100 * rules.confidence:.4g}% interval {low} to {high}"
     return f"{interval} straddles {' and '.join(broken)}"
-
-
-def _end(end: float, check: Check) -> str:
-    """Write an end in four digits, or in as many as keep it off the limits that it is not on."""
-    digits = 4
-    while any(float(f"{end:.{digits}g}") == bound != end for bound in check.kept):
-        digits += 1
-    return f"{end:.{digits}g}"
 
 
 def _warns(ends: tuple[float, float], check: Check, rules: Decision) -> bool:
@@ -132,7 +158,7 @@ def too_few(metric: Metric, proof: Table | Group | Flips, least: int) -> str | N
 def sizes(metric: Metric, proof: Table | Group | Flips) -> Iterator[tuple[str, Headcount]]:
     """Yield the people behind a value: those of each group, and each denominator of its rates."""
     if isinstance(proof, Flips):
-        yield from (("n_d", proof.judged), ("n_a", proof.favored))
+        yield from (("n_d", proof.searched), ("n_a", proof.n_a))
         return
     if isinstance(proof, Group):
         yield "n", _seen(proof, proof.n)
@@ -164,11 +190,7 @@ def _handfuls(rate: Rate, group: Group, other: Group) -> Iterator[tuple[str, Hea
 
 def _within_strata(table: Table, *, predicted: bool) -> Iterator[tuple[str, Headcount]]:
     """Yield the people of comparable strata: those with both groups and both outcomes."""
-    comparable = [
-        stratum
-        for stratum in table.strata
-        if stratum.has_both_groups and stratum.has_both_outcomes(predicted=predicted)
-    ]
+    comparable = table.strata_by_part(predicted=predicted).comparable
     where = "in comparable strata"
     prime, prefix = ("'", "predicted_") if predicted else ("", "")
     sides = {"d": (table.disfavored, "disfavored"), "a": (table.favored, "favored")}
@@ -185,7 +207,7 @@ def _inside(strata: Iterable[Stratum], whole: Group, side: str, people: str) -> 
 
 
 def _seen(group: Group, people: Headcount) -> Headcount:
-    """Return how many people count as seen: under sampling weights fewer than they stand for."""
+    """Return the people that count as seen: under sampling weights fewer than they stand for."""
     if group.effective is None or not group.n:
         return people
     return people * group.effective / group.n
@@ -233,10 +255,8 @@ def percent(share: Fraction, *apart: float) -> str:
 
 def tally(verdicts: Iterable[Verdict]) -> dict[str, int]:
     """Count the verdicts; every kind is named, those that did not occur with 0."""
-    counted = dict.fromkeys(("pass", "warn", "fail", "undecided", "waived", "reported"), 0)
-    for verdict in verdicts:
-        counted[verdict] += 1
-    return counted
+    counted = Counter(verdicts)
+    return {verdict.value: counted[verdict] for verdict in TALLIED}
 
 
 COUNTED_AS: dict[WhenUndecided, Verdict] = {
@@ -255,8 +275,7 @@ def overall(verdicts: Iterable[Verdict], undecided: WhenUndecided = "fail") -> V
     >>> overall([Verdict.PASS, Verdict.UNDECIDED], "warn").value
     'warn'
     """
-    present = _counted(verdicts, undecided)
-    return next((verdict for verdict in Verdict if verdict in present), Verdict.REPORTED)
+    return min(_counted(verdicts, undecided), key=lambda v: v.gravity, default=Verdict.REPORTED)
 
 
 def _counted(verdicts: Iterable[Verdict], undecided: WhenUndecided) -> set[Verdict]:
@@ -266,7 +285,7 @@ def _counted(verdicts: Iterable[Verdict], undecided: WhenUndecided) -> set[Verdi
 def exit_code(
     verdicts: Iterable[Verdict], fail_on: FailOn = "fail", undecided: WhenUndecided = "fail"
 ) -> Exit:
-    """Return what the process ends with.
+    """Return the exit code of a process that has come to these verdicts.
 
     Parameters
     ----------
@@ -277,11 +296,8 @@ def exit_code(
     >>> exit_code([Verdict.WARN]), exit_code([Verdict.WARN], "warn")
     (<Exit.PASSED: 0>, <Exit.FAILED: 1>)
     """
-    present = _counted(verdicts, undecided)
     if fail_on == "never":
         return Exit.PASSED
-    if Verdict.FAIL in present or (fail_on == "warn" and Verdict.WARN in present):
-        return Exit.FAILED
-    if Verdict.UNDECIDED in present:
-        return Exit.UNDECIDED
-    return Exit.PASSED if present - {Verdict.REPORTED} else Exit.NOTHING_CHECKED
+    present = _counted(verdicts, undecided)
+    codes = {Exit.FAILED if v is Verdict.WARN and fail_on == "warn" else v.exit for v in present}
+    return Exit.worst(codes - {Exit.NOTHING_CHECKED})

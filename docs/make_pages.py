@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from biaspipe.renderers.pages import pages
+from biaspipe.renderers.metric_pages import pages
 from biaspipe.renderers.smclarify import compat_page
 
 FOLDER = Path(__file__).parent / "metrics"

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from biaspipe import __version__
-from biaspipe.cli.converting import convert, data_option
-from biaspipe.cli.parameters import (
+from biaspipe.cli.convert import convert, data_option
+from biaspipe.cli.options import (
     Metric,
     allow_env_option,
     as_of_option,
@@ -16,15 +16,19 @@ from biaspipe.cli.parameters import (
     finite,
     format_option,
     param_option,
+    policy_of,
     policy_option,
 )
 from biaspipe.errors import Exit
+from biaspipe.renderers.formats import FORMATS
 
 __all__ = ["command"]
 
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 Specs = click.Path(path_type=Path)
+ENDINGS = ", ".join(f"{f.ending} {f.about}" for f in FORMATS.values() if f.ending)
+"""What an output is by the ending of its name."""
 
 
 @click.group(context_settings=CONTEXT)
@@ -59,7 +63,7 @@ def command() -> None:
     multiple=True,
     type=Specs,
     metavar="FILE",
-    help="Write the report here: .json the artifact, .txt the console text. Repeatable.",
+    help=f"Write the report here: {ENDINGS}. Repeatable.",
 )
 @click.option(
     "--output-dir", type=Specs, metavar="DIR", help="Write NAME.json of every audit into a folder."
@@ -104,11 +108,10 @@ def run(
       biaspipe run analysis_config.json --data loans.csv
       biaspipe run audits/loan.yaml -o analysis.json --format clarify
     """
-    from biaspipe.cli.running import RunOptions, run_specs
-    from biaspipe.loading.policies import policy_in_force
+    from biaspipe.cli.run import RunOptions, run_specs
 
     options = RunOptions(outputs, waive=not no_waivers, policy_file=policy, **rest)
-    return run_specs(paths, options, lambda: policy_in_force(policy, allow_env))
+    return run_specs(paths, options, lambda: policy_of(policy, allow_env))
 
 
 @command.command()
@@ -133,10 +136,9 @@ def check(  # noqa: PLR0913, PLR0917 - each is an option
       biaspipe check audits/
       biaspipe check audits/loan.yaml --data
     """
-    from biaspipe.cli.checking import check_specs
-    from biaspipe.loading.policies import policy_in_force
+    from biaspipe.cli.check import check_specs
 
-    reach = policy_in_force(policy, allow_env)
+    reach = policy_of(policy, allow_env)
     return check_specs(paths, data=data, given=parameters, engine=engine, policy=reach)
 
 
@@ -162,10 +164,9 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option
       biaspipe verify reports/loan.json
       biaspipe verify reports/loan.json --spec audits/loan.yaml --data
     """
-    from biaspipe.cli.verifying import verify_report
-    from biaspipe.loading.policies import policy_in_force
+    from biaspipe.cli.verify import verify_report
 
-    reach = policy_in_force(policy, allow_env)
+    reach = policy_of(policy, allow_env)
     return verify_report(report, spec, data=data, engine=engine, policy=reach)
 
 
@@ -190,7 +191,7 @@ def render(report: Path, outputs: tuple[Path, ...], format: str | None) -> int: 
       biaspipe render reports/loan.json --format clarify -o analysis.json
       biaspipe render reports/loan.json -o constraint_violations.json
     """
-    from biaspipe.cli.rendering import render_report
+    from biaspipe.cli.render import render_report
 
     return render_report(report, outputs, format)
 
@@ -221,7 +222,7 @@ def diff(old: Path, new: Path, max_worsening: float, allow_vanished: tuple[str, 
       biaspipe diff reports/v1.json reports/v2.json
       biaspipe diff reports/v1.json reports/v2.json --max-worsening 0.02 --allow-vanished DI
     """
-    from biaspipe.cli.comparing import compare_reports
+    from biaspipe.cli.diff import compare_reports
 
     return compare_reports(old, new, max_worsening, allow_vanished)
 
@@ -257,7 +258,7 @@ def explain(metric: str | None, compat: bool) -> int:
       biaspipe explain newcombe
       biaspipe explain --compat
     """
-    from biaspipe.cli.explaining import explain_metric, list_metrics
+    from biaspipe.cli.explain import explain_metric, list_metrics
 
     if compat:
         from biaspipe.renderers.smclarify import compat_text
@@ -279,10 +280,9 @@ def policy(policy: Path | None, allow_env: tuple[str, ...]) -> int:
       biaspipe policy
       biaspipe policy --policy gate/policy.yaml
     """
-    from biaspipe.loading.policies import policy_in_force
     from biaspipe.renderers.policy import policy_text
 
-    click.echo(policy_text(policy_in_force(policy, allow_env)), nl=False)
+    click.echo(policy_text(policy_of(policy, allow_env)), nl=False)
     return Exit.PASSED
 
 

@@ -50,16 +50,16 @@ def call(words: list[str]) -> int:
     """
     gc.disable()
     forget()
-    if waiting := sys.modules.get("biaspipe.sources.waiting"):
-        waiting.STOPPED.clear()
+    if interrupts := sys.modules.get("biaspipe.sources.interrupts"):
+        interrupts.STOPPED.clear()
     with _streams():
         try:
-            code = _called(words)
+            code = _run(words)
             sys.stdout.flush()
         except BaseException as error:  # noqa: BLE001 - every way to end has its exit code
             code = _code_of(error)
         _flush()
-        _leave(code)
+        _end_now(code)
     if "duckdb" not in sys.modules:
         gc.freeze()
     return code
@@ -102,7 +102,7 @@ def _stream(found: IO[str] | None) -> Iterator[IO[str]]:
             stream.detach()
 
 
-def _called(words: list[str]) -> int:
+def _run(words: list[str]) -> int:
     if words == ["--version"]:
         print(f"biaspipe {__version__}")
         return Exit.PASSED
@@ -130,55 +130,57 @@ def _set_aside(words: list[str]) -> None:
     Behind a wrong option nothing is known of the paths: what is named twice may be a spec.
     """
     from biaspipe.cli.commands import run
-    from biaspipe.cli.stale import Older
+    from biaspipe.cli.older_outputs import OlderOutputs
 
     found = run.make_context("run", [*words], resilient_parsing=True).params
     named = [Path(word) for word in words]
     paths = found.get("paths") or [path for path in named if named.count(path) > 1]
     outputs = found.get("outputs") or ()
     read = [*paths, *([found["policy"]] if found.get("policy") else [])]
-    older = Older.standing(read, outputs, found.get("output_dir"), found.get("format"))
+    older = OlderOutputs.find(read, outputs, found.get("output_dir"), found.get("format"))
     older.set_aside(paths)
 
 
 def _code_of(error: BaseException) -> int:
     """Print an error and return the exit code that it stands for."""
     try:
-        return _said(error)
+        return _report_error(error)
     except OSError:  # nobody reads what is said
         return error.exit if isinstance(error, BiaspipeError) else Exit.WRONG_DATA
     except MemoryError:
         return Exit.WRONG_DATA
 
 
-def _said(error: BaseException) -> int:
+def _report_error(error: BaseException) -> int:
     import click
+
+    from biaspipe.cli.messages import tell_error
 
     match error:
         case BiaspipeError():
-            _say(f"error: {printable(cleaned(error))}")
+            tell_error(error)
             return error.exit
         case click.ClickException():
-            _say(_usage(error))
+            _print_error(_usage(error))
             return Exit.WRONG_SPEC
         case click.Abort() | KeyboardInterrupt():
             code = Exit(128 + number_of(error))
-            _say(MESSAGES[code])
+            _print_error(MESSAGES[code])
             return code
         case SystemExit() if len(sys.argv) == 1:  # what completes words in a shell
             return Exit.WRONG_DATA if error.code else Exit.PASSED
         case BrokenPipeError() | SystemExit(__context__=BrokenPipeError()):  # as rich ends then
             _silence(sys.stdout)
         case FileNotFoundError(filename=None):
-            _say("error: the current folder is not there any more")
+            _print_error("error: the current folder is not there any more")
         case OSError():
             _silence(sys.stdout)
-            _say(f"error: {shown(error.filename or 'output')}: {error.strerror}")
+            _print_error(f"error: {shown(error.filename or 'output')}: {error.strerror}")
         case MemoryError() | RuntimeError(args=("can't start new thread",)):
-            _say("error: the machine has no memory left for this audit")
+            _print_error("error: the machine has no memory left for this audit")
         case _:
-            _say(printable(cleaned("".join(traceback.format_exception(error)).rstrip())))
-            _say(BUG)
+            _print_error(printable(cleaned("".join(traceback.format_exception(error)).rstrip())))
+            _print_error(BUG)
     return Exit.WRONG_DATA
 
 
@@ -190,15 +192,15 @@ def _usage(error: Any) -> str:
     return printable(text.getvalue().rstrip("\n").replace(quoted, shown(quoted)))
 
 
-def _say(words: str) -> None:
+def _print_error(words: str) -> None:
     print(words, file=sys.stderr, flush=True)
 
 
-def _leave(code: int) -> None:
+def _end_now(code: int) -> None:
     """End the process at once where a library still runs that was to end, and did not hear it."""
-    waiting = sys.modules.get("biaspipe.sources.waiting")
-    is_left = waiting and code in MESSAGES and waiting.is_left_alone()
-    if is_left or (waiting and waiting.STOPPED.is_set()):
+    interrupts = sys.modules.get("biaspipe.sources.interrupts")
+    is_left = interrupts and code in MESSAGES and interrupts.is_call_running()
+    if is_left or (interrupts and interrupts.STOPPED.is_set()):
         ending = Timer(GRACE, os._exit, [code])  # what libraries do at their end may not end
         ending.daemon = True
         ending.start()

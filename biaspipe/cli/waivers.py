@@ -1,18 +1,14 @@
 """`waivers`: what is waived, by whom, and until when."""
 
-import sys
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-import click
-
-from biaspipe.cli.converting import tell
-from biaspipe.errors import BiaspipeError, Exit, printable
+from biaspipe.cli.messages import tell, tell_error
+from biaspipe.errors import BiaspipeError, Exit
 from biaspipe.loading import Loaded, find_specs, load
-from biaspipe.renderers.console import console_for
-from biaspipe.renderers.waivers import Entry, render
-from biaspipe.secrets import cleaned
+from biaspipe.renderers.console import show
+from biaspipe.renderers.waivers import Entry, waivers_story
 
 __all__ = ["list_waivers"]
 
@@ -31,9 +27,9 @@ def list_waivers(paths: Sequence[Path], as_of: date) -> Exit:
         try:
             entries += _entries(load(path))
         except BiaspipeError as error:
-            click.echo(f"error: {printable(cleaned(error))}", err=True)
+            tell_error(error)
             codes.append(error.exit)
-    console_for(sys.stdout).print(render(entries, as_of), crop=False)
+    show(waivers_story(entries, as_of))
     return Exit.worst(codes)
 
 

@@ -1,12 +1,19 @@
 """The language of `data.where`: its text is parsed once, and no engine ever sees it."""
 
 from biaspipe.conditions.faults import unusable
-from biaspipe.conditions.given import NO_PARAMETER, PARAMETER, Value, Values
+from biaspipe.conditions.parameters import (
+    NO_PARAMETER,
+    NO_TEXT,
+    PARAMETER,
+    ParameterValue,
+    ParameterValues,
+)
 from biaspipe.conditions.parsing import faults_in, parsed
 from biaspipe.conditions.tree import WHERE, Call, Column, Constant, Literal, Node, columns_of
 
 __all__ = [
     "NO_PARAMETER",
+    "NO_TEXT",
     "PARAMETER",
     "WHERE",
     "Call",
@@ -14,8 +21,8 @@ __all__ = [
     "Constant",
     "Literal",
     "Node",
-    "Value",
-    "Values",
+    "ParameterValue",
+    "ParameterValues",
     "columns_of",
     "faults_in",
     "parsed",

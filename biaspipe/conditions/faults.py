@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from biaspipe.conditions.tree import STAND_IN, WHERE
-from biaspipe.conditions.words import CLOCK, CLOCKS, HINTS, LANGUAGE, NAMES
+from biaspipe.conditions.vocabulary import CLOCK, CLOCKS, HINTS, LANGUAGE, NAMES
 from biaspipe.errors import Fault, SpecError, shown
 
 __all__ = ["DEEPEST", "MOST_SHOWN", "too_deep", "unknown", "unusable"]
@@ -38,7 +38,7 @@ def too_deep() -> SpecError:
 
 
 def unusable(words: str, hint: str | None = None) -> SpecError:
-    """Return what is wrong with a condition, at its place in the spec.
+    """Return the error of a condition, at its place in the spec.
 
     Parameters
     ----------

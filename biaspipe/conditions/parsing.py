@@ -1,7 +1,6 @@
 """The text of a condition to its tree; whatever is not part of the language is refused by name."""
 
 import logging
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -9,9 +8,9 @@ from types import MappingProxyType
 from typing import Any
 
 from biaspipe.conditions.faults import DEEPEST, MOST_SHOWN, too_deep, unusable
-from biaspipe.conditions.given import ONE_VALUE, Values, with_parameters
-from biaspipe.conditions.growth import refuse_growth
+from biaspipe.conditions.parameters import NO_TEXT, ONE_VALUE, ParameterValues, with_parameters
 from biaspipe.conditions.reading import Reader
+from biaspipe.conditions.text_length import refuse_growth
 from biaspipe.conditions.tree import Node
 from biaspipe.errors import Fault, SpecError, shown
 
@@ -22,14 +21,13 @@ OPEN = ": a quote is not closed"
 OPENING, CLOSING = ("(", "[", "{", "CASE"), (")", "]", "}", "END")
 STUMBLES = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What sqlglot raises for texts that it did not expect."""
-UNFIT = re.compile("[\0\ud800-\udfff]")
 PREFIXES = ("NOT", "-", "+", "~")
 
 
-NONE: Values = MappingProxyType({})
+NONE: ParameterValues = MappingProxyType({})
 
 
-def parsed(where: str, values: Values = NONE) -> Node:
+def parsed(where: str, values: ParameterValues = NONE) -> Node:
     """Return the tree of a condition.
 
     Parameters
@@ -53,10 +51,10 @@ def _read_alone(where: str) -> Node:
     return _read(where, NONE)
 
 
-def _read(where: str, values: Values) -> Node:
+def _read(where: str, values: ParameterValues) -> Node:
     if len(where) > MOST_CHARACTERS:
         raise unusable(f"it has {len(where):,} characters, and at most {MOST_CHARACTERS:,} fit")
-    if UNFIT.search(where):
+    if NO_TEXT.search(where):
         raise unusable("it holds a character that is part of no text")
     try:
         tree = Reader(values).read(_parsed(where, values))
@@ -66,8 +64,8 @@ def _read(where: str, values: Values) -> Node:
     return tree
 
 
-def faults_in(where: str | None, values: Values = NONE) -> tuple[Fault, ...]:
-    """Return what is wrong with a condition, if there is one, whatever the data hold."""
+def faults_in(where: str | None, values: ParameterValues = NONE) -> tuple[Fault, ...]:
+    """Return the faults of a condition, if there is one, whatever the data hold."""
     try:
         _ = where and parsed(where, values)
     except SpecError as error:
@@ -75,8 +73,8 @@ def faults_in(where: str | None, values: Values = NONE) -> tuple[Fault, ...]:
     return ()
 
 
-def _parsed(where: str, values: Values) -> Any:
-    """Return what sqlglot makes of a text, which has to be one expression without comments."""
+def _parsed(where: str, values: ParameterValues) -> Any:
+    """Parse a text, which has to be one expression without comments, with sqlglot."""
     from sqlglot import exp  # noqa: PLC0415 - slow to import, and needed where there is a condition
     from sqlglot.dialects.dialect import Dialect  # noqa: PLC0415 - as above
     from sqlglot.errors import SqlglotError  # noqa: PLC0415 - as above

@@ -9,9 +9,9 @@ from decimal import Decimal
 from typing import Any
 
 from biaspipe.conditions.faults import DEEPEST, MOST_SHOWN, too_deep, unknown, unusable
-from biaspipe.conditions.given import ONE_VALUE, Values
+from biaspipe.conditions.parameters import ONE_VALUE, ParameterValues
 from biaspipe.conditions.tree import STAND_IN, Call, Column, Literal, Node
-from biaspipe.conditions.words import CASTS, COMPARED, FORMS, JOINED, LEAST, PARTS, TRUTHS
+from biaspipe.conditions.vocabulary import CASTS, COMPARED, DATE_PARTS, FORMS, JOINED, LEAST, TRUTHS
 from biaspipe.errors import shown
 
 __all__ = ["Reader"]
@@ -27,7 +27,7 @@ DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 class Reader:
     """Turns what sqlglot has parsed into the tree, and counts its nodes."""
 
-    values: Values = field(default_factory=dict)
+    values: ParameterValues = field(default_factory=dict)
     nodes: int = 0
 
     def read(self, node: Any, depth: int = 0) -> Node:
@@ -167,8 +167,8 @@ class Reader:
         raise unknown(node)
 
     def _part(self, part: str, node: Any, depth: int) -> Node:
-        if part.lower() not in PARTS:
-            known = ", ".join(PARTS)
+        if part.lower() not in DATE_PARTS:
+            known = ", ".join(DATE_PARTS)
             raise unusable(f"it takes {shown(part)!r} out of a date", f"it may take {known}")
         return Call(part.lower(), (self.read(node, depth + 1),))
 

@@ -14,14 +14,15 @@ class Drawn:
     ----------
     sample : how many were asked for.
     seed : the number that the draw began with.
-    people : members that took part in the draw: those predicted unfavorable, and the others.
-    members : how many of each were drawn, without replacement.
+    unfavorable : members predicted unfavorable, and how many of them were drawn, without
+        replacement.
+    favorable : the same of the others.
     """
 
     sample: int
     seed: int
-    people: tuple[int, int]
-    members: tuple[int, int]
+    unfavorable: tuple[int, int]
+    favorable: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,9 @@ class Flips:
 
     Parameters
     ----------
-    favorable : F+, disfavored members predicted unfavorable whose neighbours are favorable.
-    unfavorable : F-, the reverse.
-    disfavored, favored : members on each side that took part, n_d and n_a.
+    F_plus : disfavored members predicted unfavorable whose neighbours are favorable.
+    F_minus : the reverse.
+    n_d, n_a : members of the disfavored and of the favored group that took part.
     left_out : members of either side that lack a numeric feature.
     k : the neighbours asked for.
     scaling : how numeric features were scaled.
@@ -41,10 +42,10 @@ class Flips:
     drawn : the sample that F+, F- and the median are counts of; None where they are of all.
     """
 
-    favorable: int
-    unfavorable: int
-    disfavored: int
-    favored: int
+    F_plus: int
+    F_minus: int
+    n_d: int
+    n_a: int
     left_out: int
     k: int
     scaling: str
@@ -53,20 +54,20 @@ class Flips:
     drawn: Drawn | None = None
 
     @property
-    def judged(self) -> int:
+    def searched(self) -> int:
         """Disfavored members whose neighbours were looked for."""
-        return sum(self.drawn.members) if self.drawn else self.disfavored
+        return self.drawn.unfavorable[1] + self.drawn.favorable[1] if self.drawn else self.n_d
 
     @property
     def net(self) -> Fraction:
         """F+ - F- of the whole disfavored group, each counted for those that it was drawn from.
 
-        >>> drawn = Drawn(30, 0, (100, 50), (20, 10))
+        >>> drawn = Drawn(30, 0, (100, 20), (50, 10))
         >>> Flips(3, 1, 150, 90, 0, 5, "standard", (), None, drawn).net
         Fraction(10, 1)
         """
         if self.drawn is None:
-            return Fraction(self.favorable - self.unfavorable)
-        pairs = zip(self.drawn.people, self.drawn.members, strict=True)
-        worth = [Fraction(people, members) if members else Fraction(0) for people, members in pairs]
-        return worth[0] * self.favorable - worth[1] * self.unfavorable
+            return Fraction(self.F_plus - self.F_minus)
+        strata = (self.drawn.unfavorable, self.drawn.favorable)
+        worth = [Fraction(people, drawn) if drawn else Fraction(0) for people, drawn in strata]
+        return worth[0] * self.F_plus - worth[1] * self.F_minus

@@ -22,6 +22,7 @@ __all__ = [
     "Listing",
     "Outcome",
     "Real",
+    "StrataByPart",
     "Stratum",
     "Table",
     "Undefined",
@@ -163,6 +164,17 @@ class Group:
         """n'(0): people whose prediction is unfavorable."""
         return self._count(ANY, [False])
 
+    def outcomes(self, *, predicted: bool) -> tuple[Headcount, Headcount]:
+        """Return the people with the unfavorable and with the favorable outcome.
+
+        Parameters
+        ----------
+        predicted : which outcome, the predicted or the observed one.
+        """
+        if predicted:
+            return self.predicted_negatives, self.predicted_positives
+        return self.negatives, self.positives
+
     def distribution(self, categories: Iterable[str]) -> list[Fraction]:
         """Return the share of each label category, in the order given; 0 where one is absent."""
         n = sum(self.labels.values()) or self.n
@@ -172,8 +184,7 @@ class Group:
 ANY: tuple[Outcome, ...] = (True, False, None)
 
 
-@dataclass(frozen=True)
-class Stratum:
+class Stratum(NamedTuple):
     """A part of a comparison: its name and both groups within it."""
 
     name: str
@@ -191,20 +202,26 @@ class Stratum:
         return all(group.n for group in self.sides)
 
     def has_both_outcomes(self, *, predicted: bool) -> bool:
-        """Whether an outcome, the predicted or the observed one, differs between its people.
+        """Whether an outcome, the predicted or the observed one, differs between its people."""
+        (a_no, a_yes), (d_no, d_yes) = (g.outcomes(predicted=predicted) for g in self.sides)
+        return bool((a_no or d_no) and (a_yes or d_yes))
 
-        Parameters
-        ----------
-        predicted : which of the two outcomes.
-        """
-        if predicted:
-            yes, no = (
-                (g.predicted_positives for g in self.sides),
-                (g.predicted_negatives for g in self.sides),
-            )
-        else:
-            yes, no = (g.positives for g in self.sides), (g.negatives for g in self.sides)
-        return any(yes) and any(no)
+
+class StrataByPart(NamedTuple):
+    """The strata of a comparison by the part that they have in a conditional disparity.
+
+    Parameters
+    ----------
+    taking_part : those in which both outcomes occur: of them the disparity is an average.
+    comparable : of these, those of both groups.
+    of_one_group : of these, the others, which count as no disparity.
+    left_out : those in which one outcome never occurs.
+    """
+
+    taking_part: tuple[Stratum, ...]
+    comparable: tuple[Stratum, ...]
+    of_one_group: tuple[Stratum, ...]
+    left_out: tuple[Stratum, ...]
 
 
 @dataclass(frozen=True)
@@ -231,11 +248,42 @@ class Table:
         for group in (self.favored, self.disfavored):
             ratio(group.n, group.n, of=f"n_{group.name}")
 
+    def strata_by_part(self, *, predicted: bool) -> StrataByPart:
+        """Return which strata take part in a conditional disparity.
+
+        Parameters
+        ----------
+        predicted : whether it is one of predictions, or of labels.
+        """
+        return self._strata_by_prediction if predicted else self._strata_by_label
+
+    @cached_property
+    def _strata_by_label(self) -> StrataByPart:
+        return _by_part(self.strata, predicted=False)
+
+    @cached_property
+    def _strata_by_prediction(self) -> StrataByPart:
+        return _by_part(self.strata, predicted=True)
+
     @cached_property
     def categories(self) -> tuple[str, ...]:
         """The union of both groups' label categories that somebody holds, sorted."""
-        held = [c for g in (self.favored, self.disfavored) for c, n in g.labels.items() if n]
-        return tuple(sorted(set(held)))
+        seen = [c for g in (self.favored, self.disfavored) for c, n in g.labels.items() if n]
+        return tuple(sorted(set(seen)))
+
+
+def _by_part(strata: Iterable[Stratum], *, predicted: bool) -> StrataByPart:
+    taking_part: list[Stratum] = []
+    left_out: list[Stratum] = []
+    for stratum in strata:
+        takes_part = stratum.has_both_outcomes(predicted=predicted)
+        (taking_part if takes_part else left_out).append(stratum)
+    return StrataByPart(
+        taking_part=tuple(taking_part),
+        comparable=tuple(s for s in taking_part if s.has_both_groups),
+        of_one_group=tuple(s for s in taking_part if not s.has_both_groups),
+        left_out=tuple(left_out),
+    )
 
 
 class Cell(NamedTuple):
@@ -263,8 +311,7 @@ class Listing(NamedTuple):
     distinct: int
 
 
-@dataclass(frozen=True)
-class Counts:
+class Counts(NamedTuple):
     """What one pass over the data brings back; the evidence for every value but the fliptest's.
 
     Parameters
@@ -280,8 +327,8 @@ class Counts:
     rows: int
     removed: int
     cells: tuple[tuple[Cell, ...], ...]
-    others: Mapping[int, Listing] = field(default_factory=dict)
-    ranges: Mapping[int, Mapping[Any, tuple[float, float]]] = field(default_factory=dict)
+    others: Mapping[int, Listing] = {}
+    ranges: Mapping[int, Mapping[Any, tuple[float, float]]] = {}
     fault: DataError | None = None
 
     @property

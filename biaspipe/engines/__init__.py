@@ -3,84 +3,43 @@
 No metric, verdict or report knows which engine ran.
 """
 
-from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, closing
+from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
-from biaspipe.counts import Counts, Flips
 from biaspipe.errors import UsageError
-from biaspipe.plan import FacetTables, Kind, Plan
-from biaspipe.policy import DEFAULT, Limits, Policy
-from biaspipe.smclarify import Compared, Profile, Reading, SmclarifyFlips
-from biaspipe.sources.extras import needed
-from biaspipe.sources.inputs import Inputs, found_inputs
+from biaspipe.policy import DEFAULT, Policy
+from biaspipe.sources import Sources, open_sources
+from biaspipe.sources.digests import Digests
+from biaspipe.sources.extras import import_extra
 from biaspipe.spec import Audit, EngineName
 
-__all__ = ["Engine", "InputFile", "Profiler", "open_engine", "profiler_of"]
+if TYPE_CHECKING:  # what it needs is slow to import
+    from biaspipe.engines.counting import Engine
 
-LIBRARIES: dict[EngineName, str] = {"duckdb": "duckdb", "spark": "pyspark"}
-"""What engines need that only an extra installs; it is asked for before the files are."""
-
-
-class InputFile(Protocol):
-    """A file that was read; size and digest are None where only the engine could read it."""
-
-    @property
-    def path(self) -> str:
-        """The path as the spec writes it."""
-
-    @property
-    def bytes(self) -> int | None:
-        """The file's size."""
-
-    @property
-    def sha256(self) -> str | None:
-        """The digest of the file's bytes, in hexadecimal."""
+__all__ = ["ENGINES", "FileEngine", "open_engine"]
 
 
-class Engine(Protocol):
-    """What a run asks of an engine."""
+class FileEngine(NamedTuple):
+    """What counts files.
 
-    limits: Limits
-    """How many groups and strata there may be."""
+    Parameters
+    ----------
+    module : its module, whose `backend_of` takes the files, the audit and the policy.
+    library : what it needs that only the extra of its name installs.
+    """
 
-    @property
-    def name(self) -> str:
-        """What messages call the data."""
+    module: str
+    library: str | None = None
 
-    @property
-    def version(self) -> str:
-        """What counted, with its version, such as duckdb 1.4.0."""
 
-    @property
-    def kinds(self) -> Mapping[str, Kind]:
-        """What kind of values each column holds."""
-
-    def count(self, plan: Plan) -> Counts:
-        """Count the data by the groupings of a plan."""
-
-    def neighbours(
-        self, plan: Plan, tables: Sequence[FacetTables]
-    ) -> Mapping[str, tuple[Flips, ...]]:
-        """Run the fliptests of a plan; for each facet, the evidence of every comparison."""
-
-    def occurring(self, column: str) -> list[object]:
-        """Return the values of a column among the rows that count, the commonest first."""
-
-    def inputs(self) -> Sequence[InputFile]:
-        """Return every file that was read."""
-
-    def refuse_misread(self, plan: Plan) -> None:
-        """Refuse files that are not read as they were meant, which says more than what follows."""
-
-    def refuse_empty(self) -> None:
-        """Refuse data without a row."""
-
-    def settle(self) -> bool:
-        """Take types from all values instead of the first; whether that changes anything."""
-
-    def close(self) -> None:
-        """Stop what still runs."""
+ENGINES: dict[EngineName, FileEngine] = {
+    "polars": FileEngine("biaspipe.engines.polars"),
+    "duckdb": FileEngine("biaspipe.engines.duckdb.backend", "duckdb"),
+    "spark": FileEngine("biaspipe.engines.spark.backend", "pyspark"),
+}
+"""What counts files, by the name in specs and on the command line."""
 
 
 def open_engine(
@@ -90,7 +49,7 @@ def open_engine(
     engine: EngineName | None = None,
     frame: object = None,
     policy: Policy = DEFAULT,
-) -> Engine:
+) -> "Engine":
     """Open the data of an audit; the engine's libraries are imported here and not before.
 
     Parameters
@@ -108,79 +67,42 @@ def open_engine(
     SpecError, DataError
         If the data cannot be opened.
     """
-    data = audit.data
-    _refuse_idle(engine, "a frame" if frame is not None else data.table and "a table of a database")
+    where = "a frame" if frame is not None else audit.data.table and "a table of a database"
+    if where and engine:
+        raise UsageError(f"{where} is counted where it is, so {engine} does nothing here")
     if frame is not None:
-        from biaspipe.engines.frames import engine_of  # noqa: PLC0415 - as heavy as its engine
-
-        return _bounded(engine_of(frame, data, folder, policy), policy)
-    if data.table:
-        from biaspipe.engines.database.engine import DatabaseEngine  # noqa: PLC0415 - needs ibis
-
-        return _bounded(DatabaseEngine(data, policy), policy)
-    wanted = engine or audit.engine
-    if wanted and (library := LIBRARIES.get(wanted)):
-        needed(library, wanted)
-    with found_inputs(data, folder, policy) as inputs:
-        return _bounded(_of_files(wanted, audit, inputs, policy), policy)
+        return _of_frame(frame, audit, folder, policy)
+    if audit.data.table:
+        return _of_database(audit, policy)
+    return _of_files(engine or audit.engine or "polars", audit, folder, policy)
 
 
-def _bounded(engine: Engine, policy: Policy) -> Engine:
-    engine.limits = policy.limits
-    return engine
+def _of_files(name: EngineName, audit: Audit, folder: Path, policy: Policy) -> "Engine":
+    """Open files; their digests begin before the engine is imported."""
+    module, library = ENGINES[name]
+    if library:
+        import_extra(library, name)
+    with open_sources(audit.data, folder, policy) as inputs:
+        from biaspipe.engines.counting import Engine  # noqa: PLC0415 - polars is slow to import
+
+        backend = import_module(module).backend_of(inputs, audit, policy)
+        return Engine(backend, audit.data, inputs, policy.limits)
 
 
-def _refuse_idle(engine: EngineName | None, place: str | None) -> None:
-    """Refuse an engine where the rows are counted by what holds them."""
-    if place and engine:
-        raise UsageError(f"{place} is counted where it is, so {engine} does nothing here")
+def _of_frame(frame: object, audit: Audit, folder: Path, policy: Policy) -> "Engine":
+    from biaspipe.engines.counting import Engine  # noqa: PLC0415 - polars is slow to import
+    from biaspipe.engines.frames import backend_of_frame, refuse_unfit  # noqa: PLC0415 - as above
+
+    refuse_unfit(frame, audit.data)
+    with open_sources(audit.data, folder, policy, in_hand=True) as inputs:
+        return Engine(backend_of_frame(frame, inputs), audit.data, inputs, policy.limits)
 
 
-def _of_files(engine: EngineName | None, audit: Audit, inputs: Inputs, policy: Policy) -> Engine:
-    """Open files with an engine, polars if none is named."""
-    if engine == "duckdb":
-        from biaspipe.engines.duckdb.engine import DuckdbEngine  # noqa: PLC0415 - needs duckdb
+def _of_database(audit: Audit, policy: Policy) -> "Engine":
+    from biaspipe.engines.counting import Engine  # noqa: PLC0415 - polars is slow to import
+    from biaspipe.engines.database.backend import DatabaseBackend  # noqa: PLC0415 - needs ibis
 
-        return DuckdbEngine(audit.data, inputs)
-    if engine == "spark":
-        from biaspipe.engines.spark.engine import SparkEngine  # noqa: PLC0415 - needs pyspark
-
-        return SparkEngine(audit.data, inputs, audit.spark, policy=policy)
-    from biaspipe.engines.polars import PolarsEngine  # noqa: PLC0415 - polars is slow to import
-
-    return PolarsEngine(audit.data, inputs)
-
-
-class Profiler(Protocol):
-    """What a run under `compat: smclarify` asks beside the count."""
-
-    def profiles(self, columns: Sequence[str]) -> Mapping[str, Profile]:
-        """Return what smclarify's guess on each column depends on."""
-
-    def appearing(self, column: str) -> list[object]:
-        """Return the values of a column as they first appear; None where one is missing."""
-
-    def ballots(
-        self, reading: Reading, facet: str, compared: Sequence[Compared]
-    ) -> tuple[SmclarifyFlips, ...]:
-        """Run smclarify's fliptest on every comparison of a facet."""
-
-
-def profiler_of(engine: Engine) -> Profiler:
-    """Return the profiler of an engine.
-
-    Parameters
-    ----------
-    engine : the engine of a run.
-
-    Raises
-    ------
-    UsageError
-        If the engine has none.
-    """
-    from biaspipe.engines.polars import PolarsEngine  # noqa: PLC0415 - as above
-    from biaspipe.engines.smclarify import Profiler as PolarsProfiler  # noqa: PLC0415 - as above
-
-    if not isinstance(engine, PolarsEngine):
-        raise UsageError("compat: smclarify reads the data with the polars engine only")
-    return PolarsProfiler(engine)
+    backend = DatabaseBackend(audit.data, policy)
+    no_files = ExitStack()
+    sources = Sources((), no_files.enter_context(closing(Digests(()))), resources=no_files)
+    return Engine(backend, audit.data, sources, policy.limits)

@@ -1,6 +1,6 @@
 """A look at columns before there is an audit: what they are called and what they hold."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,13 +10,15 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.engines.coding import kind, named
-from biaspipe.engines.polars import PolarsEngine
+from biaspipe.engines.counting import Engine
+from biaspipe.engines.dataset import Dataset
+from biaspipe.engines.polars import PolarsBackend, polars_rows
 from biaspipe.errors import DataError
 from biaspipe.plan import Kind
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.sources import open_sources
 from biaspipe.sources.files import find_files
-from biaspipe.sources.inputs import found_inputs
-from biaspipe.sources.nested import first_record
+from biaspipe.sources.nested_json import first_record
 from biaspipe.spec import Data
 
 __all__ = ["Survey", "kinds_of", "record_of", "survey"]
@@ -51,13 +53,13 @@ def kinds_of(data: Data, folder: Path, policy: Policy = DEFAULT) -> dict[str, Ki
         If it cannot be read.
     """
     with (
-        found_inputs(data, folder, policy) as inputs,
-        closing(PolarsEngine(data, inputs)) as engine,
+        open_sources(data, folder, policy) as inputs,
+        closing(Engine(PolarsBackend(inputs), data, inputs)) as engine,
     ):
         try:
             return dict(engine.kinds)
         except DataError:
-            _ = engine.digests.rows  # says at which line
+            _ = inputs.digests.rows  # says at which line
             raise
 
 
@@ -69,7 +71,7 @@ def record_of(data: Data, folder: Path, policy: Policy = DEFAULT) -> Any:
     DataError
         If it cannot be read.
     """
-    return first_record(data, find_files(data, folder, ("data", "path"), policy))
+    return first_record(find_files(data, folder, ("data", "path"), policy))
 
 
 def survey(
@@ -90,28 +92,34 @@ def survey(
         If the data cannot be read.
     """
     with (
-        found_inputs(data, folder, policy) as inputs,
-        closing(PolarsEngine(data, inputs)) as engine,
+        open_sources(data, folder, policy) as inputs,
+        closing(Engine(PolarsBackend(inputs), data, inputs)) as engine,
     ):
-        _ = engine.digests.rows
-        if engine.as_text is False:
-            engine.settle()
-        wanted = [c for c in dict.fromkeys(columns) if c in engine.schema]
-        asked = [pl.len().alias("rows")]
-        for i, column in enumerate(wanted):
-            asked += _asked(pl.col(f"value{i}"), engine.schema[column], i)
-        values = (named(c, engine.schema[c]).alias(f"value{i}") for i, c in enumerate(wanted))
-        found = engine.rows(*values).select(asked).collect(engine="streaming").row(0, named=True)
-        return {
-            column: Survey(
-                kind(engine.schema[column]),
-                found["rows"],
-                found[f"distinct{i}"],
-                bool(found[f"whole{i}"]),
-                bool(found[f"share{i}"]),
-            )
-            for i, column in enumerate(wanted)
-        }
+        _ = inputs.digests.rows
+        engine.infer_all_types()
+        return _profiles(engine.dataset, [c for c in dict.fromkeys(columns) if c in engine.schema])
+
+
+def _profiles(dataset: Dataset, columns: Sequence[str]) -> dict[str, Survey]:
+    types = [dataset.schema[column] for column in columns]
+    asked = [pl.len().alias("rows")]
+    for i, dtype in enumerate(types):
+        asked += _asked(pl.col(f"value{i}"), dtype, i)
+    values = (
+        named(c, t).alias(f"value{i}") for i, (c, t) in enumerate(zip(columns, types, strict=True))
+    )
+    query = polars_rows(dataset, *values).select(asked)
+    found = query.collect(engine="streaming").row(0, named=True)
+    return {
+        column: Survey(
+            kind(types[i]),
+            found["rows"],
+            found[f"distinct{i}"],
+            bool(found[f"whole{i}"]),
+            bool(found[f"share{i}"]),
+        )
+        for i, column in enumerate(columns)
+    }
 
 
 def _asked(values: pl.Expr, dtype: nw.dtypes.DType, i: int) -> list[pl.Expr]:

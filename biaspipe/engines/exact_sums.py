@@ -1,4 +1,4 @@
-"""Limbs: floats as whole numbers of a person's parts, summed exactly in integers of an engine."""
+"""Exact sums of floats: whole numbers of a person's parts, in limbs for an engine's integers."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -6,23 +6,23 @@ from itertools import pairwise
 import narwhals as nw
 import polars as pl
 
-from biaspipe.plan import PARTS
+from biaspipe.plan import PARTS_PER_PERSON
 
-__all__ = ["FRACTION", "LONG", "WIDE", "Limbs", "whole"]
+__all__ = ["FRACTION", "IN_INT64", "IN_INT128", "ExactSums", "whole"]
 
-FRACTION = PARTS.bit_length() - 1
+FRACTION = PARTS_PER_PERSON.bit_length() - 1
 """Binary digits of a person's parts."""
 WHOLE = 2.0**52
 """A float that is not below this is a whole number."""
 
 
 @dataclass(frozen=True)
-class Limbs:
-    """The integers that hold a number, of as many binary digits each as their sums have room for.
+class ExactSums:
+    """Limbs of a number: integers of as many binary digits each as their sums have room for.
 
     Parameters
     ----------
-    bits : binary digits of a limb but the first, a divisor of those of the parts.
+    bits : binary digits of each limb but the first, a divisor of those of the parts.
     count : limbs of a number; the first holds what is above all others.
     dtype : the type of their sums.
     """
@@ -43,7 +43,7 @@ class Limbs:
         """Return the largest whole number, as a float, that is not above one of at least 0."""
         return number.floor()
 
-    def joined(self, cells: pl.DataFrame, name: str) -> list[int]:
+    def totals(self, cells: pl.DataFrame, name: str) -> list[int]:
         """Return the numbers that sums of limbs make up."""
         numbers = [0] * cells.height
         for i in range(self.count):
@@ -52,8 +52,8 @@ class Limbs:
         return numbers
 
 
-class Rounded(Limbs):
-    """Limbs by rounding; where large floats have no floor that is a float."""
+class _RoundedSums(ExactSums):
+    """Floors by rounding; where large floats have no floor that is a float."""
 
     def floor(self, number: nw.Expr) -> nw.Expr:
         """Return the largest whole number, as a float, that is not above one of at least 0."""
@@ -62,9 +62,9 @@ class Rounded(Limbs):
         return nw.when(number < WHOLE).then(down).otherwise(number)
 
 
-WIDE = Limbs(90, 3, nw.Int128())
+IN_INT128 = ExactSums(90, 3, nw.Int128())
 """For engines with integers of 128 bits; sums over 2^37 rows fit."""
-LONG = Rounded(30, 11, nw.Int64())
+IN_INT64 = _RoundedSums(30, 11, nw.Int64())
 """For engines with integers of 64 bits; sums over 2^33 rows fit."""
 
 

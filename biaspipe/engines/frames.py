@@ -1,49 +1,57 @@
 """Rows in hand: a frame of polars, pandas, PyArrow, DuckDB or Spark, counted where it is."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import timezone
-from pathlib import Path
 from typing import Any, cast
 
-import narwhals as nw
 import polars as pl
 
-from biaspipe.engines import Engine
-from biaspipe.engines.counting import FrameEngine
-from biaspipe.engines.duckdb.relations import (
-    faults_of,
-    kind_in,
-    relation_batches,
-    without_nan,
-)
-from biaspipe.engines.file_engine import IN_HAND
-from biaspipe.engines.joining import Frame, Table
-from biaspipe.engines.polars import PolarsEngine
-from biaspipe.engines.weights import WIDE
+from biaspipe.engines.backend import Backend
+from biaspipe.engines.input_checks import IN_HAND
+from biaspipe.engines.polars import PolarsBackend
 from biaspipe.errors import DataError, Fault, SpecError, UsageError, first_line
-from biaspipe.plan import Kind
-from biaspipe.policy import DEFAULT, Policy
-from biaspipe.sources.extras import needed
-from biaspipe.sources.files import Input, refuse_csv, refuse_digest
-from biaspipe.sources.inputs import found_inputs
-from biaspipe.sources.scan import reading
+from biaspipe.sources import Sources
+from biaspipe.sources.extras import import_extra
+from biaspipe.sources.files import refuse_csv_options, refuse_expected_digest
+from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.spec import Data
 
-__all__ = ["RelationEngine", "engine_of"]
+__all__ = ["backend_of_frame", "refuse_unfit"]
 
 TAKEN = "a frame of polars, pandas, pyarrow, duckdb or pyspark"
+DUCKDB = ("duckdb", "_duckdb")
+"""Modules that relations of DuckDB are of."""
 
 
-def engine_of(frame: object, data: Data, folder: Path, policy: Policy = DEFAULT) -> Engine:
-    """Return the engine that counts a frame where it is.
+def refuse_unfit(frame: object, data: Data) -> None:
+    """Refuse what a spec says of its data that rows in hand do not take.
+
+    Parameters
+    ----------
+    frame : the rows.
+    data : the part of the spec that says what to read.
+
+    Raises
+    ------
+    SpecError
+        If it describes a file, or joins tables to a relation of DuckDB, on whose connection they
+        are not.
+    """
+    refuse_csv_options(data, "these rows are in hand", ("data",))
+    refuse_expected_digest(data, "these rows are in hand", ("data",))
+    if data.join and _library(frame) in DUCKDB:
+        words = "a relation of DuckDB is not joined with files; join it before the audit"
+        raise SpecError([Fault(words, ("data", "join"))])
+
+
+def backend_of_frame(frame: object, inputs: Sources) -> Backend:
+    """Return the backend that counts a frame where it is.
 
     Parameters
     ----------
     frame : the rows: a frame of polars (lazy or not), pandas, PyArrow, DuckDB or Spark.
-    data : the part of the spec that says what is joined, and which rows count.
-    folder : what relative paths are relative to.
-    policy : what the spec may reach.
+    inputs : the files that are joined.
 
     Raises
     ------
@@ -52,26 +60,24 @@ def engine_of(frame: object, data: Data, folder: Path, policy: Policy = DEFAULT)
     DataError
         If a column holds values of several types.
     """
-    refuse_csv(data, "these rows are in hand", ("data",))
-    refuse_digest(data, "these rows are in hand", ("data",))
-    library = _library(frame)
-    if library in ("duckdb", "_duckdb"):
-        return RelationEngine(frame, data)
-    with found_inputs(data, folder, policy, in_hand=True) as inputs:
-        match library:
-            case "polars":
-                rows = frame.lazy() if isinstance(frame, pl.DataFrame) else frame
-                if isinstance(rows, pl.LazyFrame):
-                    with reading(IN_HAND):
-                        rows.collect_schema()
-                    return PolarsEngine(data, inputs, rows)
-            case "pandas" | "pyarrow":
-                return PolarsEngine(data, inputs, _converted(frame))
-            case "pyspark":
-                from biaspipe.engines.spark.engine import SparkEngine  # noqa: PLC0415 - needs pyspark
+    match library := _library(frame):
+        case _ if library in DUCKDB:
+            from biaspipe.engines.duckdb.backend import RelationBackend  # noqa: PLC0415 - needs duckdb
 
-                return SparkEngine.of(frame, data, inputs)
-        raise _no_frame(frame)
+            return RelationBackend(frame)
+        case "polars":
+            rows = frame.lazy() if isinstance(frame, pl.DataFrame) else frame
+            if isinstance(rows, pl.LazyFrame):
+                with translate_errors(IN_HAND):
+                    rows.collect_schema()
+                return PolarsBackend(inputs, rows)
+        case "pandas" | "pyarrow":
+            return PolarsBackend(inputs, _converted(frame))
+        case "pyspark":
+            from biaspipe.engines.spark.backend import SparkBackend  # noqa: PLC0415 - needs pyspark
+
+            return SparkBackend(inputs, frame=frame)
+    raise _no_frame(frame)
 
 
 def _library(frame: object) -> str:
@@ -80,7 +86,7 @@ def _library(frame: object) -> str:
 
 def _converted(frame: Any) -> pl.LazyFrame:
     """Return rows of pandas or PyArrow as polars reads them, which copies as little as it can."""
-    needed("pyarrow", "pandas")
+    import_extra("pyarrow", "pandas")
     if hasattr(frame, "iloc") and hasattr(frame, "columns"):
         return _of_pandas(frame).lazy()
     if hasattr(frame, "schema"):
@@ -172,60 +178,3 @@ UNREADABLE = (
     ValueError,
 )
 """What polars and PyArrow raise for values that a column cannot hold."""
-
-
-class RelationEngine(FrameEngine):
-    """Counts a relation of DuckDB on the connection that it belongs to.
-
-    Parameters
-    ----------
-    relation : the rows.
-    data : the part of the spec that says which rows count.
-
-    Raises
-    ------
-    SpecError
-        If the spec joins tables, which are not on that connection.
-    """
-
-    limbs = WIDE
-
-    def __init__(self, relation: Any, data: Data) -> None:
-        super().__init__(data)
-        self.version = f"duckdb {needed('duckdb', 'duckdb').__version__}"
-        self.relation = relation
-        if data.join:
-            words = "a relation of DuckDB is not joined with files; join it before the audit"
-            raise SpecError([Fault(words, ("data", "join"))])
-
-    @property
-    def name(self) -> str:
-        """What messages call the data."""
-        return IN_HAND
-
-    def inputs(self) -> tuple[Input, ...]:
-        """Return the one input, of which nothing is known."""
-        return (Input(IN_HAND, None, None),)
-
-    def scan(self) -> list[Table]:
-        """Return the relation."""
-        return [(IN_HAND, nw.from_native(without_nan(self.relation)))]
-
-    def kind(self, column: str) -> Kind:
-        """Return what kind of values a column holds."""
-        return kind_in(self.tables.frame, column)
-
-    def collected(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:
-        """Run queries, one after another."""
-        return [query.collect("polars").to_native() for query in queries]
-
-    def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
-        """Yield rows a few at a time."""
-        return relation_batches(rows)
-
-    def reading(self, name: str) -> Any:
-        """Turn what DuckDB says of faulty data into words that name the table."""
-        return faults_of(name)
-
-    def close(self) -> None:
-        """Leave the connection as it is."""

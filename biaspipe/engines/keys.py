@@ -16,8 +16,8 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.counts import Cell
+from biaspipe.engines.backend import Frame
 from biaspipe.engines.coding import code, digit
-from biaspipe.engines.joining import Frame
 from biaspipe.engines.weights import Weights
 from biaspipe.plan import OTHER, Bin, Dimension, is_missing
 from biaspipe.spec import Scalar
@@ -133,13 +133,13 @@ class Keys:
         coded = Dimension(dimension.column, self._bins(dimension))
         return digit(coded, self.schema[dimension.column])
 
-    def kept(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """Return the cells of rows that count."""
+    def matching(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Return the cells of the rows that count."""
         if self.condition is None:
             return frame
         return frame.filter(pl.col(PACKED).cast(pl.Int64) // prod(self._sizes.values()) == 1)
 
-    def surprised(self, frame: pl.DataFrame) -> bool:
+    def has_new_values(self, frame: pl.DataFrame) -> bool:
         """Whether a row holds a value that the first rows did not show."""
         digits = self._digits(frame).items()
         return any((codes == OTHER).any() for d, codes in digits if d.bins is None)
@@ -162,7 +162,7 @@ class Keys:
         values = self.learned[dimension]
         return [code if code is None else values[code] for code in codes]
 
-    def others(self, frame: pl.DataFrame, dimension: Dimension) -> Counter[Scalar] | None:
+    def rows_outside(self, frame: pl.DataFrame, dimension: Dimension) -> Counter[Scalar] | None:
         """Return the rows of the values in no bin; None where some of them have no code."""
         codes = self._digits(frame).get(dimension)
         bins, values = len(dimension.bins or ()), self.learned.get(dimension, ())

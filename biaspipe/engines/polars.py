@@ -1,109 +1,96 @@
 """The data on this machine or in the cloud, read by polars: streaming, whatever its size."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, cast
 
 import narwhals as nw
 import polars as pl
 
-from biaspipe.engines.counting import ID
-from biaspipe.engines.file_engine import IN_HAND, FileEngine
-from biaspipe.engines.joining import Frame, Table
-from biaspipe.engines.weights import WIDE
+from biaspipe.engines.backend import ROW_NUMBER, Backend, Frame, Table
+from biaspipe.engines.dataset import Dataset
+from biaspipe.engines.exact_sums import IN_INT128
+from biaspipe.engines.input_checks import IN_HAND, name_of
 from biaspipe.errors import DataError, TypesChangedError
-from biaspipe.plan import Kind, Plan
-from biaspipe.sources.faulty_file import refuse_culprit
-from biaspipe.sources.files import TEXT, Files, is_csv
-from biaspipe.sources.inputs import Inputs
-from biaspipe.sources.nested import is_nested, nested_rows
-from biaspipe.sources.scan import is_deceptive, opened, reading
-from biaspipe.sources.waiting import each, waited
-from biaspipe.spec import Data, Source
+from biaspipe.sources import Sources
+from biaspipe.sources.columns import refuse_faulty_file
+from biaspipe.sources.files import TEXT, TableFiles
+from biaspipe.sources.interrupts import interruptible, interruptible_each
+from biaspipe.sources.nested_json import read_nested
+from biaspipe.sources.polars_errors import translate_errors
+from biaspipe.sources.scan import looks_numeric, scan_typed
 
-__all__ = ["PolarsEngine"]
+__all__ = ["PolarsBackend", "backend_of", "polars_rows"]
 
 MOST_DIGITS = 38
 
 
-class PolarsEngine(FileEngine):
-    """Reads the tables of an audit lazily and counts them.
+class PolarsBackend(Backend):
+    """Reads the tables of an audit lazily.
 
     Parameters
     ----------
-    data : the part of the spec that says what to read.
     inputs : the files.
     frame : the rows, where they are in hand.
-
-    Raises
-    ------
-    DataError
-        If a file cannot be read.
-    SpecError
-        If the condition or a join asks for a column that is not there.
     """
 
-    limbs = WIDE
-    is_nesting = True
-
+    exact_sums = IN_INT128
     version = f"polars {pl.__version__}"
 
-    def __init__(self, data: Data, inputs: Inputs, frame: pl.LazyFrame | None = None) -> None:
-        super().__init__(data, inputs)
+    def __init__(self, inputs: Sources, frame: pl.LazyFrame | None = None) -> None:
+        self.name, self.sources, self.digests = name_of(inputs), inputs.tables, inputs.digests
         self.frames = [] if frame is None else [frame]
         self.as_text = False
         self.is_numbered = False
 
-    def settle(self) -> bool:
+    def infer_all_types(self) -> bool:
         """Read text tables by all their values instead of their first; whether that is new."""
-        changed = not self.as_text and any(files.format in TEXT for _, files in self.sources)
+        changed = not self.as_text and any(files.format in TEXT for files in self.sources)
         self.as_text = self.as_text or changed
-        self.forget()
         return changed
 
-    def scan(self) -> list[Table]:
-        """Return every table by itself, opened but not read."""
-        return waited(self._opened)
+    def number_rows(self) -> bool:
+        """Open the main table with the column `ROW_NUMBER` from now on."""
+        self.is_numbered = True
+        return True
 
-    def _opened(self) -> list[Table]:
-        tables = [self._scanned(source, files) for source, files in self.sources]
-        texts = [t for t, (_, files) in zip(tables, self.sources, strict=True) if is_csv(files)]
-        if not self.as_text and any(is_deceptive(frame) for frame in texts):
+    def open(self, dates: Sequence[str]) -> list[Table]:
+        """Open every table of the audit, the main one first, and read none."""
+        return interruptible(lambda: self._opened(dates))
+
+    def _opened(self, dates: Sequence[str]) -> list[Table]:
+        tables = [self._scanned(files, dates) for files in self.sources]
+        texts = [t for t, files in zip(tables, self.sources, strict=True) if files.is_csv]
+        if not self.as_text and any(looks_numeric(frame) for frame in texts):
             self.as_text = True
-            tables = [self._scanned(source, files) for source, files in self.sources]
-        names = [*(IN_HAND for _ in self.frames), *(files.name for _, files in self.sources)]
+            tables = [self._scanned(files, dates) for files in self.sources]
+        names = [*(IN_HAND for _ in self.frames), *(files.name for files in self.sources)]
         tables = [*self.frames, *tables]
         for name, table in zip(names, tables, strict=True):
             _refuse_wide(name, table)
         if self.is_numbered:
-            tables[0] = tables[0].with_row_index(ID)
+            tables[0] = tables[0].with_row_index(ROW_NUMBER)
         return [(name, nw.from_native(t)) for name, t in zip(names, tables, strict=True)]
 
-    def _scanned(self, source: Source, files: Files) -> pl.LazyFrame:
-        with reading(files.name):
-            if is_nested(source, files):
-                return nested_rows(source, files)
-            return opened(files, source.csv, self.named, as_text=self.as_text)
+    def _scanned(self, files: TableFiles, dates: Sequence[str]) -> pl.LazyFrame:
+        with translate_errors(files.name):
+            if files.is_nested:
+                return read_nested(files)
+            return scan_typed(files, dates, as_text=self.as_text)
 
-    def native_kind(self, column: str) -> Kind:
-        """Return what kind of values a column holds, an extension of Arrow's types being none."""
-        found = super().native_kind(column)
-        is_known = found is not Kind.MISSING or self._types[column] == pl.Null
-        return found if is_known else Kind.OTHER
+    def is_empty_type(self, native: Any, column: str) -> bool:
+        """Whether a column is of the type of no value; extensions of Arrow's types are not."""
+        return bool(native.collect_schema()[column] == pl.Null)
 
-    @property
-    def _types(self) -> pl.Schema:
-        return _native(self.tables.frame).collect_schema()
-
-    def reading(self, name: str) -> Any:
+    def errors(self, name: str) -> AbstractContextManager[None]:
         """Turn what polars says of faulty data into words that name the table."""
-        return self._reading() if name == self.name else reading(name)
+        return self._errors() if name == self.name else translate_errors(name)
 
     @contextmanager
-    def _reading(self) -> Iterator[None]:
+    def _errors(self) -> Iterator[None]:
         """Name the one file at fault where several are read."""
         try:
-            with reading(self.name):
+            with translate_errors(self.name):
                 yield
         except TypesChangedError:
             if self.as_text:
@@ -116,34 +103,41 @@ class PolarsEngine(FileEngine):
     def _blame(self) -> None:
         self.digests.refuse_changed()
         self.digests.refuse_faulty()
-        waited(lambda: refuse_culprit(self.sources))
+        interruptible(lambda: refuse_faulty_file(self.sources))
 
-    def collected(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:
+    def run(self, queries: Sequence[Frame]) -> list[pl.DataFrame]:
         """Run queries in one pass."""
         native = [_native(query) for query in queries]
-        return waited(lambda: pl.collect_all(native, engine="streaming"))
+        return interruptible(lambda: pl.collect_all(native, engine="streaming"))
 
     def batches(self, rows: Frame) -> Iterator[pl.DataFrame]:
-        """Yield rows a few at a time."""
-        native = _native(rows)
-        return each(iter(native.collect_batches(maintain_order=False, engine="streaming")))
+        """Yield rows a few at a time, in no order."""
+        found = _native(rows).collect_batches(maintain_order=False, engine="streaming")
+        return interruptible_each(iter(found))
 
-    def numbered(self, plan: Plan) -> Frame:
-        """Return the rows that count, each with its key or its number in the column `ID`."""
-        if plan.audit.columns.key:
-            return super().numbered(plan)
-        self.is_numbered = True
-        self.forget()
-        return self.kept_rows
-
-    def beside(self, left: Frame, right: Frame) -> Frame:
+    def join_by_position(self, left: Frame, right: Frame) -> Frame:
         """Put the rows of two tables next to each other, in their order."""
         both = [_native(left), _native(right)]
         return nw.from_native(pl.concat(both, how="horizontal"))
 
-    def rows(self, *columns: nw.Expr) -> pl.LazyFrame:
-        """Return columns of the rows that count, for questions that only polars is asked."""
-        return _native(self.kept_rows.select(*columns))
+    def close(self) -> None:
+        """Leave nothing open: polars holds no connection."""
+
+
+def backend_of(inputs: Sources, *_: object) -> PolarsBackend:
+    """Return the backend that counts files with polars."""
+    return PolarsBackend(inputs)
+
+
+def polars_rows(dataset: Dataset, *columns: nw.Expr) -> pl.LazyFrame:
+    """Return columns of the rows that count, for questions that only polars is asked.
+
+    Parameters
+    ----------
+    dataset : of a `PolarsBackend`.
+    columns : what is asked for.
+    """
+    return _native(dataset.rows.select(*columns))
 
 
 def _refuse_wide(name: str, table: pl.LazyFrame) -> None:

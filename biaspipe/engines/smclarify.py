@@ -1,6 +1,7 @@
 """What smclarify asks of a column, and its fliptest, on the rows that the polars engine reads."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import narwhals as nw
@@ -9,12 +10,22 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biaspipe.engines.coding import code, kind, named
-from biaspipe.engines.polars import PolarsEngine
+from biaspipe.engines.counting import Engine
+from biaspipe.engines.dataset import Dataset
+from biaspipe.engines.polars import PolarsBackend, polars_rows
+from biaspipe.errors import UsageError
 from biaspipe.plan import OTHER, Kind
-from biaspipe.smclarify import UNIQUENESS, Compared, Profile, Reading, SmclarifyFlips, features_of
-from biaspipe.sources.scan import reading
+from biaspipe.smclarify import (
+    UNIQUENESS,
+    PandasColumn,
+    SmclarifyComparison,
+    SmclarifyFlips,
+    SmclarifyPlan,
+    features_of,
+)
+from biaspipe.sources.polars_errors import translate_errors
 
-__all__ = ["Profiler"]
+__all__ = ["SmclarifyQueries", "queries_of"]
 
 FEW, NEIGHBOURS, LEAST = 9, 5, 1
 """Up to `FEW` members of a, the nearest one decides instead of the nearest five."""
@@ -22,50 +33,69 @@ SAMPLE = 1_000
 NUMERIC = (Kind.INTEGER, Kind.FLOAT, Kind.BOOLEAN, Kind.MISSING)
 
 
-class Profiler:
+def queries_of(engine: Engine) -> "SmclarifyQueries":
+    """Return what reads the rows of an engine for smclarify's arithmetic.
+
+    Parameters
+    ----------
+    engine : the engine of a run.
+
+    Raises
+    ------
+    UsageError
+        If it is not the one that can.
+    """
+    if not isinstance(engine.backend, PolarsBackend):
+        raise UsageError("compat: smclarify reads the data with the polars engine only")
+    return SmclarifyQueries(engine.dataset)
+
+
+class SmclarifyQueries:
     """Reads what only smclarify's arithmetic needs.
 
     Parameters
     ----------
-    engine : the engine that reads the data.
+    dataset : the data, as polars reads it.
     """
 
-    def __init__(self, engine: PolarsEngine) -> None:
-        self.rows, self.schema, self.name = engine.rows, engine.schema, engine.name
+    def __init__(self, dataset: Dataset) -> None:
+        self.rows = partial(polars_rows, dataset)
+        self.schema, self.name = dataset.schema, dataset.name
 
     def _read(self, frame: pl.LazyFrame) -> pl.DataFrame:
-        with reading(self.name):
+        with translate_errors(self.name):
             return frame.collect(engine="streaming")
 
-    def profiles(self, columns: Sequence[str]) -> dict[str, Profile]:
-        """Return the profile of each column, in one pass.
+    def columns(self, names: Sequence[str]) -> dict[str, PandasColumn]:
+        """Return each column as pandas would hold it, in one pass.
 
         Distinct values are counted only where the guess depends on them.
         """
-        digits = {column: self._may_be_digits(column) for column in columns}
+        digits = {name: self._may_be_digits(name) for name in names}
         wanted = [pl.len().alias("rows")]
-        for i, column in enumerate(columns):
-            values, dtype = pl.col(f"value{i}"), self.schema[column]
-            counted = digits[column] or dtype.is_integer()
+        for i, name in enumerate(names):
+            values, dtype = pl.col(f"value{i}"), self.schema[name]
+            counted = digits[name] or dtype.is_integer()
             distinct = values.drop_nulls().n_unique() if counted else pl.lit(None)
             wanted += [
                 values.null_count().alias(f"missing{i}"),
                 distinct.alias(f"distinct{i}"),
                 (values.max() if dtype.is_numeric() else pl.lit(None)).alias(f"largest{i}"),
                 (values.min() if dtype.is_numeric() else pl.lit(None)).alias(f"smallest{i}"),
-                (_digits(values) if digits[column] else pl.lit(None)).alias(f"digits{i}"),
+                (_digits(values) if digits[name] else pl.lit(None)).alias(f"digits{i}"),
             ]
-        named_columns = (self._named(c).alias(f"value{i}") for i, c in enumerate(columns))
+        named_columns = (self._named(name).alias(f"value{i}") for i, name in enumerate(names))
         found = self._read(self.rows(*named_columns).select(wanted)).row(0, named=True)
-        return {column: self._profile(column, i, found) for i, column in enumerate(columns)}
+        return {name: self._column(name, i, found) for i, name in enumerate(names)}
 
-    def _profile(self, column: str, i: int, found: Mapping[str, Any]) -> Profile:
+    def _column(self, name: str, i: int, found: Mapping[str, Any]) -> PandasColumn:
         rows, missing, distinct = (found[name] for name in ("rows", f"missing{i}", f"distinct{i}"))
         many = distinct is not None and distinct >= UNIQUENESS * rows
         digits = bool(found[f"digits{i}"]) and not missing and many
         largest, smallest = found[f"largest{i}"], found[f"smallest{i}"]
-        held = kind(self.schema[column])
-        return Profile(held, rows, missing, distinct, largest, digits, smallest)
+        return PandasColumn(
+            kind(self.schema[name]), rows, missing, distinct, largest, digits, smallest
+        )
 
     def _named(self, column: str) -> nw.Expr:
         return named(column, self.schema[column])
@@ -77,36 +107,36 @@ class Profiler:
         head = self._read(self.rows(nw.col(column)).head(SAMPLE))
         return bool(head.select(_digits(pl.col(column))).item())
 
-    def appearing(self, column: str) -> list[object]:
+    def values_in_order(self, column: str) -> list[object]:
         """Return the values of a column as they first appear; None where one is missing."""
         found = self.rows(self._named(column).alias("value")).unique(maintain_order=True)
         return self._read(found)["value"].to_list()
 
-    def ballots(
-        self, reading: Reading, facet: str, compared: Sequence[Compared]
+    def flips(
+        self, smclarify: SmclarifyPlan, facet: str, comparisons: Sequence[SmclarifyComparison]
     ) -> tuple[SmclarifyFlips, ...]:
         """Run smclarify's fliptest on every comparison of a facet.
 
         Parameters
         ----------
-        reading : the plan as smclarify reads it.
+        smclarify : what smclarify counts.
         facet : the facet's name.
-        compared : its comparisons.
+        comparisons : those of the facet.
         """
-        features = features_of(reading.plan, facet)
+        features = features_of(smclarify.plan, facet)
         if unfit := [f for f in features if kind(self.schema[f]) not in NUMERIC]:
-            return tuple(SmclarifyFlips(refused=f"{unfit[0]} is no number") for _ in compared)
-        codes = [reading.plan.groupings[facet][0], reading.plan.prediction]
+            return tuple(SmclarifyFlips(refused=f"{unfit[0]} is no number") for _ in comparisons)
+        codes = [smclarify.plan.groupings[facet][0], smclarify.plan.prediction]
         keys = [code(d, self.schema[d.column]).alias(f"key{i}") for i, d in enumerate(codes) if d]
         frame = self._read(self.rows(*keys, *map(nw.col, features)))
         numbers, refused = _numbers(frame.select(features))
         held = (frame["key1"].fill_null(OTHER) != OTHER).to_numpy()
-        favorable = np.where(held, *reading.favorable)
+        favorable = np.where(held, *smclarify.favorable)
         return tuple(
             SmclarifyFlips(refused=refused)
             if refused
-            else _ballot(numbers, _members(frame["key0"], c.codes), favorable, features)
-            for c in compared
+            else _flips(numbers, _members(frame["key0"], c.codes), favorable, features)
+            for c in comparisons
         )
 
 
@@ -135,7 +165,7 @@ def _numbers(frame: pl.DataFrame) -> tuple[NDArray[np.generic], str | None]:
     return np.column_stack([c.astype(np.float64) if mixed else c for c in columns]), None
 
 
-def _ballot(
+def _flips(
     numbers: NDArray[np.generic],
     members: NDArray[np.bool_],
     favorable: NDArray[np.bool_],

@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 import narwhals as nw
 import polars as pl
 
-from biaspipe.engines.exact_sums import FRACTION, LONG, WIDE, Limbs, whole
-from biaspipe.engines.joining import Frame
+from biaspipe.engines.backend import Frame
+from biaspipe.engines.exact_sums import FRACTION, ExactSums, whole
 from biaspipe.errors import DataError
 from biaspipe.spec import Weight
 
-__all__ = ["LONG", "WIDE", "Frequencies", "Limbs", "Samples", "Weights", "weights_of"]
+__all__ = ["Frequencies", "Samples", "Weights", "weights_of"]
 
 GOOD, WEIGHT, SQUARE = "__good__", "__weight__", "__square__"
 MOST_WEIGHT = 2.0**63
@@ -39,11 +39,11 @@ class Weights:
         """Return the aggregations of a cell beside its `rows`: its people, and for `fault`."""
         return []
 
-    def staged(self, rows: Frame) -> Frame:
+    def prepared(self, rows: Frame) -> Frame:
         """Return rows with the columns that `sums` adds up."""
         return rows
 
-    def each(self) -> nw.Expr:
+    def people_of_row(self) -> nw.Expr:
         """Return how many people a row stands for."""
         return nw.lit(1, nw.Int64)
 
@@ -97,7 +97,7 @@ class Frequencies(Weights):
         """Return the aggregations of a cell: its people, and what `fault` looks at."""
         return [self._people.sum().alias("n"), self._faulty, self._people.max().alias("largest")]
 
-    def each(self) -> nw.Expr:
+    def people_of_row(self) -> nw.Expr:
         """Return how many people a row stands for."""
         return self._people
 
@@ -155,17 +155,17 @@ class Samples(Frequencies):
     ----------
     column : the weight's column.
     table : what messages call the data.
-    limbs : how the engine holds large sums.
+    exact_sums : how the engine holds large sums.
     """
 
     hint = "a sampling weight is how many people a row stands for: a finite number, 0 or more"
 
-    def __init__(self, column: str, table: str, limbs: Limbs) -> None:
+    def __init__(self, column: str, table: str, exact_sums: ExactSums) -> None:
         super().__init__(column, table)
-        self.limbs = limbs
+        self.exact_sums = exact_sums
 
-    def staged(self, rows: Frame) -> Frame:
-        """Return rows with the columns that `sums` adds up, which limbs name many times."""
+    def prepared(self, rows: Frame) -> Frame:
+        """Return rows with the columns that `sums` adds up, each of which they name many times."""
         good = nw.col(GOOD)
         seen = nw.when(good >= 2.0**-FRACTION).then(good).otherwise(good * 0.0)
         rows = rows.with_columns(nw.when(self._good).then(self._people).alias(GOOD))
@@ -173,10 +173,10 @@ class Samples(Frequencies):
         return rows.with_columns((nw.col(WEIGHT) * nw.col(WEIGHT)).alias(SQUARE))
 
     def sums(self) -> list[nw.Expr]:
-        """Return the aggregations of a cell: people and squares by limbs, and for `fault`."""
+        """Return the aggregations of a cell: people and squares in limbs, and for `fault`."""
         return [
-            *self.limbs.sums(nw.col(WEIGHT), "n"),
-            *self.limbs.sums(nw.col(SQUARE), "squares"),
+            *self.exact_sums.sums(nw.col(WEIGHT), "n"),
+            *self.exact_sums.sums(nw.col(SQUARE), "squares"),
             self._faulty,
             nw.col(GOOD).max().alias("largest"),
         ]
@@ -191,11 +191,11 @@ class Samples(Frequencies):
 
     def people(self, cells: pl.DataFrame) -> list[int]:
         """Return the people of each cell, in parts."""
-        return self.limbs.joined(cells, "n")
+        return self.exact_sums.totals(cells, "n")
 
     def squares(self, cells: pl.DataFrame) -> list[int]:
         """Return the sum of squared weights of each cell, in parts."""
-        return self.limbs.joined(cells, "squares")
+        return self.exact_sums.totals(cells, "squares")
 
     def _extreme(self, cells: list[pl.DataFrame], rows: int) -> DataError | None:
         """Return what is wrong with weights whose sums would overflow, or lose their digits."""
@@ -211,17 +211,17 @@ class Samples(Frequencies):
 SCALE = "only the proportions of sampling weights matter: multiply all of them by one number"
 
 
-def weights_of(weighting: Weight | None, table: str, limbs: Limbs) -> Weights:
+def weights_of(weighting: Weight | None, table: str, exact_sums: ExactSums) -> Weights:
     """Return how the rows of an audit are weighed.
 
     Parameters
     ----------
     weighting : the spec's weight; each row is one person if None.
     table : what messages call the data.
-    limbs : how the engine holds large sums.
+    exact_sums : how the engine holds large sums.
     """
     if weighting is None:
         return Weights(table)
     if weighting.kind == "sampling":
-        return Samples(weighting.column, table, limbs)
+        return Samples(weighting.column, table, exact_sums)
     return Frequencies(weighting.column, table)

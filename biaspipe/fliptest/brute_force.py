@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from biaspipe.fliptest.nearest import TIE, Nearest
 
-__all__ = ["MEMBERS", "Products"]
+__all__ = ["MEMBERS", "BruteForce"]
 
 MEMBERS, TILE = 256, 1024
 """Rows of d and of a in one product; its result stays in a core's own memory."""
@@ -23,7 +23,7 @@ ONE_HOT = 64
 PAIRS = 1_000_000
 """Candidates held at once."""
 TINY = 1e-35
-"""What numbers that are too small for single precision may hide, where the greatest norm is 1."""
+"""What single precision may lose of tiny numbers, where the greatest norm is 1."""
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -31,7 +31,7 @@ Ints = NDArray[np.int64]
 Squared = Callable[[Ints, Ints], Floats]
 
 
-class Products:
+class BruteForce:
     """Finds, for blocks of d, every row of a that may be among the nearest.
 
     Parameters
@@ -56,7 +56,7 @@ class Products:
         self.d, self.codes = wide_d / self.unit, (codes_a[:, ~few], codes_d[:, ~few])
         self.people, self.rows = people, len(a)
 
-    def searched(self, start: int, stop: int, before: Nearest, k: int, squared: Squared) -> Nearest:
+    def search(self, start: int, stop: int, before: Nearest, k: int, squared: Squared) -> Nearest:
         """Return the nearest of what a block of d has seen before, and of all rows of a.
 
         Parameters
@@ -64,7 +64,7 @@ class Products:
         start, stop : the block.
         before : what it has seen.
         k : the people wanted.
-        squared : gives the exact squared distances of pairs.
+        squared : computes the exact squared distances of pairs.
         """
         found, low = before, 0
         while low < self.rows:
@@ -92,7 +92,7 @@ class Products:
         return np.column_stack([-2 * d, np.ones(len(d)), offset]).astype(np.float32)
 
     def _bound(self, start: int, stop: int, k: int) -> Floats:
-        """Return what the squared distance to the k-th neighbour cannot exceed."""
+        """Return an upper bound of the squared distance to the k-th neighbour."""
         tile, d = self.tiles[0], self._stretched(start, stop, np.zeros(stop - start))
         if tile.shape[1] < k or any(codes.shape[1] for codes in self.codes):
             return np.full(stop - start, np.inf)

@@ -32,7 +32,7 @@ SPARE = 64
 
 @dataclass(frozen=True)
 class Moments:
-    """What the scale of a feature is made of, exactly.
+    """The ends, the sum and the sum of squares of a feature, exactly.
 
     Parameters
     ----------
@@ -61,12 +61,12 @@ class Moments:
 
     @property
     def parts(self) -> "Parts":
-        """What it is made of."""
+        """The fields, as they are sent."""
         return self.people, self.low, self.high, self.total, self.squares
 
     @classmethod
-    def received(cls, parts: "Parts", people: int) -> "Moments":
-        """Return what anybody may have sent of so many people; ValueError if there is none such."""
+    def from_parts(cls, parts: "Parts", people: int) -> "Moments":
+        """Return the moments of so many people; ValueError if no numbers have such parts."""
         found, low, high, total, squares = parts
         ends = all(x is not None and abs(x) < LARGEST for x in (low, high)) if people else True
         if found != people or not ends or people * squares < total**2:

@@ -9,7 +9,17 @@ from numpy.typing import NDArray
 from biaspipe.errors import Fault, SpecError, listing
 from biaspipe.plan import Plan
 
-__all__ = ["apart", "is_known", "is_number", "numbers", "origin", "texts", "unknown", "values"]
+__all__ = [
+    "category_codes",
+    "category_texts",
+    "has_values",
+    "is_number",
+    "no_feature_values",
+    "numbers",
+    "offsets",
+    "origin",
+    "values",
+]
 
 MISSING = "-"
 """How a missing category is written; others have a letter before them."""
@@ -20,13 +30,13 @@ def is_number(dtype: pl.DataType) -> bool:
     return dtype.is_numeric() or dtype.is_temporal()
 
 
-def is_known(series: pl.Series) -> bool:
+def has_values(series: pl.Series) -> bool:
     """Whether a feature tells anything of people; rows that lack a number are left out anyway."""
     return is_number(series.dtype) or series.null_count() < len(series)
 
 
-def unknown(plan: Plan) -> SpecError:
-    """Return what is wrong with features of which nobody has any, so that all are alike."""
+def no_feature_values(plan: Plan) -> SpecError:
+    """Return the error of features without any value, by which all people are alike."""
     words = f"no row has a value in any of the features: {listing(plan.features)}"
     return SpecError([Fault(words, ("columns", "features"), found="only missing values")])
 
@@ -55,7 +65,7 @@ def values(series: pl.Series) -> NDArray[np.float64] | NDArray[np.int64] | NDArr
     return physical.cast(pl.Float64).fill_null(float("nan")).to_numpy()
 
 
-def apart(series: pl.Series, zero: int) -> NDArray[np.uint64]:
+def offsets(series: pl.Series, zero: int) -> NDArray[np.uint64]:
     """Return how far whole numbers are above the least one; what is missing means nothing."""
     return values(series).astype(np.uint64) - np.uint64(zero % 2**64)
 
@@ -65,24 +75,24 @@ def numbers(series: pl.Series, zero: int | None) -> NDArray[np.float64]:
     if zero is None:
         found = values(series).astype(np.float64)
     else:
-        found = apart(series, zero).astype(np.float64)
+        found = offsets(series, zero).astype(np.float64)
     found[series.is_null().to_numpy()] = np.nan
     return found
 
 
-def texts(series: pl.Series, known: Sequence[str]) -> NDArray[np.int64]:
+def category_codes(series: pl.Series, known: Sequence[str]) -> NDArray[np.int64]:
     """Return the position of each category among those that are known; their number if it is not.
 
     Parameters
     ----------
     series : categories.
-    known : categories as `written` gives them.
+    known : categories as `category_texts` gives them.
     """
     codes = pl.Series(range(len(known)), dtype=pl.Int64)
-    found = written(series).replace_strict(list(known), codes, default=len(known))
+    found = category_texts(series).replace_strict(list(known), codes, default=len(known))
     return found.cast(pl.Int64).to_numpy()
 
 
-def written(series: pl.Series) -> pl.Series:
+def category_texts(series: pl.Series) -> pl.Series:
     """Write categories as texts, a missing one unlike all others."""
     return ("=" + series.cast(pl.String)).fill_null(MISSING)

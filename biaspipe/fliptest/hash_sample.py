@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-__all__ = ["allocation", "drawn", "hashed"]
+__all__ = ["allocation", "key_hashes", "smallest_hashes"]
 
 Hashes = NDArray[np.uint64]
 
@@ -20,7 +20,7 @@ MIXERS = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
 LAST = 31
 
 
-def hashed(keys: pl.Series, seed: int) -> Hashes:
+def key_hashes(keys: pl.Series, seed: int) -> Hashes:
     """Return the hashes of keys.
 
     Parameters
@@ -30,7 +30,7 @@ def hashed(keys: pl.Series, seed: int) -> Hashes:
 
     Examples
     --------
-    >>> int(hashed(pl.Series(["7"]), 0)[0]), int(hashed(pl.Series([7]), 0)[0])
+    >>> int(key_hashes(pl.Series(["7"]), 0)[0]), int(key_hashes(pl.Series([7]), 0)[0])
     (4506445122905060640, 4506445122905060640)
     """
     mixed = _read(keys.cast(pl.String).cast(pl.Binary)) + np.uint64((seed + 1) * STEP % 2**64)
@@ -52,7 +52,7 @@ def _read(keys: pl.Series) -> Hashes:
     return found
 
 
-def drawn(frame: pl.DataFrame, number: int) -> pl.DataFrame:
+def smallest_hashes(frame: pl.DataFrame, number: int) -> pl.DataFrame:
     """Return the rows with the smallest hashes.
 
     Parameters

@@ -5,9 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from biaspipe.fliptest.cores import cores
-
-__all__ = ["MOST_DIMENSIONS", "Tree", "dimensions"]
+__all__ = ["MOST_DIMENSIONS", "KdTree", "effective_dimensions"]
 
 MOST_DIMENSIONS = 7.5
 """Dimensions up to which a tree is faster than looking at every pair."""
@@ -22,14 +20,14 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-def dimensions(numbers: Floats) -> float:
+def effective_dimensions(numbers: Floats) -> float:
     """Return in how many directions rows are spread, from 1 to the number of features.
 
     It is 1 where one feature outweighs the others, or all go together, and the number of features
     where they are alike and independent: the squared sum of the variances in all directions over
     the sum of their squares.
 
-    >>> dimensions(np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]))
+    >>> effective_dimensions(np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]))
     2.0
     """
     apart = numbers - numbers.mean(axis=0)
@@ -40,19 +38,19 @@ def dimensions(numbers: Floats) -> float:
     return float(np.trace(variances) ** 2 / (variances**2).sum())
 
 
-class Tree:
+class KdTree:
     """Finds every row of a that may be among the nearest of a row of d.
 
     Parameters
     ----------
     a, d : scaled numeric features, one row each, nothing missing.
+    workers : how many cores it may take.
     """
 
-    def __init__(self, a: Floats, d: Floats) -> None:
+    def __init__(self, a: Floats, d: Floats, workers: int) -> None:
         from scipy.spatial import cKDTree  # noqa: PLC0415 - only large searches pay its import
 
-        self.d = d
-        self.rows = len(a)
+        self.d, self.rows, self.workers = d, len(a), workers
         self.tree = cKDTree(a)
 
     def pairs(self, k: int) -> Iterator[tuple[Ints, Ints]]:
@@ -60,11 +58,11 @@ class Tree:
         asked = min(k + SPARE, self.rows)
         size = max(1, PAIRS // asked)
         for start in range(0, len(self.d), size):
-            yield from self._of(start, self.d[start : start + size], k, asked)
+            yield from self._near(start, self.d[start : start + size], k, asked)
 
-    def _of(self, start: int, block: Floats, k: int, asked: int) -> Iterator[tuple[Ints, Ints]]:
+    def _near(self, start: int, block: Floats, k: int, asked: int) -> Iterator[tuple[Ints, Ints]]:
         places = np.arange(1, asked + 1)
-        distances, columns = self.tree.query(block, k=places, workers=cores())
+        distances, columns = self.tree.query(block, k=places, workers=self.workers)
         radius = distances[:, min(k, self.rows) - 1] * (1 + SLACK) + np.finfo(np.float64).tiny
         near = distances <= radius[:, None]
         open_ended = np.zeros(len(block), dtype=np.bool_)
@@ -79,7 +77,7 @@ class Tree:
         """Yield all pairs within the radius, for rows that have many neighbours at it."""
         if not len(rows):
             return
-        near = {"workers": cores(), "return_sorted": False}
+        near = {"workers": self.workers, "return_sorted": False}
         lengths = self.tree.query_ball_point(block[rows], radius[rows], return_length=True, **near)
         part = np.cumsum(lengths) // PAIRS
         for number in np.unique(part):

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["TIE", "Nearest"]
+__all__ = ["MOST_PEOPLE", "TIE", "Nearest"]
 
 TIE = 1e-9
 """Relative difference of squared distances below which two neighbours are equally near."""
 
 MOST_PEOPLE = 2.0**61
+"""More than a summary may count."""
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""The fliptests of a plan on an engine: what is folded there, and what is streamed from it."""
+"""The fliptests of a plan, run on the rows of an engine."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -7,30 +7,30 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.counts import Flips
-from biaspipe.fliptest.cost import affordable_rows, unaffordable
-from biaspipe.fliptest.exact import Fliptests
+from biaspipe.fliptest.cost import may_be_too_large
+from biaspipe.fliptest.exact import ExactFliptests, bounded_distinct_rows
 from biaspipe.fliptest.passes import Pass, S
 from biaspipe.fliptest.sampled import sampled_flips
 from biaspipe.plan import FacetTables, Plan
 
-__all__ = ["Searched", "neighbours_of"]
+__all__ = ["FliptestEngine", "run_fliptests"]
 
 
-class Searched(Protocol):
+class FliptestEngine(Protocol):
     """What the fliptest asks of an engine."""
 
-    def folded(self, plan: Plan) -> pl.DataFrame:
+    def distinct_rows(self, plan: Plan) -> pl.DataFrame:
         """Return the distinct rows that the fliptest compares, and how many people each is."""
 
     def members(self, plan: Plan, *, sampled: bool) -> nw.LazyFrame[Any]:
         """Return the rows that count as a `Pass` takes them; with `id` where some are drawn."""
 
-    def gathered(self, rows: nw.LazyFrame[Any], a_pass: Pass[S]) -> S:
+    def run_pass(self, rows: nw.LazyFrame[Any], a_pass: Pass[S]) -> S:
         """Run a pass over rows where they lie."""
 
 
-def neighbours_of(
-    engine: Searched, plan: Plan, tables: Sequence[FacetTables]
+def run_fliptests(
+    engine: FliptestEngine, plan: Plan, tables: Sequence[FacetTables]
 ) -> Mapping[str, tuple[Flips, ...]]:
     """Run the fliptests of a plan; for each facet, the evidence of every comparison.
 
@@ -52,17 +52,19 @@ def neighbours_of(
     found: dict[str, tuple[Flips, ...]] = {}
     if sampled:
         rows = engine.members(plan, sampled=True)
-        found |= sampled_flips(plan, tables, lambda a_pass: engine.gathered(rows, a_pass))
+        found |= sampled_flips(plan, tables, lambda a_pass: engine.run_pass(rows, a_pass))
     if exact:
-        fliptests = Fliptests(plan, _distinct(engine, plan, exact))
+        fliptests = ExactFliptests(plan, _distinct_rows(engine, plan, exact))
         found |= {t.facet: fliptests.run(t.facet, t.comparisons) for t in exact}
     return found
 
 
-def _distinct(engine: Searched, plan: Plan, tables: Sequence[FacetTables]) -> pl.DataFrame:
-    """Return the distinct rows; those that may be too many are folded as they come."""
-    if not unaffordable(plan, tables):
-        return engine.folded(plan)
+def _distinct_rows(
+    engine: FliptestEngine, plan: Plan, tables: Sequence[FacetTables]
+) -> pl.DataFrame:
+    """Return the distinct rows; where they may be too many, a pass counts them as they come."""
+    if not may_be_too_large(plan, tables):
+        return engine.distinct_rows(plan)
     rows = engine.members(plan, sampled=False)
-    found = affordable_rows(plan, tables, lambda a_pass: engine.gathered(rows, a_pass))
-    return found if found.width else engine.folded(plan)
+    found = bounded_distinct_rows(plan, tables, lambda a_pass: engine.run_pass(rows, a_pass))
+    return found if found.width else engine.distinct_rows(plan)

@@ -10,33 +10,28 @@ import polars as pl
 
 from biaspipe.counts import Drawn, Flips
 from biaspipe.errors import DataError
-from biaspipe.fliptest.features import unknown, written
-from biaspipe.fliptest.hash_sample import allocation, drawn
+from biaspipe.fliptest.features import category_texts, no_feature_values
+from biaspipe.fliptest.hash_sample import allocation, smallest_hashes
 from biaspipe.fliptest.nearest import Nearest
-from biaspipe.fliptest.neighbours import counted, scales_of
-from biaspipe.fliptest.passes import Gathered, key_of
-from biaspipe.fliptest.search_pass import Hunt, Hunting, members_of
-from biaspipe.fliptest.surveying import Drawing, Group, Key, Survey, Surveyed
+from biaspipe.fliptest.passes import GroupKey, RunPass, key_of
+from biaspipe.fliptest.sample_pass import GroupSample, SamplePass, SampleRequest, SampleSummary
+from biaspipe.fliptest.search import count_flips, members_of, scales_of
+from biaspipe.fliptest.search_pass import MemberSearch, SearchPass
 from biaspipe.plan import Comparison, FacetTables, Plan, group_names, own_dimensions
 
 __all__ = ["sampled_flips"]
 
 
 def sampled_flips(
-    plan: Plan, tables: Iterable[FacetTables], gathered: Gathered
+    plan: Plan, tables: Iterable[FacetTables], run_pass: RunPass
 ) -> dict[str, tuple[Flips, ...]]:
-    """Run the fliptests that ask for a sample, all of them in the same two passes.
+    """Run the fliptests that ask for a sample, all in the same two passes; the evidence by facet.
 
     Parameters
     ----------
     plan : the bound plan.
     tables : its facets, counted.
-    gathered : runs a pass over all rows that count.
-
-    Returns
-    -------
-    dict
-        For each facet whose fliptest is sampled, the evidence of its comparisons, in order.
+    run_pass : runs a pass over all rows that count.
 
     Raises
     ------
@@ -49,38 +44,43 @@ def sampled_flips(
     wanted = [t for t in tables if t.facet in tests and tests[t.facet].sample is not None]
     if not wanted:
         return {}
-    survey = _survey(plan, [t.facet for t in wanted])
-    surveyed = gathered(survey)
-    if surveyed.groups and not surveyed.is_known:
-        raise unknown(plan)
-    sides = {t.facet: [_Sampled(plan, t.facet, c, surveyed) for c in t.comparisons] for t in wanted}
-    hunts = [side.hunt for of_facet in sides.values() for side in of_facet if side.hunt]
-    hunting = Hunting(survey, surveyed.origins, tuple(hunts))
-    nearest: tuple[Nearest, ...] = gathered(hunting) if hunts else ()
+    first = _sample_pass(plan, [t.facet for t in wanted])
+    summary = run_pass(first)
+    if summary.groups and not summary.has_values:
+        raise no_feature_values(plan)
+    sampled = {
+        t.facet: [_SampledComparison(plan, t.facet, c, summary) for c in t.comparisons]
+        for t in wanted
+    }
+    searches = [one.search for of_facet in sampled.values() for one in of_facet if one.search]
+    second = SearchPass(first, summary.origins, tuple(searches))
+    nearest: tuple[Nearest, ...] = run_pass(second) if searches else ()
     found = iter(nearest)
     return {
-        facet: tuple(side.flips(next(found) if side.hunt else None) for side in of_facet)
-        for facet, of_facet in sides.items()
+        facet: tuple(one.flips(next(found) if one.search else None) for one in of_facet)
+        for facet, of_facet in sampled.items()
     }
 
 
-def _survey(plan: Plan, facets: Sequence[str]) -> Survey:
-    drawings = []
+def _sample_pass(plan: Plan, facets: Sequence[str]) -> SamplePass:
+    requests = []
     for facet in facets:
         test = plan.fliptests[facet]
-        own = tuple(key_of(plan, d) for d in own_dimensions(plan, facet))
-        drawings.append(Drawing(facet, own, test.sample or 0, test.seed, test.scaling))
-    known = tuple(key_of(plan, d) for d in (plan.label, plan.prediction) if d)
-    return Survey(len(plan.features), known[-1], known, tuple(drawings))
+        columns = tuple(key_of(plan, d) for d in own_dimensions(plan, facet))
+        requests.append(SampleRequest(facet, columns, test.sample or 0, test.seed, test.scaling))
+    required = tuple(key_of(plan, d) for d in (plan.label, plan.prediction) if d)
+    return SamplePass(len(plan.features), required[-1], required, tuple(requests))
 
 
-class _Sampled:
-    """One comparison: who was drawn for it, what is searched, and what comes of it."""
+class _SampledComparison:
+    """One comparison: who was drawn for it, what is searched, and its evidence."""
 
-    def __init__(self, plan: Plan, facet: str, comparison: Comparison, surveyed: Surveyed) -> None:
-        self.test, self.surveyed = plan.fliptests[facet], surveyed
-        self.own = tuple(key_of(plan, d) for d in own_dimensions(plan, facet))
-        groups = {key: group for (name, key), group in surveyed.groups.items() if name == facet}
+    def __init__(
+        self, plan: Plan, facet: str, comparison: Comparison, summary: SampleSummary
+    ) -> None:
+        self.test, self.summary = plan.fliptests[facet], summary
+        self.columns = tuple(key_of(plan, d) for d in own_dimensions(plan, facet))
+        groups = {key: group for (name, key), group in summary.groups.items() if name == facet}
         names = dict(zip(groups, group_names(plan, facet, groups), strict=True))
         keys = [
             tuple(key for key, name in names.items() if name in side)
@@ -89,38 +89,38 @@ class _Sampled:
         self.a, self.d = (self._side([groups[key] for key in side]) for side in keys)
         self.drawn = allocation(self.test.sample or 0, self.d.people)
         if plan.audit.columns.key and self.drawn != self.d.people:
-            _refuse_twins(plan.audit.columns.key, self.d)
-        self.hunt = self._hunt(keys[0])
+            _refuse_duplicate_keys(plan.audit.columns.key, self.d)
+        self.search = self._search(keys[0])
 
-    def _side(self, groups: Sequence[Group]) -> Group:
+    def _side(self, groups: Sequence[GroupSample]) -> GroupSample:
         number = self.test.sample or 0
-        nobody = Group((0, 0), 0, (), (pl.DataFrame(), pl.DataFrame()))
+        nobody = GroupSample((0, 0), 0, (), (pl.DataFrame(), pl.DataFrame()))
         return reduce(lambda x, y: x.merged(y, number), groups) if groups else nobody
 
-    def _hunt(self, keys: tuple[Key, ...]) -> Hunt | None:
-        """Return what is to be searched; None if there are too few people on either side."""
+    def _search(self, keys: tuple[GroupKey, ...]) -> MemberSearch | None:
+        """Return the search of the comparison; None if there are too few people on either side."""
         if sum(self.a.people) < self.test.k or not sum(self.d.people):
             return None
-        origins = self.surveyed.origins
-        pairs = zip(origins, self.surveyed.numeric, strict=True)
+        origins = self.summary.origins
+        pairs = zip(origins, self.summary.numeric, strict=True)
         zeros = [zero or 0 for zero, is_numeric in pairs if is_numeric]
         moments = [a + d for a, d in zip(self.a.moments, self.d.moments, strict=True)]
         scales = scales_of(moments, self.test.scaling, zeros)
-        frame = _folded(self.d.drawn, self.drawn)
-        known = tuple(
-            tuple(written(frame[f"feature{i}"]).unique().sort())
-            for i, is_numeric in enumerate(self.surveyed.numeric)
+        frame = _distinct(self.d.drawn, self.drawn)
+        categories = tuple(
+            tuple(category_texts(frame[f"feature{i}"]).unique().sort())
+            for i, is_numeric in enumerate(self.summary.numeric)
             if not is_numeric
         )
-        members = scales.of(members_of(frame, origins, known))
-        return Hunt(self.own, keys, scales, members, known, self.test.k)
+        members = scales.of(members_of(frame, origins, categories))
+        return MemberSearch(self.columns, keys, scales, members, categories, self.test.k)
 
     def flips(self, found: Nearest | None) -> Flips:
         """Return the evidence, from the nearest of all rows."""
         test, people = self.test, self.d.people
         plus, minus, distance = 0, 0, None
-        if found is not None and self.hunt is not None:
-            plus, minus, distance = counted(found, self.hunt.members, test.k)
+        if found is not None and self.search is not None:
+            plus, minus, distance = count_flips(found, self.search.members, test.k)
         return Flips(
             plus,
             minus,
@@ -131,23 +131,23 @@ class _Sampled:
             test.scaling,
             test.features,
             distance,
-            Drawn(test.sample or 0, test.seed, people, self.drawn),
+            Drawn(test.sample or 0, test.seed, *zip(people, self.drawn, strict=True)),
         )
 
 
-def _refuse_twins(key: str, group: Group) -> None:
+def _refuse_duplicate_keys(key: str, group: GroupSample) -> None:
     """Refuse a key that several rows share, since the draw takes or leaves them together."""
     keys = pl.concat([frame["id"] for frame in group.drawn])
-    if twins := keys.len() - keys.n_unique():
-        words = f"columns.key: {key!r} tells no rows apart: {twins:,} of the {keys.len():,} rows"
+    if duplicates := keys.len() - keys.n_unique():
+        words = f"columns.key: {key!r} tells no rows apart: {duplicates:,} of the {keys.len():,}"
         hint = "a key has another value in each row; name such a column"
-        raise DataError(f"{words} with the smallest hashes have the key of another", hint=hint)
+        raise DataError(f"{words} rows with the smallest hashes have the key of another", hint=hint)
 
 
-def _folded(strata: Sequence[pl.DataFrame], numbers: Sequence[int]) -> pl.DataFrame:
+def _distinct(strata: Sequence[pl.DataFrame], numbers: Sequence[int]) -> pl.DataFrame:
     """Return the distinct rows of those drawn, with their prediction and people."""
     chosen = [
-        drawn(frame, number).with_columns(favorable=pl.lit(is_favorable))
+        smallest_hashes(frame, number).with_columns(favorable=pl.lit(is_favorable))
         for is_favorable, frame, number in zip((False, True), strata, numbers, strict=True)
     ]
     rows = pl.concat(chosen).drop("hash", "id")

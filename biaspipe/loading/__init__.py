@@ -6,9 +6,9 @@ from pathlib import Path
 
 from biaspipe.errors import Loc, SpecError
 from biaspipe.loading.document import Document, content_of, decoded
-from biaspipe.loading.folders import find_specs
-from biaspipe.loading.parameters import NONE, Given, fill
+from biaspipe.loading.parameters import NOTHING_GIVEN, GivenValues, fill
 from biaspipe.loading.recovery import validated
+from biaspipe.loading.spec_files import find_specs
 from biaspipe.spec import Audit
 
 __all__ = ["Loaded", "find_specs", "load", "load_text"]
@@ -35,7 +35,7 @@ class Loaded:
         """Return the line in which a key of the spec stands."""
         return self.document.line(loc)
 
-    def filled(self, given: Given = NONE) -> "Loaded":
+    def filled(self, given: GivenValues = NOTHING_GIVEN) -> "Loaded":
         """Return the same with the values of its parameters; its document stays as it is written.
 
         Parameters

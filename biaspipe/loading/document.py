@@ -7,13 +7,12 @@ from typing import Any
 
 import yaml
 
-from biaspipe.errors import Fault, Loc, SpecError, covered, shown
-from biaspipe.loading.building import MOST_DEPTH, Builder, Loader, Mark
+from biaspipe.errors import Fault, Loc, SpecError, cut, shown, shown_in_place
 from biaspipe.loading.syntax import forbidden, lines_of, syntax_fault
-from biaspipe.loading.words import cut
+from biaspipe.loading.yaml_values import MOST_DEPTH, Loader, Position, ValueBuilder
 from biaspipe.secrets import masked
 
-__all__ = ["MOST_FAULTS", "Document", "Mark", "content_of", "decoded", "parse"]
+__all__ = ["MOST_FAULTS", "Document", "Position", "content_of", "decoded", "parse"]
 
 MOST_BYTES = 1_000_000
 MOST_FAULTS = 100
@@ -30,7 +29,7 @@ class Document:
     name : the file as the user calls it.
     text : the whole file.
     values : dicts, lists and scalars.
-    marks : position by path of keys and indices; that of the first key by the empty path.
+    positions : position by path of keys and indices; that of the first key by the empty path.
     faults : what the YAML itself has wrong, though the rest can be read.
     merged : mappings that lack what a merge key, which is a fault, would have brought.
     renamed : the key that stands in the file, by the path that it was read as.
@@ -39,7 +38,7 @@ class Document:
     name: str
     text: str
     values: Any = None
-    marks: dict[Loc, Mark] = field(default_factory=dict)
+    positions: dict[Loc, Position] = field(default_factory=dict)
     faults: tuple[Fault, ...] = ()
     merged: frozenset[Loc] = frozenset()
     renamed: dict[Loc, str] = field(default_factory=dict)
@@ -49,24 +48,24 @@ class Document:
         path: Loc = ()
         for step in loc:
             written = (*path, self.renamed.get((*path, step), step))
-            if written not in self.marks:
+            if written not in self.positions:
                 break
             path = written
         return path
 
     def line(self, loc: Loc) -> int:
         """Return the line of a key."""
-        mark = self.marks.get(self.known(loc))
-        return mark.key_line if mark else 1
+        position = self.positions.get(self.known(loc))
+        return position.key_line if position else 1
 
     def placed(self, fault: Fault) -> Fault:
         """Give a fault the line and column of its path, unless it has them."""
         if fault.line is not None:
             return fault
-        mark = self.marks.get(self.known(fault.loc), Mark(1, 1, 1, 1))
+        position = self.positions.get(self.known(fault.loc), Position(1, 1, 1, 1))
         if fault.at_key:
-            return replace(fault, line=mark.key_line, column=mark.key_column)
-        return replace(fault, line=mark.line, column=mark.column)
+            return replace(fault, line=position.key_line, column=position.key_column)
+        return replace(fault, line=position.line, column=position.column)
 
     def error(self, faults: list[Fault], *, more: int = 0) -> SpecError:
         """Make the error that shows the faults at their places, in the order of the file.
@@ -103,7 +102,9 @@ def _window(source: str, column: int) -> tuple[str, int]:
     source = _spaced(source)
     start = max(0, column - WIDTH // 2) if len(source) > WIDTH else 0
     before, after = "…" if start else "", "…" if len(source) > start + WIDTH else ""
-    return before + covered(source[start : start + WIDTH]) + after, column - start + len(before)
+    return before + shown_in_place(source[start : start + WIDTH]) + after, column - start + len(
+        before
+    )
 
 
 def _said(words: str) -> str:
@@ -135,12 +136,12 @@ def parse(name: str, text: str, *, what: str = "spec") -> Document:
     if faults := forbidden(text):
         raise empty.error(faults)
     node = _composed(empty, what)
-    builder = Builder(what)
+    builder = ValueBuilder(what)
     values = builder.build(node)
     if builder.is_full or not isinstance(values, dict):
         raise empty.error(builder.faults)
     noted, merged = tuple(builder.faults), frozenset(builder.merged)
-    return Document(name, text, values, builder.marks, noted, merged)
+    return Document(name, text, values, builder.positions, noted, merged)
 
 
 def content_of(path: Path) -> bytes:

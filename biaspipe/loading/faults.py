@@ -7,10 +7,9 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
-from biaspipe.errors import Fault, Loc, listing, nearest
-from biaspipe.loading.schema import is_metric, known_keys, matches
-from biaspipe.loading.words import cut, quoted
-from biaspipe.spec import Audit
+from biaspipe.errors import Fault, Loc, cut, listing, nearest, quoted
+from biaspipe.loading.models import expected_at, is_metric, known_keys
+from biaspipe.spec import Audit, Limits
 
 __all__ = ["empty_fault", "empty_keys", "fault_of", "is_wrong_key", "meant_by"]
 
@@ -40,46 +39,6 @@ KNOWN = {
     "finite_number": ("this number is too large", "a number"),
 }
 
-LIMIT = "a mapping, such as {min: 0.8}"
-EXPECTED: dict[str, tuple[Loc, ...]] = {
-    "a mapping, such as {path: loans.csv}": (("data",),),
-    "a mapping, such as {label: {column: repaid, positive: paid}}": (("columns",),),
-    "a mapping, such as {sex: {column: sex}}": (("facets",),),
-    "a list, such as [{path: people.csv, on: id}]": (("data", "join"),),
-    "a list, such as [purpose]": (("columns", "strata"),),
-    "a list, or {exclude: [...]}": (("columns", "features"),),
-    "a mapping, such as {column: repaid, positive: paid}": (
-        ("columns", "label"),
-        ("columns", "prediction"),
-    ),
-    "a mapping, such as {column: sex}": (("facets", "*"),),
-    "a mapping, such as {month: 2026-10}": (("parameters",),),
-    "a column, or {column: w, kind: sampling}": (("columns", "weight"),),
-    "a mapping, such as {confidence: 0.95}": (("decision",),),
-    "a mapping, such as {report: v1.json}": (("baseline",),),
-    "more than 0.5 and less than 1, such as 0.95": (("decision", "confidence"),),
-    "a list of mappings with reason, approved_by and expires": (("waivers",),),
-    "a mapping with reason, approved_by and expires": (("waivers", "*"),),
-    "the name of one metric": (("waivers", "*", "metric"),),
-    "the name of one facet": (("waivers", "*", "facet"),),
-    "a value, a list or an interval": (
-        ("facets", "*", "favored"),
-        ("facets", "*", "disfavored"),
-        ("facets", "*", "groups", "*"),
-    ),
-    "a value or a list; thresholds stand beside column": (
-        ("columns", "label", "positive"),
-        ("columns", "prediction", "positive"),
-    ),
-    LIMIT: (
-        ("metrics", "*"),
-        ("metrics", "*", "warn"),
-        ("facets", "*", "metrics", "*"),
-        ("facets", "*", "metrics", "*", "warn"),
-        ("waivers", "*", "bound"),
-    ),
-}
-
 
 def is_wrong_key(error: ErrorDetails) -> bool:
     """Whether a key is unknown or empty, rather than a value wrong."""
@@ -97,13 +56,13 @@ def fault_of(error: ErrorDetails, loc: Loc, model: type[BaseModel] = Audit) -> F
         return Fault(f"{named(loc)} is empty", loc, expected="at least one entry")
     if kind == "string_too_short":
         return _empty_text(loc, at_key=is_wrong_key(error))
-    message, expected = _words(error, loc)
+    message, expected = _words(error, expected_at(loc, model))
     return Fault(
         f"{named(loc)}: {message}",
         (*loc, context["index"]) if "index" in context else loc,
         expected=expected,
         found=_found(error["input"]) if expected and kind != "list_empty" else None,
-        hint=_hint_for(error, loc),
+        hint=_hint_for(error, expected_at(loc, model)),
         at_key=is_wrong_key(error),
     )
 
@@ -113,11 +72,11 @@ def _empty_text(loc: Loc, *, at_key: bool) -> Fault:
     return Fault(f"{named(whose)}: {what} is empty", loc, at_key=at_key)
 
 
-def _words(error: ErrorDetails, loc: Loc) -> tuple[str, str | None]:
+def _words(error: ErrorDetails, own: str | None) -> tuple[str, str | None]:
     kind, message, context = error["type"], error["msg"], error.get("ctx", {})
     if kind in KNOWN:
         words, expected = KNOWN[kind]
-        whole = _example(loc) if kind in ("greater_than", "less_than") else None
+        whole = own if kind in ("greater_than", "less_than") else None
         return words, whole or expected.format(**context)
     expected = PLAIN.get(kind) or message.removeprefix("expected ")
     if kind not in PLAIN and expected == message:
@@ -125,19 +84,15 @@ def _words(error: ErrorDetails, loc: Loc) -> tuple[str, str | None]:
     if kind == "string_type" and isinstance(error["input"], int | float):
         expected += "; put it in quotes"
     else:
-        expected = _example(loc) or expected
+        expected = own or expected
     return "this value is of the wrong kind", expected
 
 
-def _example(loc: Loc) -> str | None:
-    return next((words for words, places in EXPECTED.items() if matches(loc, places)), None)
-
-
-def _hint_for(error: ErrorDetails, loc: Loc) -> str | None:
+def _hint_for(error: ErrorDetails, own: str | None) -> str | None:
     value = error["input"]
     if isinstance(value, str) and error["type"] == "literal_error":
         return nearest(value, re.findall(r"'([^']*)'", error["ctx"]["expected"]))
-    if isinstance(value, str) and _example(loc) == LIMIT and re.match(r"\s*[<>=]", value):
+    if isinstance(value, str) and own == Limits.EXPECTED and re.match(r"\s*[<>=]", value):
         return "a limit has a key of its own: {min: 0.8} for >= 0.8, {max: 1.25} for <= 1.25"
     return None
 
@@ -183,10 +138,10 @@ def empty_keys(values: Any, loc: Loc = (), model: type[BaseModel] = Audit) -> It
             yield inner
 
 
-def empty_fault(loc: Loc) -> Fault:
+def empty_fault(loc: Loc, model: type[BaseModel] = Audit) -> Fault:
     """Say that nothing stands behind a key."""
     message = f"{named(loc)}: nothing stands behind the key"
-    return Fault(message, loc, expected=_example(loc) or "a value", at_key=True)
+    return Fault(message, loc, expected=expected_at(loc, model) or "a value", at_key=True)
 
 
 def named(loc: Loc) -> str:

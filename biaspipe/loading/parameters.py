@@ -13,16 +13,15 @@ from typing import Any
 
 from pydantic_core import PydanticCustomError
 
-from biaspipe.conditions import NO_PARAMETER, PARAMETER, Value, faults_in
-from biaspipe.errors import Fault, Loc, SpecError, UsageError, listing, nearest
-from biaspipe.loading.building import plain_scalar
-from biaspipe.loading.words import quoted
+from biaspipe.conditions import NO_PARAMETER, PARAMETER, ParameterValue, faults_in
+from biaspipe.errors import Fault, Loc, SpecError, UsageError, listing, nearest, quoted
+from biaspipe.loading.yaml_values import plain_scalar
 from biaspipe.spec import Audit, Source, is_day, parameter_value, written
 
 __all__ = [
-    "NONE",
-    "Given",
-    "Texts",
+    "NOTHING_GIVEN",
+    "GivenTexts",
+    "GivenValues",
     "fill",
     "lacking",
     "parameter_faults",
@@ -30,9 +29,9 @@ __all__ = [
     "refuse_unknown",
 ]
 
-Given = Mapping[str, object]
+GivenValues = Mapping[str, object]
 """Values for parameters, by name, as they are: no text among them is read as anything else."""
-Texts = Mapping[str, str]
+GivenTexts = Mapping[str, str]
 """The same as a command line writes them."""
 
 PIECES = {
@@ -63,11 +62,11 @@ def refuse_unknown(given: Iterable[str], audits: Iterable[Audit]) -> None:
             raise UsageError(words, hint=nearest(name, known))
 
 
-NONE: Mapping[str, Any] = MappingProxyType({})
+NOTHING_GIVEN: Mapping[str, Any] = MappingProxyType({})
 
 
-def read_texts(audit: Audit, texts: Texts) -> Given:
-    """Return what the texts of a command line say, by the kinds of the defaults.
+def read_texts(audit: Audit, texts: GivenTexts) -> GivenValues:
+    """Read the texts of a command line by the kinds of the defaults.
 
     A text that is not of the kind of its default stays as it is, for `fill` to refuse.
 
@@ -83,7 +82,7 @@ def read_texts(audit: Audit, texts: Texts) -> Given:
     }
 
 
-def fill(audit: Audit, given: Given = NONE) -> Audit:
+def fill(audit: Audit, given: GivenValues = NOTHING_GIVEN) -> Audit:
     """Return an audit with the values of its parameters.
 
     Parameters
@@ -100,26 +99,28 @@ def fill(audit: Audit, given: Given = NONE) -> Audit:
         return audit
     faults: list[Fault] = []
     values = dict(_values(audit, given, faults))
-    filling = _Filling(values, faults)
+    filler = _Filler(values, faults)
     data = audit.data
     update: dict[str, Any] = {"parameters": values}
     if not faults:
-        places = filling.source(data, ("data",))
+        places = filler.source(data, ("data",))
         places["join"] = tuple(
-            join.model_copy(update=filling.source(join, ("data", "join", i)))
+            join.model_copy(update=filler.source(join, ("data", "join", i)))
             for i, join in enumerate(data.join)
         )
         update["data"] = data.given(values, places)
         faults += faults_in(data.where, values)
     if audit.baseline is not None and not faults:
-        report = filling.text(audit.baseline.report, ("baseline", "report"))
+        report = filler.text(audit.baseline.report, ("baseline", "report"))
         update["baseline"] = audit.baseline.model_copy(update={"report": report})
     if faults:
         raise SpecError(faults)
     return audit.model_copy(update=update)
 
 
-def _values(audit: Audit, given: Given, faults: list[Fault]) -> Iterator[tuple[str, Value]]:
+def _values(
+    audit: Audit, given: GivenValues, faults: list[Fault]
+) -> Iterator[tuple[str, ParameterValue]]:
     for name, default in audit.parameters.items():
         value = given.get(name, default)
         loc = ("parameters", name)
@@ -140,7 +141,7 @@ def _values(audit: Audit, given: Given, faults: list[Fault]) -> Iterator[tuple[s
             yield name, fitting
 
 
-def _fitting(value: object, default: Value | None) -> object:
+def _fitting(value: object, default: ParameterValue | None) -> object:
     """Return a value if it is of the kind of a default, a whole number as any number; or None."""
     if isinstance(value, int | float) and not abs(value) <= sys.float_info.max:
         return None
@@ -151,7 +152,7 @@ def _fitting(value: object, default: Value | None) -> object:
     return value if default is None or type(value) is type(default) else None
 
 
-def _kind(default: Value | None) -> str:
+def _kind(default: ParameterValue | None) -> str:
     match default:
         case None:
             return "a text, a number, true or false"
@@ -169,10 +170,10 @@ def _kind(default: Value | None) -> str:
 STEP = re.compile(r"[/\\]")
 
 
-class _Filling:
+class _Filler:
     """Puts values into the places of an audit that name them."""
 
-    def __init__(self, values: Mapping[str, Value], faults: list[Fault]) -> None:
+    def __init__(self, values: Mapping[str, ParameterValue], faults: list[Fault]) -> None:
         self.values = values
         self.faults = faults
 

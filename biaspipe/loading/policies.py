@@ -66,7 +66,7 @@ def read_policy(path: Path) -> Policy:
 
 
 def _validated(document: Document) -> Policy:
-    empty = [empty_fault(loc) for loc in empty_keys(document.values, model=Policy)]
+    empty = [empty_fault(loc, Policy) for loc in empty_keys(document.values, model=Policy)]
     if document.faults or empty:
         raise document.error([*document.faults, *empty])
     try:

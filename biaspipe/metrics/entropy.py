@@ -40,6 +40,7 @@ def _range(alpha: float) -> tuple[float, float]:
     parity="the benefit of the predictions is spread evenly over all people",
     undefined="every prediction is a false negative; for alpha <= 0, if any is",
     source=GUIDE + "Generalized entropy (GE)",
+    interval="propimp",
     harms=None,
     parameters={
         "alpha": Parameter(

@@ -21,6 +21,8 @@ GUIDE = "AWS SageMaker Clarify, Post-training Data and Model Bias Metrics: "
     "{disfavored} are, by {gap}",
     undefined="the disfavored group is empty, or the favored one has fewer than k members",
     source=GUIDE + "Counterfactual Fliptest (FT)",
+    interval="newcombe-paired",
+    interval_of_sample="mover-drawn",
     aliases=("fliptest",),
     parameters={
         "k": Parameter(5, "nearest neighbours that vote", minimum=1, whole=True),
@@ -48,7 +50,7 @@ GUIDE = "AWS SageMaker Clarify, Post-training Data and Model Bias Metrics: "
 )
 def FT(flips: Flips) -> Real:
     """Net share of d that would be favorable by the predictions for similar members of a."""
-    if flips.favored < flips.k:
-        raise Undefined(f"n_a = {flips.favored} is fewer than k = {flips.k} neighbours")
-    ratio(0, flips.disfavored, of="n_d")
-    return flips.net / flips.disfavored
+    if flips.n_a < flips.k:
+        raise Undefined(f"n_a = {flips.n_a} is fewer than k = {flips.k} neighbours")
+    ratio(0, flips.n_d, of="n_d")
+    return flips.net / flips.n_d

@@ -52,6 +52,7 @@ BOTH = PREDICTED | Needs.OBSERVED
     rate=selection_rate,
     compares="a - d",
     source=GUIDE + "Difference in Positive Proportions in Predicted Labels (DPPL)",
+    interval="newcombe",
 )
 def DPPL(table: Table) -> Real:
     """Difference of the selection rates; in [-1, 1]."""
@@ -72,6 +73,7 @@ def DPPL(table: Table) -> Real:
     rate=selection_rate,
     compares="d / a",
     source=GUIDE + "Disparate Impact (DI)",
+    interval="mover-ratio",
     harms="favored",
     aliases=("disparate_impact",),
 )
@@ -91,7 +93,9 @@ def DI(table: Table) -> Real:
     "by {gap}",
     undefined="one of the groups has no positive prediction",
     rate=conditional_acceptance,
+    compares="a - d",
     source=GUIDE + "Difference in Conditional Acceptance (DCAcc)",
+    interval="bonett-price",
     harms="favored",
     aliases=("DCA",),
 )
@@ -110,7 +114,9 @@ def DCAcc(table: Table) -> Real:
     "by {gap}",
     undefined="one of the groups has no negative prediction",
     rate=conditional_rejection,
+    compares="d - a",
     source=GUIDE + "Difference in Conditional Rejection (DCR)",
+    interval="bonett-price",
     harms="favored",
 )
 def DCR(table: Table) -> Real:
@@ -130,6 +136,7 @@ def DCR(table: Table) -> Real:
     rate=specificity,
     compares="d - a",
     source=GUIDE + "Specificity difference (SD)",
+    interval="newcombe",
     note="d minus a, so that a positive value is against d; Vertex AI subtracts the other way.",
 )
 def SD(table: Table) -> Real:
@@ -149,6 +156,7 @@ def SD(table: Table) -> Real:
     rate=recall,
     compares="a - d",
     source=GUIDE + "Recall Difference (RD)",
+    interval="newcombe",
     aliases=("equal_opportunity", "equal opportunity"),
 )
 def RD(table: Table) -> Real:
@@ -168,6 +176,7 @@ def RD(table: Table) -> Real:
     rate=acceptance_rate,
     compares="a - d",
     source=GUIDE + "Difference in Acceptance Rates (DAR)",
+    interval="newcombe",
 )
 def DAR(table: Table) -> Real:
     """Difference of the precisions; in [-1, 1]."""
@@ -186,6 +195,7 @@ def DAR(table: Table) -> Real:
     rate=rejection_rate,
     compares="d - a",
     source=GUIDE + "Difference in Rejection Rates (DRR)",
+    interval="newcombe",
     harms="favored",
 )
 def DRR(table: Table) -> Real:
@@ -204,6 +214,7 @@ def DRR(table: Table) -> Real:
     rate=accuracy,
     compares="a - d",
     source=GUIDE + "Accuracy Difference (AD)",
+    interval="newcombe",
     aliases=("accuracy_difference",),
 )
 def AD(table: Table) -> Real:
@@ -221,7 +232,9 @@ def AD(table: Table) -> Real:
     "{favored}, by {gap}",
     undefined="one of the groups has no false positive",
     rate=error_ratio,
+    compares="d - a",
     source=GUIDE + "Treatment Equality (TE)",
+    interval="wilson-odds",
     aliases=("treatment_equality", "treatment equality"),
     note="Vertex AI subtracts the other way.",
 )
@@ -242,11 +255,12 @@ def TE(table: Table) -> Real:
     "predicted acceptances, by {gap}",
     undefined="one of the groups is empty, or no stratum has both outcomes and both groups",
     source=GUIDE + "Conditional Demographic Disparity in Predicted Labels (CDDPL)",
+    interval="newcombe-stratified",
     note="Strata in which one outcome never occurs are left out, and listed in the report.",
 )
 def CDDPL(table: Table) -> Real:
     """Demographic disparity in predictions, averaged over strata; in [-1, 1]."""
-    return disparity(table, lambda g: g.predicted_positives, lambda g: g.predicted_negatives)
+    return disparity(table, predicted=True)
 
 
 POST_TRAINING: tuple[Metric, ...] = (

@@ -1,10 +1,9 @@
 """The eight metrics of AWS SageMaker Clarify that need no prediction."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from math import fsum, inf, log, sqrt
 
-from biaspipe.counts import Group, Headcount, Real, Table, ratio
+from biaspipe.counts import Real, Table, ratio
 from biaspipe.metrics.rates import label_rate
 from biaspipe.metrics.record import Metric, Needs, Parameter, metric
 
@@ -25,6 +24,7 @@ DIFFER = "the labels of {favored} and {disfavored} are distributed differently, 
     positive="{favored} is represented by more people than {disfavored} (CI {gap})",
     undefined="both groups are empty",
     source=GUIDE + "Class Imbalance (CI)",
+    interval="wilson",
     aliases=("class_imbalance",),
 )
 def CI(table: Table) -> Real:
@@ -44,6 +44,7 @@ def CI(table: Table) -> Real:
     rate=label_rate,
     compares="a - d",
     source=GUIDE + "Difference in Proportions of Labels (DPL)",
+    interval="newcombe",
 )
 def DPL(table: Table) -> Real:
     """Difference of the shares of positive labels; in [-1, 1]."""
@@ -75,6 +76,8 @@ def _divergence(pairs: list[tuple[Fraction, Fraction]]) -> float:
     positive=DIFFER + "KL divergence {value}",
     undefined=f"{EMPTY}; infinite where P_d(y) = 0 < P_a(y)",
     source=GUIDE + "Kullback-Leibler Divergence (KL)",
+    interval="propimp",
+    distance="kullback-leibler",
     harms=None,
 )
 def KL(table: Table) -> Real:
@@ -91,6 +94,8 @@ def KL(table: Table) -> Real:
     positive=DIFFER + "JS divergence {value}",
     undefined=EMPTY,
     source=GUIDE + "Jensen-Shannon Divergence (JS)",
+    interval="propimp",
+    distance="jensen-shannon",
     harms=None,
 )
 def JS(table: Table) -> Real:
@@ -110,9 +115,11 @@ def JS(table: Table) -> Real:
     positive=DIFFER + "Lp-norm {value}",
     undefined=EMPTY,
     source=GUIDE + "Lp-norm (LP)",
+    interval="newcombe-folded",
+    distance="norm",
     harms=None,
     parameters={"p": Parameter(2.0, "order of the norm", minimum=1)},
-    range_at=lambda p: (0, float(2 ** (1 / p))),
+    range_at=lambda p=2.0: (0, float(2 ** (1 / p))),
     note="The range is [0, 2^(1/p)]; it is stated for p = 2.",
 )
 def LP(table: Table, p: float = 2.0) -> Real:
@@ -134,6 +141,8 @@ def LP(table: Table, p: float = 2.0) -> Real:
     positive=DIFFER + "total variation distance {value}",
     undefined=EMPTY,
     source=GUIDE + "Total Variation Distance (TVD)",
+    interval="newcombe-folded",
+    distance="total-variation",
     harms=None,
 )
 def TVD(table: Table) -> Real:
@@ -150,6 +159,8 @@ def TVD(table: Table) -> Real:
     positive=DIFFER + "by {value} in the label that differs most",
     undefined=EMPTY,
     source=GUIDE + "Kolmogorov-Smirnov (KS)",
+    interval="newcombe-folded",
+    distance="largest-difference",
     harms=None,
     note="Clarify's definition: the largest difference of probabilities, not of the CDFs.",
 )
@@ -158,11 +169,7 @@ def KS(table: Table) -> Real:
     return max((abs(a - d) for a, d in _distributions(table)), default=0.0)
 
 
-def disparity(
-    table: Table,
-    accepted: Callable[[Group], Headcount],
-    rejected: Callable[[Group], Headcount],
-) -> Fraction:
+def disparity(table: Table, *, predicted: bool) -> Fraction:
     """Average over the strata of d's share of the rejections minus its share of the acceptances.
 
     Each stratum weighs as its people do.
@@ -172,7 +179,7 @@ def disparity(
     Parameters
     ----------
     table : the comparison, with strata.
-    accepted, rejected : the people of a group with either outcome.
+    predicted : which outcome, the predicted or the observed one.
 
     Raises
     ------
@@ -180,16 +187,15 @@ def disparity(
         If one of the groups is empty, or no stratum has both outcomes and both groups.
     """
     table.refuse_empty()
-    total, people, compared = Fraction(0), Fraction(0), Fraction(0)
-    for stratum in table.strata:
-        sides = (stratum.favored, stratum.disfavored)
-        no, yes = (sum(outcome(g) for g in sides) for outcome in (rejected, accepted))
-        if no and yes:
-            d, n = stratum.disfavored, sum(g.n for g in sides)
-            total += Fraction(n * (rejected(d) * yes - accepted(d) * no), no * yes)
-            people += n
-            compared += stratum.favored.n * d.n
-    ratio(compared, compared, of="strata with both outcomes and both groups")
+    strata = table.strata_by_part(predicted=predicted)
+    number = len(strata.comparable)
+    ratio(number, number, of="strata with both outcomes and both groups")
+    total, people = Fraction(0), Fraction(0)
+    for stratum in strata.taking_part:
+        (a_no, a_yes), (d_no, d_yes) = (g.outcomes(predicted=predicted) for g in stratum.sides)
+        n, no, yes = sum(g.n for g in stratum.sides), a_no + d_no, a_yes + d_yes
+        total += Fraction(n * (d_no * yes - d_yes * no), no * yes)
+        people += n
     return total / people
 
 
@@ -205,12 +211,13 @@ def disparity(
     "ones, by {gap}",
     undefined="one of the groups is empty, or no stratum has both outcomes and both groups",
     source=GUIDE + "Conditional Demographic Disparity (CDD)",
+    interval="newcombe-stratified",
     aliases=("CDD",),
     note="Strata in which one outcome never occurs are left out, and listed in the report.",
 )
 def CDDL(table: Table) -> Real:
     """Demographic disparity in labels, averaged over strata; in [-1, 1]."""
-    return disparity(table, lambda g: g.positives, lambda g: g.negatives)
+    return disparity(table, predicted=False)
 
 
 PRE_TRAINING: tuple[Metric, ...] = (CI, DPL, KL, JS, LP, TVD, KS, CDDL)

@@ -5,8 +5,8 @@ for a decision know its denominator too.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from biaspipe.counts import Group, Headcount, ratio
 
@@ -25,14 +25,15 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class Rate:
+class Rate(NamedTuple):
     """A rate of one group: `part(group) / whole(group)`.
 
     Parameters
     ----------
     part, whole : people of a group; the part lies within the whole where the rate is a share.
     of : what the whole is called in formulas, with {} for the side's letter.
+    is_share : whether it is a share of people, in [0, 1].
+    both : the people who are in part and whole, where these overlap and neither is in the other.
 
     Examples
     --------
@@ -43,6 +44,8 @@ class Rate:
     part: Callable[[Group], Headcount]
     whole: Callable[[Group], Headcount]
     of: str
+    is_share: bool = True
+    both: Callable[[Group], Headcount] | None = None
 
     def __call__(self, group: Group) -> Fraction:
         """Return the rate.
@@ -84,11 +87,23 @@ rejection_rate = Rate(lambda g: g.TN, lambda g: g.predicted_negatives, "n'_{}(0)
 accuracy = Rate(lambda g: g.TP + g.TN, lambda g: g.n, "n_{}")
 """(TP+TN)/n, the share of the predictions that are right; in [0, 1]."""
 
-conditional_acceptance = Rate(lambda g: g.positives, lambda g: g.predicted_positives, "n'_{}(1)")
+conditional_acceptance = Rate(
+    lambda g: g.positives,
+    lambda g: g.predicted_positives,
+    "n'_{}(1)",
+    is_share=False,
+    both=lambda g: g.TP,
+)
 """n(1)/n'(1), observed acceptances for each predicted one; in [0, inf)."""
 
-conditional_rejection = Rate(lambda g: g.negatives, lambda g: g.predicted_negatives, "n'_{}(0)")
+conditional_rejection = Rate(
+    lambda g: g.negatives,
+    lambda g: g.predicted_negatives,
+    "n'_{}(0)",
+    is_share=False,
+    both=lambda g: g.TN,
+)
 """n(0)/n'(0), observed rejections for each predicted one; in [0, inf)."""
 
-error_ratio = Rate(lambda g: g.FN, lambda g: g.FP, "FP_{}")
+error_ratio = Rate(lambda g: g.FN, lambda g: g.FP, "FP_{}", is_share=False)
 """FN/FP, false rejections for each false acceptance; in [0, inf)."""

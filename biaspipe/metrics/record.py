@@ -4,18 +4,18 @@ The record is written once and shown everywhere: `explain`, console, docs, JSON 
 """
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from enum import Flag, auto
 from math import inf, isinf, isnan
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from biaspipe.counts import Flips, Group, Real, Table, Undefined
+from biaspipe.metrics.digits import SIGNIFICANT, digits_text
 from biaspipe.metrics.rates import Rate
 
 __all__ = ["Compares", "Metric", "Needs", "Parameter", "Value", "metric"]
 
 Compares = Literal["a - d", "d - a", "d / a"]
-"""How a metric sets a share of the favored group against that of the disfavored one."""
+"""How a metric sets the rate of the favored group against that of the disfavored one."""
 
 
 class Needs(Flag):
@@ -42,8 +42,7 @@ _DECLARED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """A number that a spec may set for a metric, and the values it may take.
 
     A default of None means that there is no such number unless the spec sets one.
@@ -57,8 +56,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """What a metric came to: a number, an infinity, or the reason why there is none.
 
     >>> Value.of(0.25), Value.of(-inf).sign
@@ -85,8 +83,7 @@ class Value:
         return self.sign * inf if self.sign else self.number
 
 
-@dataclass(frozen=True)
-class Metric:
+class Metric(NamedTuple):
     """A metric's record.
 
     Parameters
@@ -101,11 +98,15 @@ class Metric:
     harms : the side that a value above the ideal disadvantages.
     undefined : when it has no value, in words.
     source : the document that defines it.
+    interval : the method that its interval is made by, a key of `biaspipe.statistics.METHODS`.
     compute : the function of a Table that gives the number.
     parameters : what a spec may set.
     range_at : its range at given parameters, where it is not `range` at all of them.
     rate : the rate of each group that it compares, if it compares a single one.
-    compares : how it does, where the rate is a share of people; None where it is not.
+    compares : how it does.
+    distance : how far it finds two distributions apart, a key of `DISTANCES` in
+        `biaspipe.statistics.dirichlet`, if it compares the label's distributions.
+    interval_of_sample : the method of its interval where it is computed from a sample.
     note : what a reader of another tool's numbers has to know.
     """
 
@@ -117,16 +118,19 @@ class Metric:
     positive: str
     undefined: str
     source: str
-    compute: Callable[..., Real] = field(compare=False)
+    interval: str
+    compute: Callable[..., Real]
     ideal: float = 0.0
     negative: str | None = None
     parity: str = "{favored} and {disfavored} are at parity"
     harms: Literal["favored", "disfavored"] | None = "disfavored"
     aliases: tuple[str, ...] = ()
-    parameters: Mapping[str, Parameter] = field(default_factory=dict)
-    range_at: Callable[..., tuple[float, float]] | None = field(default=None, compare=False)
-    rate: Rate | None = field(default=None, compare=False)
+    parameters: Mapping[str, Parameter] = {}
+    range_at: Callable[..., tuple[float, float]] | None = None
+    rate: Rate | None = None
     compares: Compares | None = None
+    distance: str | None = None
+    interval_of_sample: str | None = None
     note: str | None = None
 
     def range_of(self, **parameters: Any) -> tuple[float, float]:
@@ -200,13 +204,8 @@ class Metric:
 
 
 def _short(number: float, apart: Collection[float]) -> str:
-    """Write a number in three digits, or in as many as keep it off the numbers it is not."""
-    if number >= 1_000:
-        return f"{number:,.0f}"
-    digits = 3
-    while any(float(f"{number:.{digits}g}") == other != number for other in apart):
-        digits += 1
-    return f"{number:.{digits}g}"
+    """Write a number for a sentence."""
+    return f"{number:,.0f}" if number >= 1_000 else digits_text(number, SIGNIFICANT, apart)
 
 
 def metric(**record: Any) -> Callable[[Callable[..., Real]], Metric]:

@@ -33,6 +33,7 @@ BOTH = Needs.FACET | Needs.OBSERVED | Needs.PREDICTED
     rate=accuracy,
     compares="a - d",
     source=MODEL + "Accuracy Difference",
+    interval="newcombe",
     note="Equals AD.",
 )
 def accuracy_difference(table: Table) -> Real:
@@ -51,6 +52,7 @@ def accuracy_difference(table: Table) -> Real:
     rate=selection_rate,
     compares="a - d",
     source=MODEL + "Difference in Positive Proportions in Predicted Labels (DPPPL)",
+    interval="newcombe",
     aliases=("DPPPL",),
     note="Equals DPPL.",
 )
@@ -70,6 +72,7 @@ def dpppl(table: Table) -> Real:
     rate=recall,
     compares="a - d",
     source=MODEL + "Recall Difference",
+    interval="newcombe",
     note="Equals RD.",
 )
 def recall_difference(table: Table) -> Real:
@@ -89,6 +92,7 @@ def recall_difference(table: Table) -> Real:
     rate=specificity,
     compares="a - d",
     source=MODEL + "Specificity Difference",
+    interval="newcombe",
     note="Equals -SD: Vertex AI subtracts slice 2 from slice 1, Clarify a from d.",
 )
 def specificity_difference(table: Table) -> Real:
@@ -106,7 +110,9 @@ def specificity_difference(table: Table) -> Real:
     "{disfavored}, by {gap}",
     undefined="one of the groups has no false positive",
     rate=error_ratio,
+    compares="a - d",
     source=MODEL + "Difference in Ratio of Error Types",
+    interval="wilson-odds",
     harms="favored",
     note="Equals -TE. The Vertex AI page calls it Treatment Equality too, and says that its sign "
     "alone shows no bias.",
@@ -125,6 +131,7 @@ def error_ratio_difference(table: Table) -> Real:
     positive=CI.positive.replace(" (CI {gap})", ", by {gap} of both"),
     undefined=CI.undefined,
     source=DATA + "Difference in Population Size",
+    interval="wilson",
     note="Equals CI.",
 )
 def population_size_difference(table: Table) -> Real:
@@ -143,6 +150,7 @@ def population_size_difference(table: Table) -> Real:
     rate=label_rate,
     compares="a - d",
     source=DATA + "Difference in Positive Proportions in True Labels (DPPTL)",
+    interval="newcombe",
     aliases=("DPPTL",),
     note="Equals DPL.",
 )

@@ -36,9 +36,9 @@ class ConfigFile:
 
     def position(self, loc: Loc) -> str:
         """Write where a key stands, as messages begin."""
-        mark = self.document.marks[self.document.known(loc)]
+        position = self.document.positions[self.document.known(loc)]
         named = f": {dotted(loc)}" if loc else ""
-        return f"{self.document.name}:{mark.key_line}:{mark.key_column}{named}"
+        return f"{self.document.name}:{position.key_line}:{position.key_column}{named}"
 
 
 def dotted(loc: Loc) -> str:

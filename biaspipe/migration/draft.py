@@ -8,7 +8,7 @@ from typing import Any
 
 from biaspipe.errors import Fault, Loc
 from biaspipe.loading import Loaded
-from biaspipe.loading.document import Document, Mark
+from biaspipe.loading.document import Document, Position
 from biaspipe.loading.recovery import validated
 from biaspipe.migration.config_file import ConfigFile
 
@@ -122,10 +122,10 @@ def loaded(draft: Draft, config: ConfigFile) -> Loaded:
         If the configuration asks for what no spec may.
     """
     source = config.document
-    marks: dict[Loc, Mark] = {}
+    positions: dict[Loc, Position] = {}
     for loc in _paths(draft.values, ()):
-        marks[loc] = source.marks[source.known(draft.origin(loc))]
-    document = Document(source.name, source.text, deepcopy(draft.values), marks)
+        positions[loc] = source.positions[source.known(draft.origin(loc))]
+    document = Document(source.name, source.text, deepcopy(draft.values), positions)
     audit = validated(document)
     return Loaded(audit, document, config.path.parent, config.sha256)
 

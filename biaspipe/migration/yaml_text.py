@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from biaspipe.errors import Loc, shown
-from biaspipe.loading.building import Loader
+from biaspipe.loading.yaml_values import Loader
 from biaspipe.migration.draft import Draft
 
 __all__ = ["text_of"]

@@ -1,42 +1,45 @@
 """An audit from spec to report, as a list of steps that reads top to bottom."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from biaspipe.counts import Counts
-from biaspipe.engines import Engine, open_engine
+from biaspipe.counts import Counts, Flips
+from biaspipe.engines import open_engine
 from biaspipe.errors import DataError, SpecError, StoreError, TypesChangedError
 from biaspipe.loading import Loaded
-from biaspipe.pipeline.baseline.comparability import baseline_of, refuse_other
+from biaspipe.pipeline.baseline.comparability import read_baseline, refuse_other
 from biaspipe.pipeline.evidence import Evidence
 from biaspipe.pipeline.limits import bounded
 from biaspipe.pipeline.provenance import Clock
 from biaspipe.pipeline.records import data_record, group_records
 from biaspipe.pipeline.results import ResultInputs, result_of
-from biaspipe.pipeline.smclarify.recount import Counted, counted_again
-from biaspipe.pipeline.waivers import Waiving
+from biaspipe.pipeline.waivers import WaiverRules
 from biaspipe.plan import (
     ColumnSides,
     FacetTables,
     Plan,
     PlannedCheck,
-    bound,
+    bind_plan,
     counted_as,
     make_plan,
     refuse_missing,
-    refuse_strays,
+    refuse_undeclared_values,
     refuse_unmatched,
     tabulate,
 )
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.report import AuditRecord, Report, Result, sealed
+from biaspipe.report import AuditRecord, Report, sealed
 from biaspipe.spec import EngineName, today
 from biaspipe.verdict import FailOn
 
-__all__ = ["Found", "Options", "Progress", "counted", "run"]
+if TYPE_CHECKING:
+    from biaspipe.engines.counting import Engine
+    from biaspipe.pipeline.smclarify.recount import Recount
+
+__all__ = ["CountedData", "Options", "Progress", "counted", "run"]
 
 Progress = Callable[[str], None]
 
@@ -81,9 +84,8 @@ class Options:
         }
 
 
-@dataclass(frozen=True)
-class Found:
-    """What one count of the data found.
+class CountedData(NamedTuple):
+    """What one count of the data came to.
 
     Parameters
     ----------
@@ -116,43 +118,32 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
         If the data cannot be read or is faulty.
     """
     options, loaded = options or Options(), loaded.filled()
-    clock = Clock.start(loaded.folder)
+    audit, policy, clock = loaded.audit, options.policy, Clock.start(loaded.folder)
     try:
-        with bounded(options.policy.limits):
-            result, engine = _audited(loaded, options, progress)
+        with bounded(policy.limits):
+            baseline = read_baseline(audit, loaded.folder, policy)
+            plan = make_plan(audit, options.checks)
+            with closing(_engine(loaded, options)) as engine:
+                data, flips, recount = _counts(engine, plan, loaded, progress)
+                read = data_record(audit, data.counts, data.tables, data.columns, engine.inputs())
+            evidence = _evidence(loaded, plan, data, flips, recount)
+            inputs = ResultInputs(
+                audit=_audit_record(loaded),
+                data=read,
+                waiver_rules=WaiverRules(options.as_of, options.waive),
+                baseline=baseline,
+                compat=recount.record if recount else None,
+                select=options.select,
+            )
+            result = result_of(evidence, inputs)
+            refuse_other(baseline, result, selected=options.checks is not None)
     except SpecError as error:
         raise loaded.placed(error) from None
-    record = clock.stop(loaded.document.name, engine=engine, asked=options.asked())
-    return sealed(result, record)
+    name = loaded.document.name
+    return sealed(result, clock.stop(name, engine=engine.version, asked=options.asked()))
 
 
-def _audited(loaded: Loaded, options: Options, progress: Progress) -> tuple[Result, str]:
-    """Return the result, and what counted."""
-    audit = loaded.audit
-    earlier, baseline = baseline_of(audit, loaded.folder, options.policy)
-    plan = make_plan(audit, options.checks)
-    with closing(_opened(loaded, options)) as engine:
-        evidence, found, again = _evidence(loaded, engine, plan, progress)
-        given = ResultInputs(
-            audit=AuditRecord(
-                name=audit.name,
-                sha256=loaded.sha256,
-                spec=loaded.document.values,
-                parameters=audit.parameters or None,
-            ),
-            data=data_record(audit, found.counts, found.tables, found.columns, engine.inputs()),
-            waiving=Waiving(options.as_of, options.waive),
-            earlier=earlier,
-            baseline=baseline,
-            compat=again.record if again else None,
-            select=options.select,
-        )
-    result = result_of(evidence, given)
-    refuse_other(earlier, result, selected=options.checks is not None)
-    return result, engine.version
-
-
-def _opened(loaded: Loaded, options: Options) -> Engine:
+def _engine(loaded: Loaded, options: Options) -> "Engine":
     return open_engine(
         loaded.audit,
         loaded.folder,
@@ -162,68 +153,101 @@ def _opened(loaded: Loaded, options: Options) -> Engine:
     )
 
 
-def _evidence(
-    loaded: Loaded, engine: Engine, plan: Plan, progress: Progress
-) -> tuple[Evidence, Found, Counted | None]:
-    """Count, and search for neighbours where there is a fliptest."""
-    progress("counting")
-    found = counted(engine, plan)
-    tables = found.tables
-    progress("comparing neighbours" if plan.fliptests else "computing")
-    try:
-        flips = engine.neighbours(found.plan, tables) if plan.fliptests else {}
-        again = _again(loaded, engine, found.plan, tables)
-    except TypesChangedError:
-        if not engine.settle():
-            raise
-        return _evidence(loaded, engine, plan, progress)
-    evidence = Evidence(
-        plan.audit,
-        plan.checks,
-        {t.facet: t.comparisons for t in tables},
-        flips,
-        {t.facet: group_records(t, plan.audit) for t in tables},
-        tables[0].everyone,
-        lambda check: loaded.line(check.loc),
-        [loaded.line(("waivers", i)) for i in range(len(plan.audit.waivers))],
-        again.second if again else None,
-    )
-    return evidence, found, again
+Counted = tuple[CountedData, Mapping[str, Sequence[Flips]], "Recount | None"]
+"""The count, the evidence of every fliptest by facet, and what smclarify counts under compat."""
 
 
-def _again(
-    loaded: Loaded, engine: Engine, plan: Plan, tables: tuple[FacetTables, ...]
-) -> Counted | None:
-    """Count a second time, as another tool reads the data, where its arithmetic is asked for."""
-    if plan.audit.compat is None:
-        return None
-    return counted_again(engine, plan, tables, loaded.document.values)
+def _counts(engine: "Engine", plan: Plan, loaded: Loaded, progress: Progress) -> Counted:
+    """Count, search for neighbours where there is a fliptest, and recount under compat.
+
+    Where values of other columns than those that were counted do not fit the types that the first
+    rows suggest, all of it is done again with the types of all values.
+    """
+    while True:
+        progress("counting")
+        data = counted(engine, plan)
+        progress("comparing neighbours" if plan.fliptests else "computing")
+        try:
+            flips = engine.neighbours(data.plan, data.tables) if plan.fliptests else {}
+            return data, flips, _recount(engine, data, loaded)
+        except TypesChangedError:
+            if not engine.infer_all_types():
+                raise
 
 
-def counted(engine: Engine, plan: Plan) -> Found:
+def counted(engine: "Engine", plan: Plan) -> CountedData:
     """Bind a plan to the data, count, and make the tables of every comparison.
 
     Where a text table's values turn out not to fit the types that its first rows suggest,
     the types are taken from all its values, once.
+
+    Parameters
+    ----------
+    engine : the engine, which has opened the data.
+    plan : what to count.
     """
-    try:
-        refuse_missing(plan.audit, engine.kinds, where=engine.name)
-        ready = bound(plan, engine.kinds)
-        counts = engine.count(ready)
-        tables = tabulate(ready, counts, engine.occurring)
-        columns = counted_as(ready, counts, tables)
-        refuse_strays(ready.audit, columns)
-        refuse_unmatched(ready.audit, tables)
-    except StoreError:
-        raise
-    except (SpecError, DataError) as error:
-        engine.refuse_misread(plan)
-        if not isinstance(error, SpecError | TypesChangedError):
+    while True:
+        try:
+            data = _counted(engine, plan)
+            break
+        except StoreError:
             raise
-        engine.refuse_empty()
-        if not engine.settle():
-            raise
-        return counted(engine, plan)
-    if counts.fault:
-        raise counts.fault
-    return Found(ready, counts, tables, columns)
+        except (SpecError, DataError) as error:
+            engine.refuse_misread(plan)
+            if not isinstance(error, SpecError | TypesChangedError):
+                raise
+            engine.refuse_empty()
+            if not engine.infer_all_types():
+                raise
+    if data.counts.fault:
+        raise data.counts.fault
+    return data
+
+
+def _counted(engine: "Engine", plan: Plan) -> CountedData:
+    refuse_missing(plan.audit, engine.kinds, where=engine.name)
+    ready = bind_plan(plan, engine.kinds)
+    counts = engine.count(ready)
+    tables = tabulate(ready, counts, engine.commonest_values)
+    columns = counted_as(ready, counts, tables)
+    refuse_undeclared_values(ready.audit, columns)
+    refuse_unmatched(ready.audit, tables)
+    return CountedData(ready, counts, tables, columns)
+
+
+def _recount(engine: "Engine", data: CountedData, loaded: Loaded) -> "Recount | None":
+    if data.plan.audit.compat is None:
+        return None
+    from biaspipe.pipeline.smclarify.recount import recount  # noqa: PLC0415 - under compat
+
+    return recount(engine, data.plan, data.tables, loaded.document.values)
+
+
+def _evidence(
+    loaded: Loaded,
+    plan: Plan,
+    data: CountedData,
+    flips: Mapping[str, Sequence[Flips]],
+    recount: "Recount | None",
+) -> Evidence:
+    audit = plan.audit
+    return Evidence(
+        audit,
+        plan.checks,
+        {t.facet: t.comparisons for t in data.tables},
+        flips,
+        {t.facet: group_records(t, audit) for t in data.tables},
+        data.tables[0].everyone,
+        lambda check: loaded.line(check.loc),
+        [loaded.line(("waivers", i)) for i in range(len(audit.waivers))],
+        recount.counts if recount else None,
+    )
+
+
+def _audit_record(loaded: Loaded) -> AuditRecord:
+    return AuditRecord(
+        name=loaded.audit.name,
+        sha256=loaded.sha256,
+        spec=loaded.document.values,
+        parameters=loaded.audit.parameters or None,
+    )

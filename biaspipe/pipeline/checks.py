@@ -1,51 +1,48 @@
 """From evidence to checks: values, intervals, tests and verdicts, before waivers and baselines."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Literal
 
-from biaspipe.counts import Drawn, Flips, Stratum, Table
+from biaspipe.counts import Flips, Stratum, Table
 from biaspipe.metrics import Metric, Needs, Value
-from biaspipe.pipeline.evidence import Evidence, MetricInput, judged
+from biaspipe.pipeline.evidence import CheckInput, Evidence, MetricInput
 from biaspipe.pipeline.intervals import Estimates
-from biaspipe.pipeline.records import people_in
-from biaspipe.pipeline.simpson import simpson
 from biaspipe.plan import Comparison, PlannedCheck
-from biaspipe.report import CheckRecord, DrawnRecord, FlipsRecord, ParityRecord, StratumLeftOut
+from biaspipe.report import CheckRecord, FlipsRecord, LimitsRecord, ParityRecord, StratumLeftOut
+from biaspipe.report.counts import people_in
 from biaspipe.statistics import parity_test
 from biaspipe.verdict import judge, percent
 
 __all__ = ["check_records", "sentence"]
 
-ENCODING = (
-    "numbers as scaled; text and booleans as categories, where a mismatch counts as a distance"
-    " of 1; Euclidean; all rows tied at the k-th distance vote, a draw is no flip"
-)
+NOTABLE = 0.05
+"""How far the disparity within strata may be from the one over all before a report says so."""
 
 
 def check_records(evidence: Evidence, estimates: Estimates) -> Iterator[CheckRecord]:
-    """Compute and judge every check of an audit, in its order."""
-    for planned, proof, comparison in judged(evidence):
-        yield _check(evidence, estimates, planned, proof, comparison)
+    """Compute and judge every check of an audit, in its order.
+
+    Parameters
+    ----------
+    evidence : what the checks are computed from.
+    estimates : the intervals of the audit.
+    """
+    return (_check(evidence, estimates, check) for check in evidence.inputs())
 
 
-def _check(
-    evidence: Evidence,
-    estimates: Estimates,
-    planned: PlannedCheck,
-    proof: MetricInput,
-    comparison: Comparison | None,
-) -> CheckRecord:
+def _check(evidence: Evidence, estimates: Estimates, check: CheckInput) -> CheckRecord:
+    planned, counts, comparison = check
     metric, parameters = planned.metric, planned.check.parameters(planned.metric)
-    arithmetic = {} if isinstance(proof, Flips) else parameters
-    value = metric(proof, **arithmetic)
-    interval = estimates.interval(metric, proof, value, arithmetic)
+    arithmetic = {} if isinstance(counts, Flips) else parameters
+    value = metric(counts, **arithmetic)
+    interval = estimates.interval(metric, counts, value, arithmetic)
     verdict, undecided = judge(
         value,
         planned.check,
         evidence.audit.rules,
         ends=interval.ends if interval else None,
-        lacking=evidence.lacking(planned, proof, comparison),
+        lacking=evidence.shortage(check),
     )
     return CheckRecord(
         metric=metric.id,
@@ -60,25 +57,27 @@ def _check(
         parameters=parameters or None,
         limits=_limits(planned),
         interval=interval,
-        parity=_parity(metric, proof),
+        parity=_parity(metric, counts),
         verdict=verdict,
         sentence=sentence(planned, value, comparison),
-        note=_note(planned.metric, proof, value),
+        note=_note(metric, counts, value),
         line=evidence.line(planned),
-        flips=_flips(proof) if isinstance(proof, Flips) else None,
-        strata_left_out=_strata(metric, proof, _has_one_outcome),
-        strata_of_one_group=_strata(metric, proof, _has_one_group) or None,
+        flips=FlipsRecord.of(counts) if isinstance(counts, Flips) else None,
+        strata_left_out=_strata(metric, counts, "left_out"),
+        strata_of_one_group=_strata(metric, counts, "of_one_group") or None,
     )
 
 
-def _limits(planned: PlannedCheck) -> dict[str, Any]:
+def _limits(planned: PlannedCheck) -> LimitsRecord:
     warn = planned.check.warn
-    limits: dict[str, Any] = dict(planned.check.bounds)
-    return {**limits, "warn": warn.bounds} if warn and warn.bounds else limits
+    limits: dict[str, object] = dict(planned.check.bounds)
+    return LimitsRecord.model_validate(
+        {**limits, "warn": warn.bounds} if warn and warn.bounds else limits
+    )
 
 
-def _parity(metric: Metric, proof: MetricInput) -> ParityRecord | None:
-    test = parity_test(metric, proof) if isinstance(proof, Table) else None
+def _parity(metric: Metric, counts: MetricInput) -> ParityRecord | None:
+    test = parity_test(metric, counts) if isinstance(counts, Table) else None
     return ParityRecord(p_value=test.p_value, test=test.method) if test else None
 
 
@@ -93,26 +92,35 @@ def sentence(planned: PlannedCheck, value: Value, comparison: Comparison | None)
     return metric.says(number, *names, apart=bounds)
 
 
-def _note(metric: Metric, proof: MetricInput, value: Value) -> str | None:
+def _note(metric: Metric, counts: MetricInput, value: Value) -> str | None:
     """Return what makes a verdict worth less than it looks."""
-    if Needs.STRATA not in metric.needs or not isinstance(proof, Table):
+    if Needs.STRATA not in metric.needs or not isinstance(counts, Table):
         return None
-    notes = [*simpson(metric, proof, value.number), *_diluted(metric, proof, value.number)]
+    notes = [*_simpson(metric, counts, value.number)]
+    notes += _strata_of_one_group(metric, counts, value.number)
     return "; ".join(notes) or None
 
 
-def _diluted(metric: Metric, table: Table, value: float | None) -> Iterator[str]:
-    """Say what strata of one group do to a conditional disparity: they count as none."""
-    predicted = Needs.PREDICTED in metric.needs
-    alone = [s for s in table.strata if _has_one_group(s, predicted)]
-    if value is None or not alone:
+def _simpson(metric: Metric, table: Table, within: float | None) -> Iterator[str]:
+    """Say where a conditional disparity and the unconditional one do not tell the same."""
+    whole = Table(table.favored, table.disfavored, (Stratum("", table.favored, table.disfavored),))
+    over = metric(whole).number
+    if within is None or over is None:
         return
-    within = Table(
-        table.favored,
-        table.disfavored,
-        tuple(s for s in table.strata if s.has_both_groups),
-    )
-    people = sum(g.n for s in alone for g in s.sides)
+    numbers = f"the disparity is {over:+.3g} over all people and {within:+.3g} within strata"
+    if within * over < 0:
+        yield f"Simpson's paradox: {numbers}, so that it changes its sign"
+    elif abs(within - over) > NOTABLE:
+        yield f"the disparity depends on the strata: {numbers}, more than {NOTABLE:g} apart"
+
+
+def _strata_of_one_group(metric: Metric, table: Table, value: float | None) -> Iterator[str]:
+    """Say what strata of one group do to a conditional disparity: they count as none."""
+    strata = table.strata_by_part(predicted=Needs.PREDICTED in metric.needs)
+    if value is None or not strata.of_one_group:
+        return
+    within = Table(table.favored, table.disfavored, strata.comparable)
+    people = sum(g.n for s in strata.of_one_group for g in s.sides)
     share = percent(Fraction(people) / (table.favored.n + table.disfavored.n))
     yield (
         f"{share} of the people are in strata of one group, which count as no disparity; without"
@@ -120,56 +128,18 @@ def _diluted(metric: Metric, table: Table, value: float | None) -> Iterator[str]
     )
 
 
-def _flips(flips: Flips) -> FlipsRecord:
-    return FlipsRecord(
-        F_plus=flips.favorable,
-        F_minus=flips.unfavorable,
-        n_d=flips.disfavored,
-        n_a=flips.favored,
-        left_out=flips.left_out,
-        k=flips.k,
-        scaling=flips.scaling,
-        encoding=ENCODING,
-        features=flips.features,
-        median_distance=flips.median_distance,
-        drawn=_drawn(flips.drawn) if flips.drawn else None,
-    )
-
-
-def _drawn(drawn: Drawn) -> DrawnRecord:
-    (unfavorable, favorable), (few, some) = drawn.people, drawn.members
-    return DrawnRecord(
-        sample=drawn.sample,
-        seed=drawn.seed,
-        unfavorable=(unfavorable, few),
-        favorable=(favorable, some),
-    )
-
-
-Chosen = Callable[[Stratum, bool], bool]
-
-
-def _has_one_outcome(stratum: Stratum, predicted: bool) -> bool:
-    return not stratum.has_both_outcomes(predicted=predicted)
-
-
-def _has_one_group(stratum: Stratum, predicted: bool) -> bool:
-    return stratum.has_both_outcomes(predicted=predicted) and not stratum.has_both_groups
-
-
 def _strata(
-    metric: Metric, proof: MetricInput, chosen: Chosen
+    metric: Metric, counts: MetricInput, part: Literal["left_out", "of_one_group"]
 ) -> tuple[StratumLeftOut, ...] | None:
     """Return the strata that a conditional disparity says nothing about, or nothing else."""
-    if Needs.STRATA not in metric.needs or not isinstance(proof, Table):
+    if Needs.STRATA not in metric.needs or not isinstance(counts, Table):
         return None
-    predicted = Needs.PREDICTED in metric.needs
+    strata = counts.strata_by_part(predicted=Needs.PREDICTED in metric.needs)
     return tuple(
         StratumLeftOut(
             stratum=stratum.name,
             rows=sum(g.rows for g in stratum.sides),
             n=people_in(sum(g.n for g in stratum.sides)),
         )
-        for stratum in proof.strata
-        if chosen(stratum, predicted)
+        for stratum in getattr(strata, part)
     )

@@ -5,39 +5,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 
-from biaspipe.plan import ColumnSides, SideValues, scalars
+from biaspipe.plan import ColumnSides, SideValues
 from biaspipe.report import CountedAsRecord, SideRecord, ValueRecord
-from biaspipe.spec import Audit, Facet, Side, written
+from biaspipe.spec import Audit, Facet, Side, scalars, written
 
-__all__ = ["column_records", "noted"]
+__all__ = ["column_records", "with_notes"]
 
 MOST_SHOWN = 20
 """Values of a side that a report lists, the commonest ones."""
 MARKERS = frozenset(
-    {
-        *(
-            "",
-            "na",
-            "n/a",
-            "n.a.",
-            "#n/a",
-            "#na",
-            "<na>",
-            "nan",
-            "null",
-            "(null)",
-            "none",
-            "nil",
-            "nat",
-        ),
-        *("-", "--", "---", ".", "?", "??", "\\n"),
-    }
+    (
+        *("", "na", "n/a", "n.a.", "#n/a", "#na", "<na>", "nan", "null", "(null)", "none", "nil"),
+        *("nat", "-", "--", "---", ".", "?", "??", "\\n"),
+    )
 )
 """What people and programs write where a value is missing, in lower case."""
 
 
 def column_records(columns: Iterable[ColumnSides]) -> tuple[CountedAsRecord, ...]:
-    """Return what label, prediction and facets were counted as; `noted` adds what to say of it."""
+    """Write what label, prediction and facets were counted as; `with_notes` adds what to say."""
     return tuple(
         CountedAsRecord(
             role=column.role,
@@ -64,7 +50,7 @@ def _side(side: SideValues) -> SideRecord:
     )
 
 
-def noted(
+def with_notes(
     columns: Sequence[CountedAsRecord] | None, audit: Audit
 ) -> tuple[CountedAsRecord, ...] | None:
     """Return what was counted as what, with notes and warnings; None where a report lacks it.

@@ -17,24 +17,23 @@ class Estimates:
     """The intervals of an audit, at the confidence that its spec asks for."""
 
     def __init__(self, audit: Audit) -> None:
-        self.audit = audit
         self.confidence = audit.rules.confidence
         self._known: dict[int, tuple[MetricInput, Intervals]] = {}
 
-    def _of(self, proof: MetricInput) -> Intervals:
-        if id(proof) not in self._known:
-            self._known[id(proof)] = proof, Intervals(proof, self.confidence)
-        return self._known[id(proof)][1]
+    def _of(self, counts: MetricInput) -> Intervals:
+        if id(counts) not in self._known:  # the counts are kept, so that no others have their id
+            self._known[id(counts)] = counts, Intervals(counts, self.confidence)
+        return self._known[id(counts)][1]
 
     def interval(
         self,
         metric: Metric,
-        proof: MetricInput,
+        counts: MetricInput,
         value: Value,
         parameters: Mapping[str, float | str],
     ) -> IntervalRecord | None:
         """Return the interval of a value; None where it is undefined."""
-        found = self._of(proof).of(metric, value, **parameters)
+        found = self._of(counts).of(metric, value, **parameters)
         return None if found is None else self._record(found)
 
     def model_bias(self, comparison: Comparison) -> ModelBiasRecord | None:
@@ -43,7 +42,7 @@ class Estimates:
         if found is None:
             return None
         value, interval = found
-        sentence = _added(value, interval, comparison)
+        sentence = _model_bias_sentence(value, interval, comparison)
         return ModelBiasRecord(value=value, interval=self._record(interval), sentence=sentence)
 
     def _record(self, interval: ConfidenceInterval) -> IntervalRecord:
@@ -58,7 +57,7 @@ class Estimates:
         )
 
 
-def _added(value: float, interval: ConfidenceInterval, comparison: Comparison) -> str:
+def _model_bias_sentence(value: float, interval: ConfidenceInterval, comparison: Comparison) -> str:
     """Say whether the model adds bias to that of the labels, or chance may have."""
     if not value:
         return "the predictions differ between the groups just as the labels do"

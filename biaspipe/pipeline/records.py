@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Literal
 
-from biaspipe.counts import Counts, Group, Headcount, Table
-from biaspipe.engines import InputFile
+from biaspipe.counts import Counts
 from biaspipe.errors import shown
 from biaspipe.metrics import Rate, label_rate, selection_rate
 from biaspipe.pipeline.counted_as import column_records
-from biaspipe.pipeline.evidence import CELLS, Evidence
+from biaspipe.pipeline.evidence import Evidence
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.plan import ColumnSides, Comparison, FacetTables
 from biaspipe.report import (
@@ -21,56 +19,20 @@ from biaspipe.report import (
     InputRecord,
     JoinRecord,
     LedgerRecord,
-    People,
-    StratumRecord,
 )
+from biaspipe.report.counts import people_in, sides_of, strata_of
+from biaspipe.sources.files import InputFile
 from biaspipe.spec import Audit
 from biaspipe.verdict import percent
 
-__all__ = [
-    "data_record",
-    "facet_records",
-    "group_record",
-    "group_records",
-    "people_in",
-    "side_records",
-    "stratum_records",
-]
+__all__ = ["data_record", "facet_records", "group_records"]
 
 MOST_APART = Fraction(1, 10)
 """How far the shares lost by two sides may be apart before a report warns of it."""
 
-Sides = dict[Literal["favored", "disfavored"], GroupRecord]
-
-
-def group_record(group: Group, audit: Audit, *, categories: bool = True) -> GroupRecord:
-    """Return a group's counts under the names that fit what the audit declares."""
-    observed, predicted = audit.columns.label, audit.columns.prediction
-    labels = {name: people_in(n) for name, n in sorted(group.labels.items())} if categories else {}
-    named = {
-        n for n, (y, p) in CELLS.items() if (y is None, p is None) == (not observed, not predicted)
-    }
-    return GroupRecord(
-        rows=group.rows,
-        n=people_in(group.n),
-        effective=None if group.effective is None else float(group.effective),
-        missing=people_in(group.missing) or None,
-        labels=labels or None,
-        label_rate=float(group.positives / group.n) if observed and group.n else None,
-        selection_rate=float(group.predicted_positives / group.n)
-        if predicted and group.n
-        else None,
-        **{name: people_in(getattr(group, name)) for name in named},
-    )
-
-
-def people_in(n: Headcount) -> People:
-    """Return a number of people as a report writes it."""
-    return n if isinstance(n, int) else float(n)
-
 
 def facet_records(evidence: Evidence, estimates: Estimates) -> tuple[FacetRecord, ...]:
-    """Return every facet with its groups and its comparisons.
+    """Write every facet with its groups and its comparisons.
 
     Parameters
     ----------
@@ -96,27 +58,6 @@ def _rates(evidence: Evidence, facet: str) -> set[Rate | None]:
     return {check.metric.rate for check in evidence.checks if check.facet == facet}
 
 
-def side_records(table: Table, audit: Audit, *, categories: bool = True) -> Sides:
-    """Return the counts of both groups of a table."""
-    return {
-        "favored": group_record(table.favored, audit, categories=categories),
-        "disfavored": group_record(table.disfavored, audit, categories=categories),
-    }
-
-
-def stratum_records(table: Table, audit: Audit) -> tuple[StratumRecord, ...] | None:
-    """Return the counts of both groups in every stratum; None without strata."""
-    strata = tuple(
-        StratumRecord(
-            stratum=s.name,
-            favored=group_record(s.favored, audit, categories=False),
-            disfavored=group_record(s.disfavored, audit, categories=False),
-        )
-        for s in table.strata
-    )
-    return strata or None
-
-
 def _comparison(
     comparison: Comparison, audit: Audit, estimates: Estimates | None
 ) -> ComparisonRecord:
@@ -124,8 +65,8 @@ def _comparison(
     return ComparisonRecord(
         favored=comparison.favored,
         disfavored=comparison.disfavored,
-        counts=side_records(table, audit),
-        strata=stratum_records(table, audit),
+        counts=sides_of(table, audit),
+        strata=strata_of(table, audit),
         model_bias=estimates.model_bias(comparison) if estimates else None,
         warning=_warning(comparison, audit),
     )
@@ -133,11 +74,11 @@ def _comparison(
 
 def _warning(comparison: Comparison, audit: Audit) -> str | None:
     """Warn of people who were lost unequally, and of outcomes that do not differ."""
-    lost = _lost(comparison) if audit.rules.max_missing is None else None
-    return "; ".join(filter(None, (lost, _alike(comparison)))) or None
+    lost = _unequal_loss(comparison) if audit.rules.max_missing is None else None
+    return "; ".join(filter(None, (lost, _one_outcome(comparison)))) or None
 
 
-def _alike(comparison: Comparison) -> str | None:
+def _one_outcome(comparison: Comparison) -> str | None:
     """Warn where everybody who is compared has one outcome, so that parity says nothing."""
     sides = (comparison.table.favored, comparison.table.disfavored)
     people = sum(side.n for side in sides)
@@ -152,7 +93,7 @@ def _alike(comparison: Comparison) -> str | None:
     return None
 
 
-def _lost(comparison: Comparison) -> str | None:
+def _unequal_loss(comparison: Comparison) -> str | None:
     """Warn where one side lost a much larger share of its people than the other."""
     a, d = (g.missing_share for g in (comparison.table.favored, comparison.table.disfavored))
     if abs(a - d) <= MOST_APART:
@@ -198,6 +139,6 @@ def data_record(
         ),
         joins=joins or None,
         ledger={t.facet: LedgerRecord(**t.ledger) for t in tables},
-        everyone=group_record(tables[0].everyone, audit),
+        everyone=GroupRecord.of(tables[0].everyone, audit),
         counted_as=column_records(columns),
     )

@@ -1,20 +1,18 @@
 """From evidence to the result of a report; the same steps make it and recompute it."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from biaspipe.metrics import METRICS, label_rate
-from biaspipe.pipeline.baseline import Earlier, compared, key_of, regressed
 from biaspipe.pipeline.baseline.changes import changes
+from biaspipe.pipeline.baseline.values import Baseline, compare, judge_by_baseline, key_of
 from biaspipe.pipeline.checks import check_records
-from biaspipe.pipeline.counted_as import noted
-from biaspipe.pipeline.evidence import Evidence, judged
+from biaspipe.pipeline.counted_as import with_notes
+from biaspipe.pipeline.evidence import Evidence
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.pipeline.records import facet_records
-from biaspipe.pipeline.selection import within
-from biaspipe.pipeline.smclarify import as_compat
-from biaspipe.pipeline.smclarify.recount import compared_records
-from biaspipe.pipeline.waivers import Waiving, waiver_records
+from biaspipe.pipeline.selection import selector
+from biaspipe.pipeline.waivers import WaiverRules, waiver_records
 from biaspipe.plan import not_computable
 from biaspipe.report import (
     AuditRecord,
@@ -23,6 +21,7 @@ from biaspipe.report import (
     CompatRecord,
     DataRecord,
     DecisionRecord,
+    FacetRecord,
     ParityRecord,
     Result,
 )
@@ -41,67 +40,84 @@ class ResultInputs:
     ----------
     audit : the spec that was run.
     data : what was read.
-    waiving : how waivers are judged.
-    earlier : the baseline, if there is one.
-    baseline : its record, without what is new and what vanished.
+    waiver_rules : how waivers are judged.
+    baseline : the baseline, if there is one.
     compat : how another tool reads the data, where its arithmetic is asked for.
     select : the names that selected the checks; all of them without one.
     """
 
     audit: AuditRecord
     data: DataRecord
-    waiving: Waiving
-    earlier: Earlier | None = None
-    baseline: BaselineRecord | None = None
+    waiver_rules: WaiverRules
+    baseline: Baseline | None = None
     compat: CompatRecord | None = None
     select: tuple[str, ...] = ()
 
 
-def result_of(evidence: Evidence, given: ResultInputs) -> Result:
+def result_of(evidence: Evidence, inputs: ResultInputs) -> Result:
     """Compute the values, intervals and verdicts of an audit.
 
     Parameters
     ----------
     evidence : tables and flips of every comparison, and the checks.
-    given : what stands beside them.
+    inputs : what stands beside them.
     """
     audit, estimates = evidence.audit, Estimates(evidence.audit)
-    documented = list(check_records(evidence, estimates))
-    records = as_compat(evidence, documented, given.compat, given.data.ledger)
-    checks, family = _corrected(records, audit)
-    checks = _against_baseline(evidence, checks, given)
-    checks = given.waiving.judged(checks, audit.waivers)
+    checks = list(check_records(evidence, estimates))
     facets = facet_records(evidence, estimates)
-    if evidence.second is not None:
-        facets = compared_records(facets, evidence.second, audit)
+    checks, facets = _with_compat(evidence, checks, facets, inputs)
+    checks, family = _corrected(checks, audit)
+    checks = _judged_by_baseline(evidence, checks, inputs)
+    checks = inputs.waiver_rules.apply(checks, audit.waivers)
+    counted_as = with_notes(inputs.data.counted_as, audit)
     verdicts = [check.verdict for check in checks]
     result = Result(
-        audit=given.audit,
-        data=given.data.model_copy(update={"counted_as": noted(given.data.counted_as, audit)}),
+        audit=inputs.audit,
+        data=inputs.data.model_copy(update={"counted_as": counted_as}),
         facets=facets,
         checks=tuple(checks),
         decision=DecisionRecord(**audit.rules.model_dump(), family=family),
-        compat=given.compat,
-        waivers=waiver_records(audit.waivers, checks, given.waiving, evidence.waiver_lines),
+        compat=inputs.compat,
+        waivers=waiver_records(audit.waivers, checks, inputs.waiver_rules, evidence.waiver_lines),
         not_computed=not_computable(audit),
         tally=tally(verdicts),
         verdict=overall(verdicts, audit.rules.undecided),
     )
-    if given.baseline is None:
+    if inputs.baseline is None:
         return result
-    result = result.model_copy(update={"baseline": _changed(result, evidence, given)})
+    record = _with_changes(inputs.baseline, result, evidence, inputs.select)
+    result = result.model_copy(update={"baseline": record})
     return result.model_copy(update={"verdict": overall(result.verdicts, audit.rules.undecided)})
 
 
-def _changed(result: Result, evidence: Evidence, given: ResultInputs) -> BaselineRecord | None:
-    """Return the record of the baseline with what is new and what vanished since."""
-    if given.baseline is None or given.earlier is None or given.earlier.result is None:
-        return given.baseline
+def _with_compat(
+    evidence: Evidence,
+    checks: list[CheckRecord],
+    facets: tuple[FacetRecord, ...],
+    inputs: ResultInputs,
+) -> tuple[list[CheckRecord], tuple[FacetRecord, ...]]:
+    """Put another tool's values and counts in their places, where the spec asks for them."""
+    if evidence.smclarify_counts is None or inputs.compat is None:
+        return checks, facets
+    from biaspipe.pipeline.smclarify.checks import smclarify_checks  # noqa: PLC0415 - under compat
+    from biaspipe.pipeline.smclarify.records import with_counts  # noqa: PLC0415 - as above
+
+    checks = smclarify_checks(evidence, checks, inputs.compat, inputs.data.ledger)
+    return checks, with_counts(facets, evidence.smclarify_counts, evidence.audit)
+
+
+def _with_changes(
+    baseline: Baseline, result: Result, evidence: Evidence, select: Sequence[str]
+) -> BaselineRecord:
+    """Write what is new and what vanished since the baseline, where it has a result to tell."""
+    values, record = baseline
+    if values.result is None:
+        return record
     named = evidence.audit.baseline
-    allow = named.allowed if named else ()
-    asked = within(evidence.audit, given.select)
-    found = changes(result, given.earlier, allow, asked)
-    return given.baseline.model_copy(update=found._asdict())
+    found = changes(
+        result, values, named.allowed if named else (), selector(evidence.audit, select)
+    )
+    return record.model_copy(update=found._asdict())
 
 
 def _corrected(checks: list[CheckRecord], audit: Audit) -> tuple[list[CheckRecord], str | None]:
@@ -111,22 +127,18 @@ def _corrected(checks: list[CheckRecord], audit: Audit) -> tuple[list[CheckRecor
     tests = {_test(check, check.parity): check.parity for check in checks if check.parity}
     p_values = adjusted([test.p_value for test in tests.values()], audit.rules.correction)
     known = dict(zip(tests, p_values, strict=True))
-    corrected = [
-        check.model_copy(
-            update={
-                "parity": check.parity.model_copy(
-                    update={"adjusted": known[_test(check, check.parity)]}
-                )
-            }
-        )
-        if check.parity
-        else check
-        for check in checks
-    ]
+    corrected = [_with_p_value(check, known) for check in checks]
     return corrected, (
         f"the {len(tests)} tests of parity in this audit, where metrics of one rate on one"
         " comparison share a test"
     )
+
+
+def _with_p_value(check: CheckRecord, known: Mapping[Hashable, float]) -> CheckRecord:
+    if check.parity is None:
+        return check
+    update = {"adjusted": known[_test(check, check.parity)]}
+    return check.model_copy(update={"parity": check.parity.model_copy(update=update)})
 
 
 def _test(check: CheckRecord, parity: ParityRecord) -> Hashable:
@@ -134,15 +146,16 @@ def _test(check: CheckRecord, parity: ParityRecord) -> Hashable:
     return (*key_of(check)[1:], rate, parity.test, parity.p_value)
 
 
-def _against_baseline(
-    evidence: Evidence, checks: list[CheckRecord], given: ResultInputs
+def _judged_by_baseline(
+    evidence: Evidence, checks: Sequence[CheckRecord], inputs: ResultInputs
 ) -> list[CheckRecord]:
-    if given.earlier is None or given.baseline is None:
-        return checks
-    most = given.baseline.max_worsening
-    told = []
-    for check, (planned, proof, comparison) in zip(checks, judged(evidence), strict=True):
-        was = given.earlier.was(check)
-        lacking = evidence.lacking(planned, proof, comparison)
-        told.append(regressed(check, compared(check, was, most), lacking) if was else check)
-    return told
+    if inputs.baseline is None:
+        return list(checks)
+    judged = []
+    for check, check_input in zip(checks, evidence.inputs(), strict=True):
+        if before := inputs.baseline.values.value_of(check):
+            note = compare(check, before, inputs.baseline.record.max_worsening)
+            judged.append(judge_by_baseline(check, note, shortage=evidence.shortage(check_input)))
+        else:
+            judged.append(check)
+    return judged

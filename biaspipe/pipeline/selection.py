@@ -9,7 +9,7 @@ from biaspipe.metrics import ALIASES, FAMILIES, METRICS, find
 from biaspipe.plan import PlannedCheck, planned_checks
 from biaspipe.spec import Audit
 
-__all__ = ["Within", "known", "select", "selected", "within"]
+__all__ = ["Selector", "names_of", "select", "selected", "selector"]
 
 
 def select(audits: Sequence[Loaded], names: Sequence[str]) -> list[tuple[PlannedCheck, ...]]:
@@ -45,7 +45,7 @@ def selected(audit: Audit, names: Sequence[str]) -> tuple[PlannedCheck, ...]:
     return tuple(_wanted(names, set(audit.tags), set(audit.facets)).of(audit))
 
 
-def known(audit: Audit, names: Sequence[str]) -> tuple[str, ...]:
+def names_of(audit: Audit, names: Sequence[str]) -> tuple[str, ...]:
     """Return the names that are tags or facets of an audit, or metrics; the others are foreign.
 
     Parameters
@@ -57,11 +57,11 @@ def known(audit: Audit, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name in own or _metrics(name))
 
 
-Within = Callable[[str, str | None], bool]
+Selector = Callable[[str, str | None], bool]
 """Whether a metric on a facet is among what was asked for, be it there or not."""
 
 
-def within(audit: Audit, names: Sequence[str]) -> Within:
+def selector(audit: Audit, names: Sequence[str]) -> Selector:
     """Return what a command line asks of one audit, its checks or those that it had before.
 
     Parameters
@@ -73,8 +73,8 @@ def within(audit: Audit, names: Sequence[str]) -> Within:
     return lambda metric, facet: wanted.asks(metric, facet, audit)
 
 
-def _wanted(names: Sequence[str], tags: set[str], facets: set[str]) -> "Wanted":
-    return Wanted(
+def _wanted(names: Sequence[str], tags: set[str], facets: set[str]) -> "Selection":
+    return Selection(
         tags & set(names),
         facets & set(names),
         {metric for name in names for metric in _metrics(name)},
@@ -82,7 +82,7 @@ def _wanted(names: Sequence[str], tags: set[str], facets: set[str]) -> "Wanted":
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Selection:
     """What a command line selects; an empty set selects everything of its kind.
 
     A name that is a tag of one audit and a facet of another selects both.

@@ -11,9 +11,8 @@ from biaspipe.report import CheckRecord, WaiverNote, WaiverRecord
 from biaspipe.spec import Scalar, Waiver, written
 from biaspipe.verdict import Verdict
 
-__all__ = ["Waiving", "waiver_records"]
+__all__ = ["WaiverRules", "waiver_records"]
 
-WAIVABLE = (Verdict.FAIL, Verdict.UNDECIDED)
 State = Literal["waived", "expired", "beyond its bound", "not for a regression", "not applied"]
 SAYS: dict[State, str] = {
     "expired": "its waiver expired on {expires}",
@@ -24,7 +23,7 @@ SAYS: dict[State, str] = {
 
 
 @dataclass(frozen=True)
-class Waiving:
+class WaiverRules:
     """How waivers are judged.
 
     Parameters
@@ -36,19 +35,19 @@ class Waiving:
     as_of: date
     applied: bool = True
 
-    def judged(self, checks: Sequence[CheckRecord], waivers: Sequence[Waiver]) -> list[CheckRecord]:
-        """Return checks as their waivers leave them; the first waiver that holds counts."""
+    def apply(self, checks: Sequence[CheckRecord], waivers: Sequence[Waiver]) -> list[CheckRecord]:
+        """Apply waivers to the checks that they cover; the first waiver that holds counts."""
         covering: dict[tuple[str, str | None], list[int]] = {}
         for key in dict.fromkeys((check.metric, check.facet) for check in checks):
             covering[key] = [n for n, waiver in enumerate(waivers, 1) if covers(waiver, *key)]
         return [
-            self._judged(check, waivers, covering[check.metric, check.facet])
-            if check.verdict in WAIVABLE
+            self._apply(check, waivers, covering[check.metric, check.facet])
+            if check.verdict.waivable
             else check
             for check in checks
         ]
 
-    def _judged(
+    def _apply(
         self, check: CheckRecord, waivers: Sequence[Waiver], numbers: Sequence[int]
     ) -> CheckRecord:
         states = [
@@ -89,16 +88,20 @@ def _regressed(check: CheckRecord) -> bool:
     note = check.baseline
     if note is None:
         return False
-    return note.verdict == "regressed" if check.verdict is Verdict.FAIL else not check.limits
+    return (
+        note.verdict == "regressed"
+        if check.verdict is Verdict.FAIL
+        else not check.limits.all_bounds
+    )
 
 
 def waiver_records(
     waivers: Sequence[Waiver],
     checks: Sequence[CheckRecord],
-    waiving: Waiving,
+    waiver_rules: WaiverRules,
     lines: Sequence[int],
 ) -> tuple[WaiverRecord, ...]:
-    """Return every waiver with its state and the number of checks that it waives."""
+    """Write every waiver with its state and the number of checks that it waives."""
     notes = [check.waiver for check in checks if check.waiver]
     used = Counter(note.number for note in notes if note.state == "waived")
     return tuple(
@@ -113,7 +116,7 @@ def waiver_records(
             expires=waiver.expires.isoformat(),
             bound=waiver.bound.bounds if waiver.bound else None,
             regression=waiver.regression or None,
-            state=waiving.state(waiver),
+            state=waiver_rules.state(waiver),
             waived=used[number],
             line=lines[number - 1],
         )

@@ -4,11 +4,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from biaspipe.errors import Loc
-from biaspipe.metrics import FAMILIES, Metric, Needs, find
-from biaspipe.plan.check_faults import declared, why_not
-from biaspipe.spec import Audit, Check
+from biaspipe.metrics import FAMILIES, Metric, Needs, Parameter, find, label_rate, selection_rate
+from biaspipe.spec import Audit, Check, Columns
 
-__all__ = ["PlannedCheck", "chosen_in", "not_computable", "planned_checks"]
+__all__ = [
+    "PlannedCheck",
+    "allows",
+    "chooses_by",
+    "chosen_in",
+    "declared",
+    "is_possible",
+    "not_computable",
+    "planned_checks",
+    "value_range",
+    "why_not_computable",
+]
 
 
 @dataclass(frozen=True)
@@ -39,7 +49,11 @@ def not_computable(audit: Audit) -> dict[str, str]:
         asked = list(FAMILIES["all"])
     has = declared(audit.columns)
     lacking = {m.id: m.needs & ~has for m in asked}
-    return {metric: why_not(audit.columns, needs) for metric, needs in lacking.items() if needs}
+    return {
+        metric: why_not_computable(audit.columns, needs)
+        for metric, needs in lacking.items()
+        if needs
+    }
 
 
 def _of_facet(audit: Audit, name: str) -> Iterator[PlannedCheck]:
@@ -81,3 +95,69 @@ def _members(name: str, check: Check, has: Needs) -> tuple[Metric, ...]:
         return (find(name),)
     members = FAMILIES.get(name) or (find(name),)
     return tuple(metric for metric in members if not metric.needs & ~has)
+
+
+def declared(columns: Columns) -> Needs:
+    """Return the needs of metrics that the audit's columns meet."""
+    has = Needs.FACET | Needs.CATEGORIES
+    has |= Needs.OBSERVED if columns.label else Needs.FACET
+    has |= Needs.PREDICTED if columns.prediction else Needs.FACET
+    has |= Needs.STRATA if columns.strata else Needs.FACET
+    return has | (Needs.FEATURES if columns.features and not _samples(columns) else Needs.FACET)
+
+
+def _samples(columns: Columns) -> bool:
+    return columns.weighting is not None and columns.weighting.kind == "sampling"
+
+
+def why_not_computable(columns: Columns, lacking: Needs) -> str:
+    """Say why metrics that need what is lacking cannot be computed."""
+    if Needs.FEATURES in lacking and columns.features:
+        return "looks for whole people as neighbours, so it takes no sampling weights"
+    return f"needs {' and '.join(lacking.words)}, which the spec does not declare"
+
+
+def is_possible(metric: Metric, check: Check) -> bool:
+    """Whether the metric takes the parameters of a check."""
+    known = metric.parameters
+    return all(name in known and allows(known[name], v) for name, v in check.given.items())
+
+
+def allows(parameter: Parameter, value: float | str) -> bool:
+    """Whether a parameter may have this value."""
+    if isinstance(value, str):
+        return value in parameter.choices
+    return (
+        (parameter.minimum is None or value >= parameter.minimum)
+        and (parameter.maximum is None or value <= parameter.maximum)
+        and (not parameter.whole or float(value).is_integer())
+    )
+
+
+CHOOSING = ("pairs", "best")
+"""The ways to compare in which the group with the higher rate is the favored one."""
+
+
+def value_range(
+    audit: Audit, planned: PlannedCheck, *, intervals: bool = False
+) -> tuple[float, float]:
+    """Return the least and the greatest value that a check can have.
+
+    Parameters
+    ----------
+    audit : the spec.
+    planned : a check of it, whose parameters are possible.
+    intervals : whether its intervals count too, which cross parity where the value cannot.
+    """
+    metric = planned.metric
+    low, high = metric.range_of(**planned.check.parameters(metric))
+    if intervals or not chooses_by(audit, planned):
+        return low, high
+    return (metric.ideal, high) if metric.compares == "a - d" else (low, metric.ideal)
+
+
+def chooses_by(audit: Audit, planned: PlannedCheck) -> bool:
+    """Whether the metric compares the rate by which the favored group is chosen."""
+    decisive = selection_rate if audit.columns.prediction else label_rate
+    mode = audit.facets[planned.facet].mode if planned.facet else None
+    return mode in CHOOSING and planned.metric.rate == decisive

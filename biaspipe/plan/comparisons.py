@@ -9,11 +9,10 @@ from typing import Literal, NamedTuple
 from biaspipe.counts import Counts, Group, Headcount, Table, Undefined
 from biaspipe.errors import Fault, Loc, SpecError, listing, nearest
 from biaspipe.metrics import label_rate, selection_rate
-from biaspipe.plan.dimensions import side_name, sides_as_groups, tests_of
-from biaspipe.plan.facet_faults import MOST_GROUPS
-from biaspipe.plan.matching import is_missing, same
-from biaspipe.plan.occurrence import absent
-from biaspipe.plan.people import MISSING, NO_GROUP, People, people_of
+from biaspipe.plan.absent_values import absent_values
+from biaspipe.plan.dimensions import MOST_GROUPS, side_name, sides_as_groups, tests_of
+from biaspipe.plan.kinds import is_missing, same
+from biaspipe.plan.people import MISSING, NO_GROUP, FacetPeople, people_of
 from biaspipe.plan.planning import Plan
 from biaspipe.spec import Facet, Interval, Scalar, Side, written
 
@@ -78,7 +77,7 @@ class FacetTables:
 
 
 def tabulate(
-    plan: Plan, counts: Counts, occurring: Callable[[str], Sequence[object]]
+    plan: Plan, counts: Counts, values_of: Callable[[str], Sequence[object]]
 ) -> tuple[FacetTables, ...]:
     """Turn the counts of an audit into the tables of its comparisons.
 
@@ -86,14 +85,14 @@ def tabulate(
     ----------
     plan : the bound plan that was counted.
     counts : what the engine counted.
-    occurring : gives the values of a column, the commonest first; asked only for messages.
+    values_of : gives the values of a column, the commonest first; asked only for messages.
 
     Raises
     ------
     SpecError
         If the spec names a value that does not occur, or a facet has too many values.
     """
-    faults = list(absent(plan, counts, occurring))
+    faults = list(absent_values(plan, counts, values_of))
     tables = []
     for name, cells in zip(plan.groupings, counts.cells, strict=True):
         facet = plan.audit.facets[name]
@@ -109,7 +108,7 @@ def tabulate(
     return tuple(tables)
 
 
-def _too_many(name: str, facet: Facet, people: People, loc: Loc) -> Iterator[Fault]:
+def _too_many(name: str, facet: Facet, people: FacetPeople, loc: Loc) -> Iterator[Fault]:
     """Yield the fault of more groups than are compared; any number can stand in the rest."""
     with_rest = facet.mode == "over_rest" and facet.favored is not None
     is_one = facet.disfavored is not None or with_rest
@@ -122,7 +121,7 @@ def _too_many(name: str, facet: Facet, people: People, loc: Loc) -> Iterator[Fau
         )
 
 
-def _not_there(facet: Facet, people: People, loc: Loc) -> Iterator[Fault]:
+def _not_there(facet: Facet, people: FacetPeople, loc: Loc) -> Iterator[Fault]:
     if sides_as_groups(facet) or facet.groups:
         sides: dict[str, Side | None] = {}
     else:
@@ -139,7 +138,7 @@ def _not_there(facet: Facet, people: People, loc: Loc) -> Iterator[Fault]:
                 )
 
 
-def _holds(facet: Facet, test: Scalar | Interval, name: str, people: People) -> bool:
+def _holds(facet: Facet, test: Scalar | Interval, name: str, people: FacetPeople) -> bool:
     """Whether a single value or interval of the spec names this group."""
     if facet.cross or facet.groups or sides_as_groups(facet):
         return name == written(test)
@@ -149,7 +148,7 @@ def _holds(facet: Facet, test: Scalar | Interval, name: str, people: People) -> 
     return same(test, value)
 
 
-def _members(facet: Facet, side: Side | None, people: People) -> tuple[str, tuple[str, ...]]:
+def _members(facet: Facet, side: Side | None, people: FacetPeople) -> tuple[str, tuple[str, ...]]:
     """Return a side's name and the groups in it."""
     if side is None:
         return REST, ()
@@ -166,10 +165,10 @@ def _members(facet: Facet, side: Side | None, people: People) -> tuple[str, tupl
     return ", ".join(names), names
 
 
-Pair = tuple[str, tuple[str, ...], str, tuple[str, ...]]
+ComparedGroups = tuple[str, tuple[str, ...], str, tuple[str, ...]]
 
 
-def _pairs(facet: Facet, people: People) -> Iterator[Pair]:
+def _pairs(facet: Facet, people: FacetPeople) -> Iterator[ComparedGroups]:
     """Favored name and groups, disfavored name and groups, of every comparison."""
     names = people.names
     if facet.mode == "pairs":
@@ -195,7 +194,7 @@ def _pairs(facet: Facet, people: People) -> Iterator[Pair]:
             yield *side, name, groups
 
 
-def _rate(people: People, name: str) -> Fraction:
+def _rate(people: FacetPeople, name: str) -> Fraction:
     group = people.group([name], "")
     try:
         predicted = any(p is not None for _, p in group.cells)
@@ -204,11 +203,13 @@ def _rate(people: People, name: str) -> Fraction:
         return Fraction(-1)
 
 
-def _best(people: People) -> str:
+def _best(people: FacetPeople) -> str:
     return max(people.names, key=lambda name: _rate(people, name))
 
 
-def _tables(name: str, facet: Facet, people: People, counts: Counts, *, alone: bool) -> FacetTables:
+def _tables(
+    name: str, facet: Facet, people: FacetPeople, counts: Counts, *, alone: bool
+) -> FacetTables:
     """Compare the groups of a facet; one that nobody stands against only where that is asked."""
     pairs = [p for p in _pairs(facet, people) if p[1] or alone] if people.names else []
     if not pairs:
@@ -232,14 +233,14 @@ def _tables(name: str, facet: Facet, people: People, counts: Counts, *, alone: b
     )
 
 
-def _nothing(name: str, people: People) -> Fault:
+def _nothing(name: str, people: FacetPeople) -> Fault:
     found = f"only {listing(people.names)}" if people.names else "no value at all"
     return Fault(
         f"facet {name} has nothing to compare: {found} occurs", ("facets", name), at_key=True
     )
 
 
-def _groups(people: People, pairs: Sequence[Pair]) -> Iterator[GroupCount]:
+def _groups(people: FacetPeople, pairs: Sequence[ComparedGroups]) -> Iterator[GroupCount]:
     """Yield every group with its rows: compared or not, small, empty, none and unknown."""
     against = {name for pair in pairs for name in pair[3]}
     beside = {name for pair in pairs for name in pair[1]}
@@ -252,38 +253,38 @@ def _groups(people: People, pairs: Sequence[Pair]) -> Iterator[GroupCount]:
     for name in people.names:
         yield _group(people, name, name, parts[name in beside, name in against])
     yield from (GroupCount(name, 0, "empty") for name in people.empty)
-    if NO_GROUP in people.tallies or NO_GROUP in people.lost:
+    if NO_GROUP in people.members or NO_GROUP in people.missing:
         compared = NO_GROUP in beside or NO_GROUP in against
         part = parts[NO_GROUP in beside, NO_GROUP in against] if compared else "in no group"
         yield _group(people, NO_GROUP, "(in no group)", part)
-    if unplaced := people.losses("facet_missing"):
-        n, unmatched = people.people(people.lost_by(None).n), people.unmatched[None]
+    if unplaced := people.missing_rows("facet_missing"):
+        n, unmatched = people.people(people.missing_in(None).n), people.unmatched[None]
         yield GroupCount(MISSING, unplaced, "missing", n, unmatched=unmatched)
 
 
-def _group(people: People, key: str, name: str, part: Part) -> GroupCount:
-    lost = people.lost_by(key)
+def _group(people: FacetPeople, key: str, name: str, part: Part) -> GroupCount:
+    missing = people.missing_in(key)
     return GroupCount(
         name,
         people.rows([key]),
         part,
         people.group([key], "").n,
-        lost.rows["label_missing"],
-        lost.rows["prediction_missing"],
-        people.people(lost.n),
+        missing.rows["label_missing"],
+        missing.rows["prediction_missing"],
+        people.people(missing.n),
         people.unmatched[key],
     )
 
 
-def _ledger(people: People, pairs: Sequence[Pair], counts: Counts) -> dict[str, int]:
+def _ledger(people: FacetPeople, pairs: Sequence[ComparedGroups], counts: Counts) -> dict[str, int]:
     """Say of every row read what became of it; a group that plays both parts is disfavored."""
     against = {name for pair in pairs for name in pair[3]}
     beside = {name for pair in pairs for name in pair[1]} - against
     ledger = {
         "favored": people.rows(beside),
         "disfavored": people.rows(against),
-        "other": people.rows(set(people.tallies) - against - beside),
+        "other": people.rows(set(people.members) - against - beside),
     }
     for reason in ("facet_missing", "label_missing", "prediction_missing"):
-        ledger[reason] = people.losses(reason)
+        ledger[reason] = people.missing_rows(reason)
     return {**ledger, "removed_by_where": counts.removed}

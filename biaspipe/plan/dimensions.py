@@ -2,11 +2,23 @@
 
 from dataclasses import dataclass
 
-from biaspipe.plan.facet_faults import scalars
-from biaspipe.spec import Audit, Facet, Interval, Outcome, Scalar, Side, written
+from biaspipe.spec import Audit, Facet, Interval, Outcome, Scalar, Side, scalars, written
 
-__all__ = ["OTHER", "Bin", "Dimension", "dimension_of", "outcome_of", "sides_as_groups", "tests_of"]
+__all__ = [
+    "MOST_GROUPS",
+    "OTHER",
+    "Bin",
+    "Dimension",
+    "components",
+    "dimension_of",
+    "outcome_of",
+    "side_name",
+    "sides_as_groups",
+    "tests_of",
+]
 
+MOST_GROUPS = 250
+"""Groups of one facet that are compared."""
 OTHER = -1
 """The code of a value that no bin holds; a missing value has the code None."""
 
@@ -45,7 +57,7 @@ class Dimension:
 
 
 def dimension_of(facet: Facet) -> Dimension:
-    """Return how the column of a facet, which is not a cross, is counted."""
+    """Return the dimension of the column of a facet, which is not a cross."""
     groups = facet.groups or sides_as_groups(facet)
     return Dimension(str(facet.column), _bins(groups) if groups else None)
 
@@ -66,14 +78,14 @@ def sides_as_groups(facet: Facet) -> dict[str, Side] | None:
 
 
 def side_name(side: Side, column: str) -> str:
-    """Return what reports call a side that a spec spells out."""
+    """Return the name in reports of a side that a spec spells out."""
     if isinstance(side, Interval):
         return side.text(column)
     return ", ".join(written(value) for value in scalars(side))
 
 
 def outcome_of(outcome: Outcome, *, categories: bool) -> Dimension:
-    """Return how a label or prediction is counted: favorable or not, or by all its categories."""
+    """Return the dimension of a label or prediction: favorable or not, or all its categories."""
     if outcome.positive is None:
         interval = Interval(
             above=outcome.above,
@@ -91,7 +103,7 @@ def _bins(groups: dict[str, Side]) -> tuple[Bin, ...]:
 
 
 def tests_of(side: Side | None) -> tuple[Scalar | Interval, ...]:
-    """Return what a value is compared with to be on a side: its values, or its interval."""
+    """Return the values that a side names, or its interval."""
     return (side,) if isinstance(side, Interval) else scalars(side)
 
 

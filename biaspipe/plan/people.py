@@ -1,21 +1,33 @@
-"""The cells of one facet in the words of the spec: groups by name, outcomes as favorable or not."""
+"""The people of one facet, by the names of the spec: groups, strata, outcomes favorable or not.
 
-from collections.abc import Iterable, Iterator
+They are counted in whole numbers, and under sampling weights in floats next to the exact sums.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import prod
+from typing import TypeVar
 
 from biaspipe.counts import Cell, Group, Headcount, Outcome, Stratum, Table
 from biaspipe.errors import DataError, listing
-from biaspipe.plan.dimensions import OTHER, Dimension
-from biaspipe.plan.facet_faults import MOST_GROUPS
-from biaspipe.plan.matching import is_missing, same
+from biaspipe.plan.dimensions import MOST_GROUPS, OTHER, Dimension
+from biaspipe.plan.kinds import is_missing, same
 from biaspipe.plan.planning import Plan
-from biaspipe.plan.tallies import Losses, Tally, group_of, people_in
 from biaspipe.spec import written
 
-__all__ = ["MISSING", "NO_GROUP", "People", "group_names", "own_dimensions", "people_of"]
+__all__ = [
+    "MISSING",
+    "NO_GROUP",
+    "PARTS_PER_PERSON",
+    "FacetPeople",
+    "group_names",
+    "own_dimensions",
+    "people_of",
+]
 
 NO_GROUP = ""
 """The name of the people that are in none of a facet's groups."""
@@ -26,16 +38,113 @@ MOST_SHOWN = 60
 AND = " & "
 """What stands between the groups of an intersection, and the values of a stratum."""
 
+PARTS_PER_PERSON = 2**180
+"""Sampling weights are counted in so many parts of a person, in which their sums are exact."""
+
+SURE_DIGITS = 12
+"""Decimal digits of a sum of squares that rounding each square to a float leaves alone."""
+
+PeopleByOutcome = Counter[tuple[Outcome, Outcome, str | None]]
+"""People by observed outcome, predicted outcome and label category."""
+
+K = TypeVar("K")
+
 
 @dataclass
-class People:
+class GroupMembers:
+    """The people of one group in one stratum, and the rows behind them.
+
+    Parameters
+    ----------
+    cells : people; under sampling weights, the `PARTS_PER_PERSON` of them.
+    rows : rows of the data.
+    squares : under sampling weights, the parts of the sum of squared weights.
+    """
+
+    cells: PeopleByOutcome = field(default_factory=Counter)
+    rows: int = 0
+    squares: int = 0
+
+    def add(self, outcomes: tuple[Outcome, Outcome, str | None], cell: Cell) -> None:
+        """Count a cell."""
+        self.cells[outcomes] += cell.n
+        self.rows += cell.rows
+        self.squares += cell.squares
+
+
+@dataclass
+class MissingPeople:
+    """The people of one group who take no part.
+
+    Parameters
+    ----------
+    rows : rows of the data, by the reason.
+    n : people; under sampling weights, the `PARTS_PER_PERSON` of them.
+    """
+
+    rows: Counter[str] = field(default_factory=Counter)
+    n: int = 0
+
+    def add(self, reason: str, cell: Cell) -> None:
+        """Count a cell."""
+        self.rows[reason] += cell.rows
+        self.n += cell.n
+
+
+def group_of(
+    members: Iterable[GroupMembers], letter: str, *, missing: int = 0, sampled: bool = False
+) -> Group:
+    """Add up the members of several groups and strata to one group.
+
+    Parameters
+    ----------
+    members : the people that the group is made up of.
+    letter : the side's letter in formulas.
+    missing : its people who lack label or prediction, counted as the members count.
+    sampled : whether the people were weighed by sampling weights.
+    """
+    cells: Counter[tuple[Outcome, Outcome]] = Counter()
+    labels: Counter[str] = Counter()
+    rows = squares = 0
+    for counted in members:
+        rows += counted.rows
+        squares += counted.squares
+        for (observed, predicted, category), n in counted.cells.items():
+            cells[observed, predicted] += n
+            if category is not None:
+                labels[category] += n
+    if not sampled:
+        return Group(dict(cells), dict(labels), rows, letter, missing=missing)
+    kish = cells.total() ** 2 / (squares * PARTS_PER_PERSON) if squares else 0
+    effective = Fraction(float(f"{kish:.{SURE_DIGITS}g}"))
+    unknown = people_in(missing, sampled=True)
+    return Group(_people(cells), _people(labels), rows, letter, effective, unknown)
+
+
+def people_in(n: int, *, sampled: bool) -> Headcount:
+    """Return a number of people as a report can hold it: under sampling weights, that of a float.
+
+    Parameters
+    ----------
+    n : people, or under sampling weights the `PARTS_PER_PERSON` of them.
+    sampled : whether they were weighed by sampling weights.
+    """
+    return Fraction(n / PARTS_PER_PERSON) if sampled else n
+
+
+def _people(parts: Mapping[K, int]) -> dict[K, Headcount]:
+    return {key: people_in(n, sampled=True) for key, n in parts.items()}
+
+
+@dataclass
+class FacetPeople:
     """The people of a facet, by group and stratum.
 
     Parameters
     ----------
     values : the groups that occur, by name, each with its value where that is a single one.
-    tallies : the people of each group, by stratum; the stratum is empty without strata.
-    lost : who takes no part, by group; who has no group, under None.
+    members : the people of each group, by stratum; the stratum is empty without strata.
+    missing : who takes no part, by group; who has no group, under None.
     unmatched : for each join, the rows of each group without a partner.
     everyone : people of the whole data whose outcomes are known.
     unknown : people of the whole data whose outcomes are not known.
@@ -44,11 +153,11 @@ class People:
     """
 
     values: dict[str, object] = field(default_factory=dict)
-    tallies: dict[str, dict[str, Tally]] = field(default_factory=dict)
-    lost: dict[str | None, Losses] = field(default_factory=dict)
+    members: dict[str, dict[str, GroupMembers]] = field(default_factory=dict)
+    missing: dict[str | None, MissingPeople] = field(default_factory=dict)
     unmatched: dict[str | None, tuple[int, ...]] = field(default_factory=dict)
-    everyone: Tally = field(default_factory=Tally)
-    unknown: Losses = field(default_factory=Losses)
+    everyone: GroupMembers = field(default_factory=GroupMembers)
+    unknown: MissingPeople = field(default_factory=MissingPeople)
     sampled: bool = False
     empty: tuple[str, ...] = ()
 
@@ -59,20 +168,20 @@ class People:
 
     def rest(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return all groups except these, the people in no group included."""
-        everybody = dict.fromkeys([*self.names, *self.tallies])
+        everybody = dict.fromkeys([*self.names, *self.members])
         return tuple(name for name in everybody if name not in set(names))
 
     def rows(self, names: Iterable[str]) -> int:
         """Count the rows of some groups."""
-        return sum(tally.rows for tally in self._of(names))
+        return sum(members.rows for members in self._of(names))
 
-    def losses(self, reason: str) -> int:
+    def missing_rows(self, reason: str) -> int:
         """Count the rows that take no part for a reason."""
-        return sum(losses.rows[reason] for losses in self.lost.values())
+        return sum(people.rows[reason] for people in self.missing.values())
 
-    def lost_by(self, name: str | None) -> Losses:
-        """Return who of a group takes no part."""
-        return self.lost.get(name, Losses())
+    def missing_in(self, name: str | None) -> MissingPeople:
+        """Return the people of a group who take no part."""
+        return self.missing.get(name, MissingPeople())
 
     def people(self, n: int) -> Headcount:
         """Return counted people as a report can hold them."""
@@ -81,13 +190,13 @@ class People:
     def group(self, names: Iterable[str], letter: str) -> Group:
         """Count the people of some groups together."""
         chosen = tuple(names)
-        missing = sum(self.lost_by(name).n for name in chosen)
+        missing = sum(self.missing_in(name).n for name in chosen)
         return self._together(self._of(chosen), letter, missing)
 
     def table(self, favored: Iterable[str], disfavored: Iterable[str]) -> Table:
         """Put two sides next to each other, whole and by stratum."""
         sides = (tuple(favored), "a"), (tuple(disfavored), "d")
-        present = {s for names, _ in sides for name in names for s in self.tallies.get(name, ())}
+        present = {s for names, _ in sides for name in names for s in self.members.get(name, ())}
         strata = tuple(
             Stratum(s, *(self._together(self._of(side, s), letter) for side, letter in sides))
             for s in sorted(present - {""})
@@ -99,19 +208,19 @@ class People:
         """Everyone, as one group."""
         return self._together([self.everyone], "", self.unknown.n)
 
-    def _together(self, tallies: Iterable[Tally], letter: str, missing: int = 0) -> Group:
-        return group_of(tallies, letter, missing=missing, sampled=self.sampled)
+    def _together(self, members: Iterable[GroupMembers], letter: str, missing: int = 0) -> Group:
+        return group_of(members, letter, missing=missing, sampled=self.sampled)
 
-    def _of(self, names: Iterable[str], stratum: str | None = None) -> Iterator[Tally]:
+    def _of(self, names: Iterable[str], stratum: str | None = None) -> Iterator[GroupMembers]:
         for name in names:
-            inside = self.tallies.get(name, {})
+            inside = self.members.get(name, {})
             if stratum is None:
                 yield from inside.values()
             elif stratum in inside:
                 yield inside[stratum]
 
 
-def people_of(plan: Plan, facet: str, cells: Iterable[Cell]) -> People:
+def people_of(plan: Plan, facet: str, cells: Iterable[Cell]) -> FacetPeople:
     """Read the cells of one facet.
 
     Parameters
@@ -123,8 +232,8 @@ def people_of(plan: Plan, facet: str, cells: Iterable[Cell]) -> People:
     own = own_dimensions(plan, facet)
     weighting = plan.audit.columns.weighting
     sampled = weighting is not None and weighting.kind == "sampling"
-    people, values = People(sampled=sampled), {}
-    read, kept = _Reader(plan, own), dict[tuple[object, ...], None]()
+    people, values = FacetPeople(sampled=sampled), {}
+    read, kept = _KeyReader(plan, own), dict[tuple[object, ...], None]()
     for cell in cells:
         atoms = cell.key[: len(own)]
         name = read.group(atoms)
@@ -137,7 +246,7 @@ def people_of(plan: Plan, facet: str, cells: Iterable[Cell]) -> People:
     return people
 
 
-def _empty(read: "_Reader", kept: list[tuple[object, ...]]) -> Iterator[str]:
+def _empty(read: "_KeyReader", kept: list[tuple[object, ...]]) -> Iterator[str]:
     """Yield the intersections of groups that have members each, but none together."""
     parts = [list(dict.fromkeys(atoms)) for atoms in zip(*kept, strict=True)]
     if len(parts) > 1 and prod(map(len, parts)) <= MOST_GROUPS:
@@ -146,7 +255,7 @@ def _empty(read: "_Reader", kept: list[tuple[object, ...]]) -> Iterator[str]:
         yield from (n for n in map(read.group, possible) if n and n not in names)
 
 
-def _add(people: People, name: str | None, outcomes: "Outcomes | str", cell: Cell) -> None:
+def _add(people: FacetPeople, name: str | None, outcomes: "KeyMeaning | str", cell: Cell) -> None:
     unmatched = people.unmatched.get(name) or (0,) * len(cell.unmatched)
     people.unmatched[name] = tuple(map(sum, zip(unmatched, cell.unmatched, strict=True)))
     if isinstance(outcomes, str):
@@ -155,18 +264,18 @@ def _add(people: People, name: str | None, outcomes: "Outcomes | str", cell: Cel
         people.everyone.add(outcomes[1:], cell)
     if name is None or isinstance(outcomes, str):
         reason = "facet_missing" if name is None else str(outcomes)
-        people.lost.setdefault(name, Losses()).add(reason, cell)
+        people.missing.setdefault(name, MissingPeople()).add(reason, cell)
         return
-    strata = people.tallies.setdefault(name, {})
-    strata.setdefault(outcomes[0], Tally()).add(outcomes[1:], cell)
+    strata = people.members.setdefault(name, {})
+    strata.setdefault(outcomes[0], GroupMembers()).add(outcomes[1:], cell)
 
 
-Outcomes = tuple[str, Outcome, Outcome, str | None]
+KeyMeaning = tuple[str, Outcome, Outcome, str | None]
 """Stratum, observed outcome, predicted outcome and label category of a cell."""
 
 
 @dataclass
-class _Reader:
+class _KeyReader:
     """Turns the codes and values of a key into names and outcomes, each distinct one once."""
 
     plan: Plan
@@ -183,13 +292,13 @@ class _Reader:
         return AND.join(_unmistakable(name, within=len(atoms) > 1) for name in names)
 
     def rank(self, atoms: tuple[object, ...]) -> tuple[tuple[str, object], ...]:
-        """Return what orders a group among the others: declared order, or that of the values."""
+        """Return the key by which groups are sorted: declared order, or that of the values."""
         return tuple(
             (type(a).__name__, a if d.bins is None else d.first_of(a))
             for d, a in zip(self.own, atoms, strict=True)
         )
 
-    def outcomes(self, key: tuple[object, ...]) -> Outcomes | str:
+    def outcomes(self, key: tuple[object, ...]) -> KeyMeaning | str:
         """Return stratum, observed, predicted and label category, or the reason why not."""
         strata = key[: len(self.plan.strata)]
         stratum = AND.join(_stratum(value, within=len(strata) > 1) for value in strata)
@@ -256,7 +365,7 @@ def group_names(plan: Plan, facet: str, keys: Iterable[tuple[object, ...]]) -> I
     facet : the facet's name.
     keys : values of the facet's own dimensions, `own_dimensions(plan, facet)`.
     """
-    read = _Reader(plan, own_dimensions(plan, facet))
+    read = _KeyReader(plan, own_dimensions(plan, facet))
     return (read.group(key) for key in keys)
 
 

@@ -7,10 +7,10 @@ from biaspipe.errors import Fault, Loc, SpecError, nearest, shown
 from biaspipe.metrics import Needs
 from biaspipe.plan.checks import PlannedCheck, planned_checks
 from biaspipe.plan.dimensions import Dimension, components, dimension_of, outcome_of, tests_of
-from biaspipe.plan.matching import Kind, literals
+from biaspipe.plan.kinds import Kind, literals
 from biaspipe.spec import Audit, Excluded, Interval, Scalar
 
-__all__ = ["FliptestPlan", "Plan", "bound", "is_pattern", "make_plan", "refuse_missing"]
+__all__ = ["FliptestPlan", "Plan", "bind_plan", "is_pattern", "make_plan", "refuse_missing"]
 
 FEATURES = ("columns", "features")
 
@@ -135,7 +135,7 @@ def refuse_missing(audit: Audit, kinds: Mapping[str, Kind], *, where: str) -> No
         raise SpecError(_missing(column, loc, kinds, where) for column, loc in lacking)
 
 
-def bound(plan: Plan, kinds: Mapping[str, Kind]) -> Plan:
+def bind_plan(plan: Plan, kinds: Mapping[str, Kind]) -> Plan:
     """Bind a plan to the types of the data's columns.
 
     Parameters

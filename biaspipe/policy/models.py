@@ -1,12 +1,12 @@
 """The policy as it is written, with the default of every rule."""
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, ByteSize, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
-from biaspipe.spec.values import NAME_OR_LIST, Name, SpecModel
+from biaspipe.spec.values import NAME_OR_LIST, FormatVersion, Name, SpecModel
 
 __all__ = ["DEFAULT", "ConnectionRules", "Limits", "Policy", "SparkRules"]
 
@@ -22,12 +22,6 @@ def _names(value: object) -> object:
     return tuple(value)
 
 
-def _whole(value: object) -> object:
-    if type(value) is not int:
-        raise PydanticCustomError("version", "expected the whole number 1")
-    return value
-
-
 def _size(value: object) -> object:
     words = value if isinstance(value, str) else str(value) if type(value) is int else ""
     if not SIZE.fullmatch(words.strip()):
@@ -36,7 +30,7 @@ def _size(value: object) -> object:
 
 
 def _all(pattern: str, words: str) -> AfterValidator:
-    """Return what refuses names that could never be met, since a rule is not to be idle."""
+    """Return a validator that refuses names which could never be met, so that no rule is idle."""
 
     def checked(values: tuple[str, ...]) -> tuple[str, ...]:
         for i, value in enumerate(values):
@@ -177,9 +171,7 @@ class Limits(SpecModel):
 class Policy(SpecModel):
     """What specs may reach. A rule that is left out holds by its default."""
 
-    version: Annotated[Literal[1], BeforeValidator(_whole)] = Field(
-        description="The version of this format."
-    )
+    version: FormatVersion = Field(description="The version of this format.")
     roots: Roots | None = Field(
         None,
         description="Folders, relative to this file, and beginnings of URIs that data and "

@@ -1,3 +1,3 @@
-"""Renderers: a Report in, an output out; pure, they compute nothing."""
+"""Renderers: a report as a story that a page is drawn from, or as a file; they compute nothing."""
 
 __all__: list[str] = []

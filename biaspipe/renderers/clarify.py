@@ -161,7 +161,7 @@ def _of_missing(report: Report, metric: Metric, checks: dict[str, CheckRecord]) 
     GE asks for no group; in strata, the missing shares of nobody differ by 0.
     """
     entry = _entry(report, metric, checks)
-    if metric.id == "GE" or "error" in entry:
+    if not metric.has_facet or "error" in entry:
         return entry
     if Needs.STRATA in metric.needs:
         return {**entry, "value": 0.0}

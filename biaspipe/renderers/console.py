@@ -1,7 +1,11 @@
-"""The report for a person at a terminal or in a CI log; it shows and computes nothing."""
+"""Stories on a terminal, in a CI log, or as plain text."""
 
 import os
-from collections.abc import Iterable, Iterator
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
 from typing import IO
 
 from rich.cells import cell_len
@@ -9,21 +13,34 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from biaspipe.errors import Exit, shown, unlike_commands
-from biaspipe.renderers.asked import caution_lines, cautions
-from biaspipe.renderers.columns import Columns
-from biaspipe.renderers.counted_as import sides_text
-from biaspipe.renderers.facets import STYLES, facet_parts
-from biaspipe.renderers.findings import findings, governance, not_computed, uncovered
-from biaspipe.renderers.smclarify import departures
-from biaspipe.renderers.wording import VERDICTS, counted_text, parameters_text, verdict_text
-from biaspipe.report import CheckRecord, Report
+from biaspipe.errors import Exit, unlike_commands
+from biaspipe.renderers.report import report_story
+from biaspipe.renderers.story import Facts, Items, Line, Role, Story, Table
+from biaspipe.report import Report
 from biaspipe.verdict import Verdict
 
-__all__ = ["console_for", "plain_text", "render", "summary"]
+__all__ = ["console_for", "drawn", "plain_text", "show"]
 
 LOG_WIDTH = 120
 INDENT = "  "
+TITLE_WIDTHS = (5, 8, 13)
+"""How wide titles of facts may be, with the space behind them."""
+GAP = 2
+NARROWEST = 8
+ROOMY = 100
+"""Columns of a page on which the last column to fold stays whole as long as another can give."""
+STYLES: dict[Role, str] = {
+    Verdict.FAIL: "bold red",
+    Verdict.UNDECIDED: "bold magenta",
+    Verdict.WARN: "yellow",
+    Verdict.WAIVED: "cyan",
+    Verdict.PASS: "green",
+    Verdict.REPORTED: "dim",
+    "strong": "bold",
+    "aside": "dim",
+    "caution": "bold yellow",
+    "verified": "bold green",
+}
 
 
 class Page(Console):
@@ -53,6 +70,26 @@ class Page(Console):
         return joined
 
 
+def show(story: Story) -> None:
+    """Print a story."""
+    console_for(sys.stdout).print(drawn(story), crop=False)
+
+
+def plain_text(report: Report, code: Exit) -> str:
+    """Return what a person should read of a report as text without colour, 120 columns wide.
+
+    Parameters
+    ----------
+    report : the whole report.
+    code : what the process ends with.
+    """
+    console = Page(width=LOG_WIDTH, color_system=None, highlight=False, markup=False, emoji=False)
+    with console.capture() as captured:
+        console.print(drawn(report_story(report, code)), crop=False)
+    lines = "\n".join(line.rstrip() for line in captured.get().splitlines())
+    return unlike_commands(lines) + "\n"
+
+
 def console_for(file: IO[str], *, width: int | None = None) -> Console:
     """Return a console for a stream: as wide as its terminal or COLUMNS says, else 120.
 
@@ -66,118 +103,111 @@ def console_for(file: IO[str], *, width: int | None = None) -> Console:
     return Page(file=file, width=width, highlight=False, markup=False, emoji=False)
 
 
-def render(report: Report, code: Exit) -> RenderableType:
-    """Return a report as a header, a table for each facet, the failures and the tally.
+def drawn(story: Story) -> RenderableType:
+    """Return a story as rich prints it, its sections set apart by blank lines.
 
     Parameters
     ----------
-    report : the whole report.
-    code : what the process ends with.
+    story : what the page says.
     """
-    parts: list[RenderableType] = [*_header(report)]
-    checks: dict[str | None, list[CheckRecord]] = {f.facet: [] for f in report.result.facets}
-    for check in report.result.checks:
-        checks.setdefault(check.facet, []).append(check)
-    checks[None] = checks.pop(None, [])  # those without a facet stand last
-    for facet, found in checks.items():
-        parts += facet_parts(report, facet, found) if found else ()
-    notes = [*not_computed(report), *uncovered(report), *departures(report)]
-    notes += [*findings(report), *governance(report)]
-    parts += [Text(), *notes, *([Text()] if notes else []), _tally(report, code)]
+    parts: list[RenderableType] = []
+    for i, section in enumerate(story.sections):
+        parts += [Text()] if i else []
+        parts += [Text(section.title, "bold")] if section.title is not None else []
+        for part in section.parts:
+            match part:
+                case Line():
+                    parts.append(_text(part))
+                case Facts(lines):
+                    parts += _aligned(lines)
+                case Items(lines):
+                    parts += [Text(INDENT).append_text(_text(line)) for line in lines]
+                case Table():
+                    parts.append(_Columns(part))
     return Group(*parts)
 
 
-def _header(report: Report) -> Iterator[RenderableType]:
-    result = report.result
-    everyone, rows = result.data.everyone, counted_text(result.data.rows, "row")
-    if everyone.n != everyone.rows:
-        people = counted_text(everyone.n, "person")
-        all_known = everyone.rows == result.data.rows
-        rows += f", {people}" if all_known else f"; {people} counted"
-    lines = {
-        "audit": shown(result.audit.name),
-        "spec": f"{shown(report.run.spec)}  sha256 {result.audit.sha256[:12]}",
-        "data": f"{_data(report)}  {rows}",
-        **({"with": parameters_text(result)} if result.audit.parameters else {}),
-        "result": f"sha256 {report.result_sha256[:12]}",
-        **({"decided": _rules(report)} if result.audit.spec.get("decision") else {}),
-    }
-    text = Text()
-    for title, line in lines.items():
-        text.append(f"{title:<8}", "dim").append(f"{line}\n", "bold" if title == "audit" else "")
-    for column in result.data.counted_as or ():
-        if column.facet is None:
-            text.append("counted ", "dim").append(f"{sides_text(column)}\n")
-    verdict = Text("verdict ", "dim").append(verdict_text(report), STYLES[result.verdict])
-    text.rstrip()
-    yield text
-    yield from caution_lines(cautions(report))
-    yield verdict
+def _aligned(lines: Sequence[Line]) -> Iterator[Text]:
+    """Yield facts, their titles equally wide."""
+    longest = max(len(title.text) for line in lines for title in line.titles)
+    width = next((width for width in TITLE_WIDTHS if width > longest), longest + 1)
+    return (_text(line, width) for line in lines)
 
 
-def _rules(report: Report) -> str:
-    """Say how values became verdicts."""
-    rules = report.result.decision
-    how = {
-        "value": "by the values",
-        "inside": "by intervals inside the limits",
-        "outside": "by intervals outside the limits",
-    }
-    words = [how[rules.decide_by], f"min_rows {rules.min_rows}"]
-    words += [f"undecided: {rules.undecided}"] if rules.undecided != "fail" else []
-    words += [f"p-values corrected by {rules.correction}"] if rules.correction != "none" else []
-    return ", ".join(words)
+def _text(line: Line, width: int = 0) -> Text:
+    text = Text(style=STYLES[line.role] if line.role else "")
+    unmarked = "not bold" if line.role else ""
+    titles = [(f"{title.text:<{width}}", title.role) for title in line.titles]
+    for words, role in [*titles, *line.spans]:
+        text.append(words, STYLES[role] if role else unmarked)
+    return text
 
 
-def _data(report: Report) -> str:
-    """Return where the data is as the spec writes it, and how many files or tables were read."""
-    data = report.result.audit.spec["data"]
-    path, kind = (data["table"], "tables") if "table" in data else (data["path"], "files")
-    inputs = len(report.result.data.inputs)
-    more = f" ({inputs} {kind})" if inputs > 1 else ""
-    return shown(", ".join(path) if isinstance(path, list) else path) + more
+@dataclass(frozen=True)
+class _Columns:
+    """A table for a terminal, folded where its rows do not fit into the width.
 
-
-def _tally(report: Report, code: Exit) -> RenderableType:
-    verdict = report.result.verdict
-    line = Text()
-    counted = [(report.result.tally[name], name) for name in VERDICTS if report.result.tally[name]]
-    for i, (n, name) in enumerate(counted):
-        line.append(f"{', ' if i else ''}{n} {VERDICTS[name]}", STYLES[Verdict(name)])
-        line.append(_counts_as(report) if name == "undecided" else "")
-    if (baseline := report.result.baseline) and baseline.fails:
-        line.append(f"{', ' if counted else ''}{len(baseline.vanished)} vanished", STYLES[verdict])
-    if verdict is Verdict.REPORTED:
-        line.append("; " if counted else "")
-        line.append("NOTHING CHECKED: no check has a limit", STYLES[Verdict.UNDECIDED])
-    line.append(f"  ({report.run.seconds:.2f} s)  exit {int(code)}")
-    return line
-
-
-def _counts_as(report: Report) -> str:
-    undecided = report.result.decision.undecided
-    return "" if undecided == "fail" else f" (counted as {undecided}, as the spec says)"
-
-
-def summary(rows: Iterable[tuple[str, str, Exit]], code: Exit) -> RenderableType:
-    """Return the table that ends a run of several audits.
-
-    Parameters
-    ----------
-    rows : spec, what it came to in words, and its exit code.
-    code : the worst of them.
+    A report easily has hundreds of rows, all of plain text; laying them out as one text is much
+    faster than a table of rich that lays out every cell, and takes no longer than the audit.
     """
-    table = Columns(("verdict", "spec", "exit"), right=("exit",), folded=("spec",))
-    for spec, words, each in rows:
-        style = "green" if each is Exit.PASSED else "bold red"
-        table.add(words, shown(spec), str(int(each)), style=style)
-    return Group(Text(), table, Text(f"exit {int(code)}"))
+
+    table: Table
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        """Lay the table out for the width at hand."""
+        widths = self._widths(options.max_width)
+        whole = sum(widths) + GAP * (len(widths) - 1)
+        text = Text(no_wrap=whole <= options.max_width, overflow="fold", end="")
+        titles = [column.title for column in self.table.columns]
+        text.append(self._line(titles, widths) + "\n", "bold")
+        text.append("─" * whole + "\n", "dim")
+        known: dict[tuple[str, int], list[str]] = {}
+        for cells, role in self.table.rows:
+            folded = []
+            for pair in zip(cells, widths, strict=True):
+                if pair not in known:  # the groups of a comparison stand in many rows
+                    known[pair] = _fold(console, *pair)
+                folded.append(known[pair])
+            for first, *rest in zip_longest(*folded, fillvalue=""):
+                line = self._line((first, *rest), widths)
+                text.append(line[: len(first)], STYLES[role] if role else "")
+                text.append(line[len(first) :] + "\n")
+        yield text
+
+    def _widths(self, room: int) -> list[int]:
+        """Return the width of each column; what folds the fewest cells gives way first."""
+        titles = [column.title for column in self.table.columns]
+        rows = (
+            [cell_len(cell) for cell in cells]
+            for cells in (titles, *(row.cells for row in self.table.rows))
+        )
+        lengths = [Counter(column) for column in zip(*rows, strict=True)]
+        widths = [max(column) for column in lengths]
+        places = [titles.index(title) for title in self.table.wrapping if title in titles]
+        spare = room - GAP * (len(widths) - 1)
+        for flexible in (places[:-1], places) if room >= ROOMY else (places,):
+            while sum(widths) > spare:
+                able = [p for p in flexible if widths[p] > max(NARROWEST, len(titles[p]))]
+                if not able:
+                    break
+                costs = {p: (_added(lengths[p], widths[p]), -widths[p]) for p in able}
+                widths[min(costs, key=costs.__getitem__)] -= 1
+        return widths
+
+    def _line(self, cells: Sequence[str], widths: Sequence[int]) -> str:
+        padded = []
+        for column, cell, width in zip(self.table.columns, cells, widths, strict=True):
+            space = " " * (width - cell_len(cell))
+            padded.append(space + cell if column.kind == "number" else cell + space)
+        return (" " * GAP).join(padded).rstrip()
 
 
-def plain_text(report: Report, code: Exit) -> str:
-    """Return the console report as text without colour, 120 columns wide."""
-    console = Page(width=LOG_WIDTH, color_system=None, highlight=False, markup=False, emoji=False)
-    with console.capture() as captured:
-        console.print(render(report, code), crop=False)
-    lines = "\n".join(line.rstrip() for line in captured.get().splitlines())
-    return unlike_commands(lines) + "\n"
+def _added(lengths: Counter[int], width: int) -> int:
+    """Return how many more lines the cells of a column take when it is narrower by one."""
+    return sum(n * (-(-length // (width - 1)) + -length // width) for length, n in lengths.items())
+
+
+def _fold(console: Console, cell: str, width: int) -> list[str]:
+    if cell_len(cell) <= width:
+        return [cell]
+    return [line.plain.rstrip() for line in Text(cell).wrap(console, width, overflow="fold")]

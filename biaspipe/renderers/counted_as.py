@@ -3,21 +3,21 @@
 from collections.abc import Iterator, Sequence
 
 from biaspipe.errors import shown
-from biaspipe.renderers.wording import counted_text
+from biaspipe.renderers.text import counted_text
 from biaspipe.report import CountedAsRecord, SideRecord
 
-__all__ = ["notes_on", "sides_text"]
+__all__ = ["column_notes", "column_text"]
 
 MOST_SHOWN = 5
 """Values of a side that a line has room for."""
 
 
-def sides_text(column: CountedAsRecord) -> str:
+def column_text(column: CountedAsRecord) -> str:
     """Write in one line which values of a column were counted as what.
 
     >>> side = SideRecord(side="positive", rows=70, least="0.51", greatest="0.9")
     >>> told = {"facet": None, "column": "score", "sides": (side,), "notes": (), "warnings": ()}
-    >>> sides_text(CountedAsRecord(role="prediction", **told))
+    >>> column_text(CountedAsRecord(role="prediction", **told))
     'prediction score: positive 0.51 to 0.9 (70 rows)'
     """
     return f"{_name(column)}: {'; '.join(map(_side_text, column.sides))}"
@@ -47,7 +47,7 @@ def _value_text(value: str) -> str:
     return shown(value) if value and value == value.strip() else repr(value)
 
 
-def notes_on(columns: Sequence[CountedAsRecord] | None) -> Iterator[str]:
+def column_notes(columns: Sequence[CountedAsRecord] | None) -> Iterator[str]:
     """Yield what a reader should know of the values, each with what it is about."""
     for column in columns or ():
         for word, notes in (("warning", column.warnings), ("note", column.notes)):

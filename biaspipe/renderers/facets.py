@@ -1,16 +1,15 @@
-"""The checks of a facet as a table, with its groups and what became of its rows."""
+"""The section of a facet: its groups, its checks as a table, and what became of its rows."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
-from rich.console import RenderableType
-from rich.text import Text
-
 from biaspipe.errors import shown
-from biaspipe.renderers.columns import Columns
-from biaspipe.renderers.counted_as import sides_text
-from biaspipe.renderers.wording import (
+from biaspipe.renderers.counted_as import column_text
+from biaspipe.renderers.story import Column, Facts, Line, Part, Row, Section, Table
+from biaspipe.renderers.text import (
     counted_text,
+    difference_text,
+    earlier_check,
     effective_text,
     ends_text,
     interval_text,
@@ -20,31 +19,20 @@ from biaspipe.renderers.wording import (
     positive_text,
     rate_of,
     value_text,
-    was,
 )
 from biaspipe.report import CheckRecord, FlipsRecord, GroupRecord, Report
 from biaspipe.verdict import Verdict
 
-__all__ = ["STYLES", "facet_parts", "worst_first"]
+__all__ = ["facet_section", "worst_first"]
 
-STYLES = {
-    Verdict.FAIL: "bold red",
-    Verdict.UNDECIDED: "bold magenta",
-    Verdict.WARN: "yellow",
-    Verdict.WAIVED: "cyan",
-    Verdict.PASS: "green",
-    Verdict.REPORTED: "dim",
-}
 Side = Literal["favored", "disfavored"]
 Counts = dict[tuple[str | None, str | None], dict[Side, GroupRecord]]
 SIDES: tuple[Side, Side] = ("favored", "disfavored")
-GRAVITY = {verdict: i for i, verdict in enumerate(Verdict)}
+NUMBERS = ("value", "p", "baseline")
 
 
-def facet_parts(
-    report: Report, facet: str | None, checks: Sequence[CheckRecord]
-) -> Iterator[RenderableType]:
-    """Yield what a person sees of a facet.
+def facet_section(report: Report, facet: str | None, checks: Sequence[CheckRecord]) -> Section:
+    """Return what a person should read of a facet.
 
     Parameters
     ----------
@@ -53,16 +41,17 @@ def facet_parts(
     checks : its checks.
     """
     counts = _counts(report, facet)
-    yield Text(f"\n{_heading(facet)}", style="bold")
-    yield from _sides(counts)
-    yield _table(report, checks, counts)
-    yield from _flips(checks)
-    yield from _model_bias(report, facet)
-    yield from _divided(report, facet)
-    yield from _beside(report, facet)
-    yield from _missing(report, facet)
-    if facet is not None and (line := _ledger(report, facet)):
-        yield Text(line, style="dim")
+    asides = [
+        *_flips(checks),
+        *_model_bias(report, facet),
+        *_group_values(report, facet),
+        *_not_compared(report, facet),
+        *_missing(report, facet),
+        *_ledger(report, facet),
+    ]
+    lines = (Line.of(words, role="aside") for words in asides)
+    parts = (*_sides(counts), _table(report, checks, counts), *lines)
+    return Section(parts, _heading(facet))
 
 
 def _heading(facet: str | None) -> str:
@@ -76,7 +65,7 @@ def _heading(facet: str | None) -> str:
     return f"'{shown(facet)}'" if " " in facet else shown(facet)
 
 
-def _table(report: Report, checks: Sequence[CheckRecord], counts: Counts) -> Columns:
+def _table(report: Report, checks: Sequence[CheckRecord], counts: Counts) -> Table:
     interval = f"{100 * report.result.decision.confidence:.4g}% interval"
     extra = (
         ["p"] if any(check.parity and check.parity.adjusted is not None for check in checks) else []
@@ -84,25 +73,24 @@ def _table(report: Report, checks: Sequence[CheckRecord], counts: Counts) -> Col
     extra += ["baseline"] if any(check.baseline for check in checks) else []
     varying = _varying(counts)
     titles = ["verdict", "metric", "value", interval, *extra, "limit", *varying]
-    folded = ("limit", *SIDES, interval, "metric")
-    table = Columns(titles, right=("value", "p", "baseline"), folded=folded)
-    for check in sorted(checks, key=worst_first):
-        table.add(*_row(check, counts, extra, varying), style=STYLES[check.verdict])
-    return table
+    return Table(
+        tuple(Column(title, "number" if title in NUMBERS else "text") for title in titles),
+        tuple(_row(check, counts, extra, varying) for check in sorted(checks, key=worst_first)),
+        wrapping=("limit", *SIDES, interval, "metric"),
+    )
 
 
-def _flips(checks: Iterable[CheckRecord]) -> Iterator[Text]:
-    """How the fliptest judged similarity: the encoding matters more than k."""
+def _flips(checks: Iterable[CheckRecord]) -> Iterator[str]:
+    """Say how the fliptest judged similarity: the encoding matters more than k."""
     for check in checks:
         if flips := check.flips:
             distance = flips.median_distance
             features = counted_text(len(flips.features), "feature")
             near = "" if distance is None else f", median distance {distance:.3g}"
-            yield Text(
+            yield (
                 f"FT {shown(check.disfavored)}: F+ {flips.F_plus:,}, F- {flips.F_minus:,} of"
                 f" {_judged(flips)}; k = {flips.k}, {features}, scaling"
-                f" {flips.scaling}{near}; {flips.left_out:,} left out for a missing number",
-                style="dim",
+                f" {flips.scaling}{near}; {flips.left_out:,} left out for a missing number"
             )
 
 
@@ -114,36 +102,33 @@ def _judged(flips: FlipsRecord) -> str:
     return f"a sample of {members:,} from {flips.n_d:,}, seed {flips.drawn.seed}"
 
 
-def _model_bias(report: Report, facet: str | None) -> Iterator[Text]:
+def _model_bias(report: Report, facet: str | None) -> Iterator[str]:
     """Say what the model adds to the bias of the labels, where the audit computes both."""
     for record in report.result.facets:
         for comparison in record.comparisons if record.facet == facet else ():
             if bias := comparison.model_bias:
-                ends = f"{bias.value:+.4f}, {ends_text(bias.interval, '+')}"
-                yield Text(
-                    f"DPPL - DPL {shown(comparison.disfavored)}: {ends}: {shown(bias.sentence)}",
-                    style="dim",
-                )
+                ends = f"{difference_text(bias.value)}, {ends_text(bias.interval, '+')}"
+                yield f"DPPL - DPL {shown(comparison.disfavored)}: {ends}: {shown(bias.sentence)}"
 
 
-def _beside(report: Report, facet: str | None) -> Iterator[Text]:
+def _not_compared(report: Report, facet: str | None) -> Iterator[str]:
     """List the groups that no comparison uses, and the people in none of them."""
     for record in report.result.facets:
         left = [g for g in record.groups if g.part not in ("favored", "disfavored", "both")]
         if record.facet == facet and left:
             named = "; ".join(f"{shown(g.group)} {counted_text(g.rows, 'row')}" for g in left)
-            yield Text(f"not compared: {named}", style="dim")
+            yield f"not compared: {named}"
 
 
-def _divided(report: Report, facet: str | None) -> Iterator[Text]:
+def _group_values(report: Report, facet: str | None) -> Iterator[str]:
     """Say which values the named groups of a facet hold."""
     named = report.result.audit.spec.get("facets", {}).get(facet, {})
     for column in report.result.data.counted_as or ():
         if column.facet is not None and column.facet == facet and "groups" in named:
-            yield Text(sides_text(column), style="dim")
+            yield column_text(column)
 
 
-def _missing(report: Report, facet: str | None) -> Iterator[Text]:
+def _missing(report: Report, facet: str | None) -> Iterator[str]:
     """Say which groups lost people for lack of a label or a prediction."""
     for record in report.result.facets:
         for group in record.groups if record.facet == facet else ():
@@ -151,7 +136,7 @@ def _missing(report: Report, facet: str | None) -> Iterator[Text]:
             words = " and ".join(f"{n:,} without {what}" for what, n in lost.items() if n)
             if words:
                 rows = counted_text(group.rows + sum(n or 0 for n in lost.values()), "row")
-                yield Text(f"missing: {shown(group.group)} {words}, of {rows}", style="dim")
+                yield f"missing: {shown(group.group)} {words}, of {rows}"
 
 
 def _varying(counts: Counts) -> list[Side]:
@@ -164,15 +149,16 @@ def _varying(counts: Counts) -> list[Side]:
     return varying
 
 
-def _sides(counts: Counts) -> Iterator[Text]:
-    """Yield a line for each group that is in all comparisons, and one on the other groups."""
+def _sides(counts: Counts) -> Iterator[Part]:
+    """Yield each group that is in all comparisons, and what the columns of the others hold."""
     varying = _varying(counts)
     for names, groups in list(counts.items())[:1]:
-        for side, name in zip(SIDES, names, strict=True):
-            if side not in varying:
-                yield Text(f"{side + ':':<12} {shown(name)}, {_people(groups[side])}")
+        same = [pair for pair in zip(SIDES, names, strict=True) if pair[0] not in varying]
+        if same:
+            words = ((side, f"{shown(name)}, {_people(groups[side])}") for side, name in same)
+            yield Facts(tuple(Line.of(text, titles=[f"{side}:"]) for side, text in words))
         if varying:
-            yield Text(_caption(groups["disfavored"]), "dim")
+            yield Line.of(_caption(groups["disfavored"]), role="aside")
 
 
 def _people(group: GroupRecord) -> str:
@@ -191,7 +177,7 @@ def _caption(group: GroupRecord) -> str:
 
 def worst_first(check: CheckRecord) -> int:
     """Return what sorts the gravest verdict first."""
-    return GRAVITY[check.verdict]
+    return check.verdict.gravity
 
 
 def _counts(report: Report, facet: str | None) -> Counts:
@@ -200,26 +186,27 @@ def _counts(report: Report, facet: str | None) -> Counts:
     return {(c.favored, c.disfavored): dict(c.counts) for c in comparisons}
 
 
-def _row(
-    check: CheckRecord, counts: Counts, extra: Sequence[str], varying: Sequence[Side]
-) -> Iterator[str]:
-    yield str(check.verdict) if check.verdict == Verdict.REPORTED else check.verdict.upper()
-    yield check.metric
-    yield value_text(check)
-    yield interval_text(check)
+def _row(check: CheckRecord, counts: Counts, extra: Sequence[str], varying: Sequence[Side]) -> Row:
+    verdict = str(check.verdict) if check.verdict == Verdict.REPORTED else check.verdict.upper()
+    cells = [verdict, check.metric, value_text(check), interval_text(check)]
     if "p" in extra:
-        yield p_value_text(check.parity)
+        cells.append(p_value_text(check.parity))
     if "baseline" in extra:
-        yield value_text(was(check, check.baseline)) if check.baseline else ""
-    yield limit_text(check.limits)
+        cells.append(value_text(earlier_check(check, check.baseline)) if check.baseline else "")
+    cells.append(limit_text(check.limits.model_dump(exclude_none=True)))
     names: dict[Side, str | None] = {"favored": check.favored, "disfavored": check.disfavored}
     for side in varying:
         group = counts[check.favored, check.disfavored][side]
-        yield f"{shown(names[side])} {people_text(group)}"
+        cells.append(f"{shown(names[side])} {people_text(group)}")
+    return Row(tuple(cells), check.verdict)
 
 
-def _ledger(report: Report, facet: str) -> str:
+def _ledger(report: Report, facet: str | None) -> Iterator[str]:
+    """Say how many rows are compared, and why the others are not."""
+    if facet is None:
+        return
     ledger = report.result.data.ledger[facet].model_dump()
     part = ledger.pop("favored") + ledger.pop("disfavored")
     lost = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in ledger.items() if n)
-    return f"{part:,} of {report.result.data.rows:,} rows compared; {lost}" if lost else ""
+    if lost:
+        yield f"{part:,} of {report.result.data.rows:,} rows compared; {lost}"

@@ -11,15 +11,15 @@ from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric, Parameter
 from biaspipe.policy import Policy
 from biaspipe.report import Report
 from biaspipe.spec import Audit
+from biaspipe.spec.checks import METRIC_PARAMETERS
 
-__all__ = ["SCHEMAS", "schema_text"]
+__all__ = ["SCHEMAS", "audit_schema", "schema_text"]
 
 Schema = dict[str, Any]
 
 BASE = "https://json-schema.org/draft/2020-12/schema"
 SCHEMAS = {name: f"{name}-v1.schema.json" for name in ("audit", "report", "policy")}
 NULL = {"type": "null"}
-PARAMETERS = ("p", "alpha", "k", "scaling", "sample", "seed")
 
 
 def schema_text(which: str) -> str:
@@ -39,9 +39,9 @@ def schema_text(which: str) -> str:
     return json.dumps({**schema, **named}, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def audit_schema() -> Schema:
+def audit_schema(model: type[Audit] = Audit) -> Schema:
     """Return the schema of the spec as an editor can best use it."""
-    schema: Schema = _for_editors(Audit.model_json_schema())
+    schema: Schema = _for_editors(model.model_json_schema())
     definitions = schema["$defs"]
     checks = definitions["Check"]["properties"]
     definitions["Metrics"] = {
@@ -53,20 +53,7 @@ def audit_schema() -> Schema:
         about = _only(place["metrics"], "title", "description")
         place["metrics"] = {"$ref": "#/$defs/Metrics", **about}
     del definitions["Check"]
-    definitions["Waiver"] = _waiver(definitions["Waiver"])
     return schema
-
-
-def _waiver(schema: Schema) -> Schema:
-    """Return the schema of a waiver with what its model says in validators only."""
-    keys = dict(schema["properties"])
-    for key in ("reason", "approved_by", "ticket"):
-        keys[key] = {**_only(keys[key], "title", "description", "type"), "pattern": "\\S"}
-    keys["metric"] = {**_only(keys["metric"], "title", "description"), "enum": [*METRICS, *ALIASES]}
-    keys["expires"] = {**keys["expires"], "pattern": r"^\d{4}-\d{2}-\d{2}$"}
-    keys["bound"] = {**keys["bound"], "minProperties": 1}
-    covers: list[Schema] = [{"required": ["metric"]}, {"required": ["facet"]}]
-    return {**schema, "properties": keys, "anyOf": covers}
 
 
 def _only(schema: Schema, *keys: str) -> Schema:
@@ -140,7 +127,7 @@ def _object(name: str, about: str, properties: Schema) -> Schema:
 
 
 def _keys(metric: Metric, checks: Schema) -> Schema:
-    left_out = {*PARAMETERS} - set(metric.parameters)
+    left_out = METRIC_PARAMETERS - set(metric.parameters)
     left_out |= {"max_abs"} if metric.is_ratio else set()
     left_out |= set() if metric.has_facet else {"facets"}
     keys = {key: part for key, part in checks.items() if key not in left_out}

@@ -1,55 +1,13 @@
-"""Another tool's arithmetic, for a person: what it does otherwise, and what that changes."""
+"""What smclarify computes otherwise than its documentation says, for a terminal and as a page."""
 
-from collections.abc import Iterator
 from textwrap import fill
 
-from rich.console import RenderableType
-from rich.text import Text
-
-from biaspipe.errors import shown
 from biaspipe.metrics import FAMILIES
-from biaspipe.renderers.wording import value_text
-from biaspipe.report import CheckRecord, CompatNote, Report
 from biaspipe.smclarify import DIFFERENCES, NAME, VERSION
 
-__all__ = ["compat_page", "compat_text", "departures"]
+__all__ = ["compat_page", "compat_text"]
 
 WIDTH = 80
-
-
-def departures(report: Report) -> Iterator[RenderableType]:
-    """Yield which values of a report are not the documented ones, and by how much.
-
-    Parameters
-    ----------
-    report : the whole report.
-    """
-    compat = report.result.compat
-    if compat is None:
-        return
-    noted = [(c, c.compat) for c in report.result.checks if c.compat]
-    differing = [(check, note) for check, note in noted if note.differs]
-    yield Text(
-        f"compat {compat.name} {compat.version}: {len(differing)} of {len(noted)} values are not"
-        " the documented ones; `biaspipe explain --compat` says what it does otherwise",
-        style="bold",
-    )
-    yield from (Text(f"  {_departure(check, note)}") for check, note in differing)
-
-
-def _departure(check: CheckRecord, note: CompatNote) -> str:
-    groups = f" {shown(check.facet)}, {shown(check.disfavored)}" if check.facet else ""
-    words = f"{check.metric}{groups}: {value_text(check)}, documented {_documented(check, note)}"
-    if note.difference is not None:
-        words += f", {abs(note.difference):.3g} apart"
-    return f"{words} ({', '.join(note.why)})" if note.why else words
-
-
-def _documented(check: CheckRecord, note: CompatNote) -> str:
-    """Write the documented value as the values of its metric are written."""
-    return value_text(
-        check.model_copy(update={"value": note.value, "status": note.status, "sign": note.sign})
-    )
 
 
 def compat_text() -> str:
@@ -82,7 +40,7 @@ def compat_page() -> str:
     return "\n".join([LEAD, *rows]) + TAIL
 
 
-LEAD = f"""<!-- Made by docs/make_pages.py from the records in biaspipe/compat. -->
+LEAD = f"""<!-- Made by docs/make_pages.py from the records in biaspipe/smclarify. -->
 
 # `compat: {NAME}`
 

@@ -7,10 +7,7 @@ from typing import Any
 from biaspipe.renderers.clarify import groups_of, name_of
 from biaspipe.report import CheckRecord, Report
 
-__all__ = ["NAME", "violations"]
-
-NAME = "constraint_violations.json"
-"""What Model Monitor calls the file."""
+__all__ = ["violations"]
 
 
 def violations(report: Report, _: object = None) -> str:

@@ -1,19 +1,20 @@
-"""The waivers of some audits as a table."""
+"""Waivers in words, and as a table of those of some specs."""
 
 from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from rich.console import Group, RenderableType
-from rich.text import Text
-
 from biaspipe.errors import shown
-from biaspipe.renderers.columns import Columns
-from biaspipe.renderers.findings import SOON
-from biaspipe.renderers.wording import counted_text, limit_text
+from biaspipe.renderers.story import Column, Line, Role, Row, Section, Story, Table
+from biaspipe.renderers.text import counted_text, limit_text
+from biaspipe.report import WaiverRecord
 from biaspipe.spec import Waiver, written
+from biaspipe.verdict import Verdict
 
-__all__ = ["Entry", "render"]
+__all__ = ["Entry", "state_text", "waiver_text", "waivers_story"]
+
+SOON = 30
+"""Days before its end from which a waiver is listed."""
 
 
 class Entry(NamedTuple):
@@ -24,8 +25,8 @@ class Entry(NamedTuple):
     waiver: Waiver
 
 
-def render(entries: Sequence[Entry], as_of: date) -> RenderableType:
-    """Return the waivers, those that end first at the top.
+def waivers_story(entries: Sequence[Entry], as_of: date) -> Story:
+    """Return the waivers of some specs, those that end first at the top.
 
     Parameters
     ----------
@@ -33,35 +34,42 @@ def render(entries: Sequence[Entry], as_of: date) -> RenderableType:
     as_of : the day that counts as today.
     """
     if not entries:
-        return Text("no waivers")
+        return Story((Section((Line.of("no waivers"),)),))
     titles = ("state", "expires", "covers", "approved by", "reason", "spec")
-    table = Columns(titles, folded=("reason", "covers", "approved by", "spec"))
-    for entry in sorted(entries, key=lambda entry: (entry.waiver.expires, entry[:2])):
-        state, style = _state(entry.waiver, as_of)
-        table.add(state, *_row(entry), style=style)
+    table = Table(
+        tuple(map(Column, titles)),
+        tuple(
+            _row(entry, as_of)
+            for entry in sorted(entries, key=lambda entry: (entry.waiver.expires, entry[:2]))
+        ),
+        wrapping=("reason", "covers", "approved by", "spec"),
+    )
     expired = sum(entry.waiver.expires < as_of for entry in entries)
     words = f"{counted_text(len(entries), 'waiver')} as of {as_of}, {expired} expired"
-    return Group(table, Text(words))
+    return Story((Section((table, Line.of(words))),))
 
 
-def _state(waiver: Waiver, as_of: date) -> tuple[str, str]:
+def _state(waiver: Waiver, as_of: date) -> tuple[str, Role]:
     left = (waiver.expires - as_of).days
     if left < 0:
-        return "expired", "bold red"
+        return "expired", Verdict.FAIL
     if left <= SOON:
-        return f"{counted_text(left, 'day')} left", "yellow"
-    return "active", "green"
+        return f"{counted_text(left, 'day')} left", Verdict.WARN
+    return "active", Verdict.PASS
 
 
-def _row(entry: Entry) -> tuple[str, ...]:
+def _row(entry: Entry, as_of: date) -> Row:
     waiver = entry.waiver
-    return (
+    state, role = _state(waiver, as_of)
+    cells = (
+        state,
         waiver.expires.isoformat(),
         shown(_covers(waiver)),
         shown(waiver.approved_by),
         shown(f"{waiver.ticket}: {waiver.reason}" if waiver.ticket else waiver.reason),
         f"{shown(entry.spec)}:{entry.line}",
     )
+    return Row(cells, role)
 
 
 def _covers(waiver: Waiver) -> str:
@@ -72,3 +80,34 @@ def _covers(waiver: Waiver) -> str:
     words += [f"as long as {limit_text(waiver.bound.bounds)}"] if waiver.bound else []
     words += ["regressions too"] if waiver.regression else []
     return ", ".join(words)
+
+
+def waiver_text(waiver: WaiverRecord) -> str:
+    """Say what a waiver is for.
+
+    >>> from types import SimpleNamespace
+    >>> names = {"metric": "DI", "facet": "race", "favored": None, "disfavored": "Other"}
+    >>> waiver_text(SimpleNamespace(**names))
+    'DI race, Other'
+    """
+    checks = " ".join(part for part in (waiver.metric, waiver.facet) if part)
+    against = f" against {waiver.favored}" if waiver.favored else ""
+    return checks + (f", {waiver.disfavored}" if waiver.disfavored else "") + against
+
+
+def state_text(waiver: WaiverRecord, as_of: date) -> str:
+    """Say whether a waiver holds, and for how long where that is not long.
+
+    Parameters
+    ----------
+    waiver : the waiver.
+    as_of : the day that counts as today.
+    """
+    if waiver.state == "not applied":
+        return "not applied"
+    left = (date.fromisoformat(waiver.expires) - as_of).days
+    if left < 0:
+        return f"expired on {waiver.expires}"
+    words = f"ends on {waiver.expires}, {counted_text(left, 'day')} left" if left <= SOON else ""
+    unused = "" if waiver.waived else "waives nothing now"
+    return "; ".join(filter(None, (words, unused))) or f"holds until {waiver.expires}"

@@ -3,22 +3,21 @@
 `result` depends on the spec and the data alone; what varies from run to run stands in `run`.
 """
 
-from biaspipe.report.analysis import Analysis, KeptValue, read_analysis
 from biaspipe.report.checks import (
     BaselineNote,
     CheckRecord,
-    DrawnRecord,
-    FlipsRecord,
+    LimitsRecord,
     ParityRecord,
     StratumLeftOut,
     WaiverNote,
 )
-from biaspipe.report.differences import differences
+from biaspipe.report.counts import DrawnRecord, FlipsRecord, GroupRecord, People
 from biaspipe.report.documents import (
     BaselineRecord,
     DecisionRecord,
     Report,
     Result,
+    RunRecord,
     WaiverRecord,
     canonical,
     digest,
@@ -29,50 +28,30 @@ from biaspipe.report.documents import (
 )
 from biaspipe.report.evidence import (
     AuditRecord,
-    BallotRecord,
-    ComparedRecord,
     ComparisonRecord,
     CountedAsRecord,
     DataRecord,
     FacetGroupRecord,
     FacetRecord,
-    GroupRecord,
     InputRecord,
     IntervalRecord,
     JoinRecord,
     LedgerRecord,
     ModelBiasRecord,
-    People,
     SideRecord,
-    StratumRecord,
     ValueRecord,
 )
-from biaspipe.report.locator import changed
-from biaspipe.report.parsing import excerpt
-from biaspipe.report.reading import (
-    CHANGED,
-    SCHEMA,
-    Finding,
-    faults_of,
-    located_in,
-    misspelt,
-    mistyped,
-    read_content,
-    unsealed,
-)
-from biaspipe.report.runs import RunRecord
-from biaspipe.report.smclarify import CompatNote, CompatRecord, GuessRecord
+from biaspipe.report.places import differences
+from biaspipe.report.reading import CHANGED, SCHEMA, Finding
+from biaspipe.report.smclarify import CompatNote, CompatRecord
 
 __all__ = [
     "CHANGED",
     "SCHEMA",
-    "Analysis",
     "AuditRecord",
-    "BallotRecord",
     "BaselineNote",
     "BaselineRecord",
     "CheckRecord",
-    "ComparedRecord",
     "ComparisonRecord",
     "CompatNote",
     "CompatRecord",
@@ -85,12 +64,11 @@ __all__ = [
     "Finding",
     "FlipsRecord",
     "GroupRecord",
-    "GuessRecord",
     "InputRecord",
     "IntervalRecord",
     "JoinRecord",
-    "KeptValue",
     "LedgerRecord",
+    "LimitsRecord",
     "ModelBiasRecord",
     "ParityRecord",
     "People",
@@ -99,24 +77,14 @@ __all__ = [
     "RunRecord",
     "SideRecord",
     "StratumLeftOut",
-    "StratumRecord",
     "ValueRecord",
     "WaiverNote",
     "WaiverRecord",
     "canonical",
-    "changed",
     "differences",
     "digest",
-    "excerpt",
-    "faults_of",
-    "located_in",
-    "misspelt",
-    "mistyped",
     "plain",
-    "read_analysis",
-    "read_content",
     "seal_of",
     "sealed",
     "text_digest",
-    "unsealed",
 ]

@@ -1,4 +1,4 @@
-"""An `analysis.json` of SageMaker Clarify, read back as the values that were kept in it."""
+"""An `analysis.json` of SageMaker Clarify, read back as the values that stand in it."""
 
 from collections.abc import Iterator
 from math import inf
@@ -10,12 +10,12 @@ from biaspipe.metrics import ALIASES, METRICS, Value
 from biaspipe.report.documents import text_digest
 from biaspipe.report.parsing import content_of, parsed
 
-__all__ = ["Analysis", "KeptValue", "read_analysis"]
+__all__ = ["Analysis", "AnalysisValue", "read_analysis"]
 
 SECTIONS = ("pre_training_bias_metrics", "post_training_bias_metrics")
 
 
-class KeptValue(NamedTuple):
+class AnalysisValue(NamedTuple):
     """A value of an analysis: the facet's column, its values as Clarify writes them, the metric."""
 
     column: str
@@ -27,7 +27,7 @@ class KeptValue(NamedTuple):
 class Analysis(NamedTuple):
     """An analysis: its values, its label and what is positive, and the digest of the document."""
 
-    values: tuple[KeptValue, ...]
+    values: tuple[AnalysisValue, ...]
     labels: tuple[tuple[str, str], ...]
     sha256: str
 
@@ -51,7 +51,7 @@ def read_analysis(path: Path) -> Analysis | None:
     if not isinstance(document, dict) or not any(name in document for name in SECTIONS):
         return None
     try:
-        kept = tuple(_kept(document))
+        values = tuple(_values(document))
     except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
         raise DataError(f"{path}: not a whole analysis of Clarify: {printable(error)}") from None
     sections = [document[name] for name in SECTIONS if name in document]
@@ -60,10 +60,10 @@ def read_analysis(path: Path) -> Analysis | None:
         for section in sections
         if {"label", "label_value_or_threshold"} <= set(section)
     ]
-    return Analysis(kept, tuple(dict.fromkeys(labels)), text_digest(document))
+    return Analysis(values, tuple(dict.fromkeys(labels)), text_digest(document))
 
 
-def _kept(document: dict[str, Any]) -> Iterator[KeptValue]:
+def _values(document: dict[str, Any]) -> Iterator[AnalysisValue]:
     for section in SECTIONS:
         for column, groups in document.get(section, {}).get("facets", {}).items():
             for group in groups:
@@ -71,7 +71,7 @@ def _kept(document: dict[str, Any]) -> Iterator[KeptValue]:
                     metric = ALIASES.get(entry["name"], entry["name"])
                     if metric in METRICS:
                         text = str(group["value_or_threshold"])
-                        yield KeptValue(column, text, metric, _value(entry))
+                        yield AnalysisValue(column, text, metric, _value(entry))
 
 
 def _value(entry: dict[str, Any]) -> Value:

@@ -1,54 +1,54 @@
 """Checks: the values, what speaks for and against them, and what they came to."""
 
 from math import inf
-from typing import Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
-from biaspipe.report.evidence import IntervalRecord, People, Record
+from biaspipe.report.counts import FlipsRecord, People, Record
+from biaspipe.report.evidence import IntervalRecord
 from biaspipe.report.smclarify import CompatNote
 from biaspipe.verdict import Verdict
 
 __all__ = [
     "BaselineNote",
+    "BoundsRecord",
     "CheckRecord",
-    "DrawnRecord",
-    "FlipsRecord",
+    "LimitsRecord",
     "ParityRecord",
     "StratumLeftOut",
     "WaiverNote",
 ]
 
 
-class DrawnRecord(Record):
-    """The members of d that a sampled fliptest drew, by their own prediction."""
-
-    sample: int = Field(description="Members asked for.")
-    seed: int = Field(description="The number that the draw began with.")
-    unfavorable: tuple[int, int] = Field(
-        description="Members predicted unfavorable, and how many of them were drawn."
-    )
-    favorable: tuple[int, int] = Field(
-        description="Members predicted favorable, and how many of them were drawn."
-    )
+ANY_LIMITS = {"additionalProperties": True, "title": "Limits", "type": "object"}
+"""What version 1 of the schema says of limits, which is less than `LimitsRecord` does."""
 
 
-class FlipsRecord(Record):
-    """The evidence of a fliptest."""
+class BoundsRecord(Record):
+    """The bounds that a value has to keep, as the spec writes them."""
 
-    F_plus: int = Field(description="People of d predicted unfavorable, their neighbours not.")
-    F_minus: int = Field(description="The reverse.")
-    n_d: int = Field(description="People of the disfavored group that took part.")
-    n_a: int = Field(description="People of the favored group that took part.")
-    left_out: int = Field(description="People of both groups that lack a numeric feature.")
-    k: int = Field(description="Neighbours asked for.")
-    scaling: str = Field(description="How numeric features were scaled.")
-    encoding: str = Field(description="How features became distances.")
-    features: tuple[str, ...]
-    median_distance: float | None = Field(description="To the k-th neighbour, over people of d.")
-    drawn: DrawnRecord | None = Field(
-        None, description="The sample that F_plus and F_minus are of, where one was drawn."
-    )
+    min: int | float | None = None
+    max: int | float | None = None
+    max_abs: int | float | None = None
+
+    @property
+    def bounds(self) -> dict[str, float]:
+        """The bounds that are set, by name."""
+        named = {"min": self.min, "max": self.max, "max_abs": self.max_abs}
+        return {name: bound for name, bound in named.items() if bound is not None}
+
+
+class LimitsRecord(BoundsRecord):
+    """The bounds whose breach fails a check, and those whose breach warns."""
+
+    warn: BoundsRecord | None = None
+
+    @property
+    def all_bounds(self) -> list[float]:
+        """All bounds, those of the warning included, on either side of 0."""
+        bounds = [*self.bounds.values(), *(self.warn.bounds.values() if self.warn else ())]
+        return [*bounds, *(-bound for bound in bounds)]
 
 
 class StratumLeftOut(Record):
@@ -103,7 +103,7 @@ class CheckRecord(Record):
     sign: Literal[1, -1] | None = Field(None, description="Of an infinite value.")
     reason: str | None = Field(None, description="Why there is no value, or why it is undecided.")
     parameters: dict[str, int | float | str] | None = None
-    limits: dict[str, Any]
+    limits: Annotated[LimitsRecord, WithJsonSchema(ANY_LIMITS)]
     interval: IntervalRecord | None = Field(
         None, description="Where the true value may lie; null where the value is undefined."
     )

@@ -2,29 +2,19 @@
 
 import hashlib
 import json
-from typing import Any, Literal
+import re
+from datetime import UTC, date, datetime
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
-from biaspipe.report.checks import CheckRecord, FlipsRecord, ParityRecord
-from biaspipe.report.evidence import (
-    AuditRecord,
-    BallotRecord,
-    ComparedRecord,
-    ComparisonRecord,
-    DataRecord,
-    FacetGroupRecord,
-    FacetRecord,
-    GroupRecord,
-    IntervalRecord,
-    Record,
-    Sha256,
-    SideRecord,
-)
-from biaspipe.report.locator import lines, located
-from biaspipe.report.runs import DayText, RunRecord
-from biaspipe.report.smclarify import CompatRecord, GuessRecord
-from biaspipe.spec import Correction, DecideBy, WhenUndecided
+from biaspipe.report.checks import CheckRecord, LimitsRecord
+from biaspipe.report.counts import Record, Sha256
+from biaspipe.report.evidence import AuditRecord, DataRecord, FacetRecord
+from biaspipe.report.places import check_sums, lines
+from biaspipe.report.smclarify import CompatRecord
+from biaspipe.spec import Correction, DecideBy, WhenUndecided, day
 from biaspipe.verdict import Verdict
 
 __all__ = [
@@ -32,6 +22,7 @@ __all__ = [
     "DecisionRecord",
     "Report",
     "Result",
+    "RunRecord",
     "WaiverRecord",
     "canonical",
     "digest",
@@ -40,6 +31,41 @@ __all__ = [
     "sealed",
     "text_digest",
 ]
+
+COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+def _day(value: str) -> str:
+    day(value)
+    return value
+
+
+def _time(value: str) -> str:
+    try:
+        time = datetime.fromisoformat(value)
+    except ValueError:
+        time = None
+    if time is None or time.tzinfo != UTC or time.isoformat(timespec="seconds") != value:
+        raise PydanticCustomError("time", "expected a time, such as 2027-03-31T09:30:00+00:00")
+    return value
+
+
+def _git(value: dict[str, str | bool]) -> dict[str, str | bool]:
+    commit, modified = value.get("commit", "0" * 40), value.get("modified", False)
+    if value.keys() - {"commit", "modified"}:
+        raise PydanticCustomError("git", "expected commit and modified, and nothing else")
+    if not isinstance(commit, str) or not COMMIT.fullmatch(commit):
+        raise PydanticCustomError("commit", "expected the commit in hexadecimal")
+    if not isinstance(modified, bool):
+        raise PydanticCustomError("modified", "expected true or false for modified")
+    return value
+
+
+DayText = Annotated[str, AfterValidator(_day), WithJsonSchema({"type": "string", "format": "date"})]
+Time = Annotated[
+    str, AfterValidator(_time), WithJsonSchema({"type": "string", "format": "date-time"})
+]
+Version = Annotated[str, Field(pattern=r"^[0-9][0-9A-Za-z.+!_-]*$", max_length=64)]
 
 
 class DecisionRecord(Record):
@@ -124,6 +150,41 @@ class Result(Record):
         return (*(check.verdict for check in self.checks), *lost)
 
 
+class RunRecord(Record):
+    """What varies from run to run."""
+
+    started_at: Time
+    seconds: float = Field(ge=0)
+    biaspipe: Version
+    python: Version
+    polars: Version
+    engine: str | None = Field(None, description="What read and counted the data.")
+    spec: str = Field(description="The spec's path as it was given.")
+    as_of: DayText = Field(description="The day on which waivers were judged.")
+    waivers: bool = Field(description="Whether waivers were applied.")
+    select: tuple[str, ...] = Field(description="What the command line selected; all if empty.")
+    fail_on: Literal["fail", "warn", "never"] | None = Field(
+        None, description="The mildest verdict that ended the run with 1; null outside of `run`."
+    )
+    policy: Sha256 | None = Field(
+        None, description="Digest of the policy that the spec was held to; null for the defaults."
+    )
+    git: Annotated[dict[str, str | bool], AfterValidator(_git)] = Field(
+        description="The commit of the spec's folder, if any."
+    )
+    locator: tuple[str, ...] | None = Field(
+        None, description="Check sums by which `verify` finds the one place that was changed."
+    )
+    sha256: Sha256 | None = Field(
+        None, description="Digest of all else in `run`, and of `result_sha256`."
+    )
+
+    @property
+    def day(self) -> date:
+        """The day on which it began, in UTC."""
+        return datetime.fromisoformat(self.started_at).date()
+
+
 class Report(Record):
     """A whole report; every output can be made again from it alone."""
 
@@ -146,7 +207,7 @@ def sealed(result: Result, run: RunRecord) -> Report:
     text = lines(plain(result))
     values = run.model_dump(mode="json", exclude={"locator", "sha256"})
     sha256 = _sha256(text.replace("\n", ""))
-    locator = located(f'{{"result":{text},\n"run":{lines(values)}}}')
+    locator = check_sums(f'{{"result":{text},\n"run":{lines(values)}}}')
     values["locator"] = list(locator)
     seal = seal_of({"result_sha256": sha256, "run": values})
     closed = run.model_copy(update={"locator": locator, "sha256": seal})
@@ -159,22 +220,11 @@ def seal_of(values: dict[str, Any]) -> str:
     return text_digest({"result_sha256": values["result_sha256"], "run": run})
 
 
+PARTS: list[type[Record]] = [*Record.__subclasses__(), LimitsRecord]
 OPTIONAL = frozenset(
     name
-    for model in (
-        *(
-            AuditRecord,
-            DataRecord,
-            GroupRecord,
-            ComparisonRecord,
-            CheckRecord,
-            Result,
-            DecisionRecord,
-        ),
-        *(FacetGroupRecord, SideRecord),
-        *(IntervalRecord, ParityRecord, GuessRecord, CompatRecord, ComparedRecord, BallotRecord),
-        *(FlipsRecord, BaselineRecord, WaiverRecord),
-    )
+    for model in PARTS
+    if model is not RunRecord
     for name, field in model.model_fields.items()
     if field.default is None and name not in ("sign", "reason", "interval")
 )

@@ -1,45 +1,29 @@
 """What was read and counted: the records that every value of a report is computed from."""
 
 from math import inf
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from biaspipe.counts import Table
+from biaspipe.report.counts import GroupRecord, People, Record, Sha256, StratumRecord, table_of
+from biaspipe.report.smclarify import ComparedRecord
 
 __all__ = [
     "AuditRecord",
-    "BallotRecord",
-    "ComparedRecord",
     "ComparisonRecord",
     "CountedAsRecord",
     "DataRecord",
     "FacetGroupRecord",
     "FacetRecord",
-    "GroupRecord",
     "InputRecord",
     "IntervalRecord",
     "JoinRecord",
     "LedgerRecord",
     "ModelBiasRecord",
-    "People",
-    "Record",
-    "Sha256",
     "SideRecord",
-    "StratumRecord",
     "ValueRecord",
 ]
-
-Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-
-People = int | float
-"""A number of people; only sampling weights make one that is not whole."""
-
-
-class Record(BaseModel):
-    """A part of the report: frozen, and nothing in it is unknown."""
-
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, allow_inf_nan=False, serialize_by_alias=True
-    )
 
 
 class AuditRecord(Record):
@@ -143,59 +127,6 @@ class FacetGroupRecord(Record):
         return self.lost_rows if self.missing is None else self.missing
 
 
-class GroupRecord(Record):
-    """A group, counted. People are rows, or summed weights where a weight is declared."""
-
-    rows: int = Field(description="Rows of the data.")
-    n: People = Field(description="People.")
-    effective: float | None = Field(
-        None, description="Kish's effective number of people, under sampling weights."
-    )
-    missing: People | None = Field(
-        None, description="People of the group who lack label or prediction; not among `n`."
-    )
-    TP: People | None = Field(None, description="Label and prediction favorable.")
-    FP: People | None = Field(None, description="Label unfavorable, prediction favorable.")
-    FN: People | None = Field(None, description="Label favorable, prediction unfavorable.")
-    TN: People | None = Field(None, description="Label and prediction unfavorable.")
-    positives: People | None = Field(None, description="Favorable labels, without a prediction.")
-    negatives: People | None = Field(None, description="Unfavorable labels, without a prediction.")
-    predicted_positives: People | None = Field(None, description="Favorable, without a label.")
-    predicted_negatives: People | None = Field(None, description="Unfavorable, without a label.")
-    labels: dict[str, People] | None = Field(None, description="People by category of the label.")
-    label_rate: float | None = Field(None, description="Share of favorable labels.")
-    selection_rate: float | None = Field(None, description="Share of favorable predictions.")
-
-
-class StratumRecord(Record):
-    """One stratum of a comparison."""
-
-    stratum: str
-    favored: GroupRecord
-    disfavored: GroupRecord
-
-
-class BallotRecord(Record):
-    """The evidence of another tool's fliptest."""
-
-    F_plus: int = Field(description="People of d predicted unfavorable, their neighbours not.")
-    F_minus: int = Field(description="The reverse.")
-    n_d: int = Field(description="People of the disfavored group.")
-    n_a: int = Field(description="Everybody else.")
-    k: int = Field(description="Neighbours that voted.")
-    features: tuple[str, ...]
-    refused: str | None = Field(None, description="Why there is no value.")
-
-
-class ComparedRecord(Record):
-    """A comparison as another tool counts it: d against everybody else, nobody left out."""
-
-    text: str = Field(description="The values of d, or the interval, as the other tool has them.")
-    counts: dict[Literal["favored", "disfavored"], GroupRecord]
-    strata: tuple[StratumRecord, ...] | None = None
-    ballot: BallotRecord | None = None
-
-
 class ComparisonRecord(Record):
     """Two groups side by side: the evidence for every value computed from counts."""
 
@@ -214,6 +145,10 @@ class ComparisonRecord(Record):
     compat: ComparedRecord | None = Field(
         None, description="The same as another tool counts it, where its arithmetic is asked for."
     )
+
+    def to_table(self) -> Table:
+        """Read the table of the comparison back."""
+        return table_of(self.counts, self.strata)
 
 
 class FacetRecord(Record):

@@ -6,21 +6,20 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from biaspipe.errors import DataError, Loc, shown
-from biaspipe.report.differences import differences
+from biaspipe.errors import DataError, shown
 from biaspipe.report.documents import Report, plain, seal_of, text_digest
-from biaspipe.report.locator import leaves, lines, located
 from biaspipe.report.parsing import content_of, parsed
+from biaspipe.report.places import check_sums, differences, leaves, lines, path_of
 
 __all__ = [
     "CHANGED",
     "SCHEMA",
     "Finding",
     "faults_of",
-    "located_in",
     "misspelt",
     "mistyped",
     "read_content",
+    "summed_parts",
     "unsealed",
 ]
 
@@ -111,11 +110,11 @@ def unsealed(values: dict[str, Any]) -> Iterator[Finding]:
         yield Finding("run.sha256", "is not the digest of the rest of `run`")
     elif run.get("locator") is None:
         yield Finding("run.locator", "is missing")
-    elif sound and [*located(lines(located_in(values)))] != run["locator"]:
+    elif sound and [*check_sums(lines(summed_parts(values)))] != run["locator"]:
         yield Finding("run.locator", "these are not the check sums of this report")
 
 
-def located_in(values: dict[str, Any]) -> dict[str, Any]:
+def summed_parts(values: dict[str, Any]) -> dict[str, Any]:
     """Return what the check sums of a report are of."""
     run = {key: part for key, part in values["run"].items() if key not in ("locator", "sha256")}
     return {"result": values.get("result"), "run": run}
@@ -132,13 +131,3 @@ def _said(kind: str, words: str) -> str:
     if kind == "extra_forbidden":
         return "no report has this"
     return words.replace("Input should be", "has to be")
-
-
-def path_of(loc: Loc) -> str:
-    """Write a path as `verify` names places.
-
-    >>> path_of(("result", "checks", 3, "value"))
-    'result.checks[3].value'
-    """
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in loc)
-    return text.removeprefix(".")

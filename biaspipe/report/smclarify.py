@@ -1,12 +1,13 @@
-"""Another tool's arithmetic: how it reads the columns, and the documented value beside its own."""
+"""Another tool's arithmetic: how it reads and counts the columns, and the documented value."""
 
 from typing import Literal
 
 from pydantic import Field
 
-from biaspipe.report.evidence import GroupRecord, Record
+from biaspipe.counts import Table
+from biaspipe.report.counts import GroupRecord, Record, StratumRecord, table_of
 
-__all__ = ["CompatNote", "CompatRecord", "GuessRecord"]
+__all__ = ["BallotRecord", "ComparedRecord", "CompatNote", "CompatRecord", "GuessRecord"]
 
 
 class CompatNote(Record):
@@ -53,3 +54,28 @@ class CompatRecord(Record):
         None, description="Why nothing is computed from the predictions."
     )
     no_strata: str | None = Field(None, description="Why nothing is computed in strata.")
+
+
+class BallotRecord(Record):
+    """The evidence of another tool's fliptest."""
+
+    F_plus: int = Field(description="People of d predicted unfavorable, their neighbours not.")
+    F_minus: int = Field(description="The reverse.")
+    n_d: int = Field(description="People of the disfavored group.")
+    n_a: int = Field(description="Everybody else.")
+    k: int = Field(description="Neighbours that voted.")
+    features: tuple[str, ...]
+    refused: str | None = Field(None, description="Why there is no value.")
+
+
+class ComparedRecord(Record):
+    """A comparison as another tool counts it: d against everybody else, nobody left out."""
+
+    text: str = Field(description="The values of d, or the interval, as the other tool has them.")
+    counts: dict[Literal["favored", "disfavored"], GroupRecord]
+    strata: tuple[StratumRecord, ...] | None = None
+    ballot: BallotRecord | None = None
+
+    def to_table(self) -> Table:
+        """Read the table of the comparison back."""
+        return table_of(self.counts, self.strata)

@@ -6,11 +6,20 @@ smclarify reads it, and each of its 21 values is computed from those counts in i
 """
 
 from biaspipe.smclarify.arithmetic import METRICS, SmclarifyFlips, value_of
-from biaspipe.smclarify.column_types import UNIQUENESS, Guess, Profile, is_continuous
-from biaspipe.smclarify.counts import SmclarifyCounts
-from biaspipe.smclarify.differences import DIFFERENCES, NAME, VERSION, Difference, concerning
-from biaspipe.smclarify.plan import Reading, columns_of, features_of, reading_of
-from biaspipe.smclarify.tables import Compared, everyone_of, tabulated
+from biaspipe.smclarify.column_types import (
+    UNIQUENESS,
+    PandasColumn,
+    SmclarifyColumn,
+    is_continuous,
+)
+from biaspipe.smclarify.differences import DIFFERENCES, NAME, VERSION, Difference, differences_of
+from biaspipe.smclarify.plan import SmclarifyPlan, columns_of, features_of, plan_of
+from biaspipe.smclarify.tables import (
+    SmclarifyComparison,
+    SmclarifyCounts,
+    comparisons_of,
+    everyone_of,
+)
 
 __all__ = [
     "DIFFERENCES",
@@ -18,19 +27,19 @@ __all__ = [
     "NAME",
     "UNIQUENESS",
     "VERSION",
-    "Compared",
     "Difference",
-    "Guess",
-    "Profile",
-    "Reading",
+    "PandasColumn",
+    "SmclarifyColumn",
+    "SmclarifyComparison",
     "SmclarifyCounts",
     "SmclarifyFlips",
+    "SmclarifyPlan",
     "columns_of",
-    "concerning",
+    "comparisons_of",
+    "differences_of",
     "everyone_of",
     "features_of",
     "is_continuous",
-    "reading_of",
-    "tabulated",
+    "plan_of",
     "value_of",
 ]

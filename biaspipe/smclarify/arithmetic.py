@@ -19,18 +19,18 @@ class SmclarifyFlips:
 
     Parameters
     ----------
-    favorable : members of d predicted unfavorable whose neighbours in a are favorable.
-    unfavorable : the reverse.
-    disfavored, favored : members of d and of a.
+    F_plus : members of d predicted unfavorable whose neighbours in a are favorable.
+    F_minus : the reverse.
+    n_d, n_a : members of d and of a.
     k : the neighbours that voted.
     features : the columns that they were found by.
     refused : why there is no value, if there is none.
     """
 
-    favorable: int = 0
-    unfavorable: int = 0
-    disfavored: int = 0
-    favored: int = 0
+    F_plus: int = 0
+    F_minus: int = 0
+    n_d: int = 0
+    n_a: int = 0
     k: int = 0
     features: tuple[str, ...] = ()
     refused: str | None = None
@@ -93,7 +93,7 @@ def _impact(table: Table) -> float:
 
 
 def _shares(table: Table) -> list[tuple[float, float]]:
-    """Return the share in a and in d of each outcome that both groups know."""
+    """Return the share in a and in d of each outcome that occurs in both groups."""
     a, d = table.favored, table.disfavored
     counted = ((a.negatives, d.negatives), (a.positives, d.positives))
     shares = [(float(x / a.n), float(y / d.n)) for x, y in counted if x and y]
@@ -102,14 +102,14 @@ def _shares(table: Table) -> list[tuple[float, float]]:
     return shares
 
 
-def _leibler(pairs: list[tuple[float, float]]) -> float:
+def _kullback_leibler(pairs: list[tuple[float, float]]) -> float:
     return sum(p * log(p / q) for p, q in pairs)
 
 
-def _shannon(table: Table) -> float:
+def _jensen_shannon(table: Table) -> float:
     shares = [(p, q, 1 / 2 * (p + q)) for p, q in _shares(table)]
-    a = _leibler([(p, m) for p, _, m in shares])
-    d = _leibler([(q, m) for _, q, m in shares])
+    a = _kullback_leibler([(p, m) for p, _, m in shares])
+    d = _kullback_leibler([(q, m) for _, q, m in shares])
     return 0.5 * (a + d)
 
 
@@ -155,8 +155,8 @@ METRICS: dict[str, Callable[[Table], float]] = {
     "CI": _imbalance,
     **{metric: _difference(metric) for metric in RATES},
     "DI": _impact,
-    "KL": lambda table: _leibler(_shares(table)),
-    "JS": _shannon,
+    "KL": lambda table: _kullback_leibler(_shares(table)),
+    "JS": _jensen_shannon,
     "LP": lambda table: sqrt(sum(gap * gap for gap in _gaps(table))),
     "TVD": lambda table: 0.5 * sum(_gaps(table)),
     "KS": lambda table: max(_gaps(table)),
@@ -167,28 +167,28 @@ METRICS: dict[str, Callable[[Table], float]] = {
 """By id, what each metric but the fliptest makes of a table with everybody in it."""
 
 
-def value_of(metric: str, proof: Table | SmclarifyFlips) -> Value:
+def value_of(metric: str, counts: Table | SmclarifyFlips) -> Value:
     """Compute a metric in smclarify's way.
 
     Parameters
     ----------
     metric : its id.
-    proof : the table of a comparison, in which a is everybody who is not in d; for FT the ballot.
+    counts : the table of a comparison, in which a is everybody who is not in d; for FT its flips.
 
     >>> a, d = Group({(True, None): 1}), Group({(False, None): 1})
     >>> value_of("KL", Table(a, d)).reason
     'no outcome occurs in both groups: KL has no value in smclarify'
     """
     try:
-        if isinstance(proof, SmclarifyFlips):
-            return Value.of(_flips(proof))
-        return Value.of(METRICS[metric](proof))
+        if isinstance(counts, SmclarifyFlips):
+            return Value.of(_fliptest(counts))
+        return Value.of(METRICS[metric](counts))
     except Undefined as refusal:
         reason = f"{refusal}: {metric} has no value in smclarify"
         return Value("undefined", reason=reason)
 
 
-def _flips(ballot: SmclarifyFlips) -> float:
-    if ballot.refused:
-        raise Undefined(ballot.refused)
-    return divide(ballot.unfavorable - ballot.favorable, ballot.disfavored)
+def _fliptest(flips: SmclarifyFlips) -> float:
+    if flips.refused:
+        raise Undefined(flips.refused)
+    return divide(flips.F_minus - flips.F_plus, flips.n_d)

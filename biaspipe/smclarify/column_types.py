@@ -6,15 +6,22 @@ from dataclasses import dataclass
 from biaspipe.plan import Bin, Dimension, Kind
 from biaspipe.spec import Interval, Scalar
 
-__all__ = ["UNIQUENESS", "Guess", "Profile", "is_continuous", "values_text"]
+__all__ = [
+    "UNIQUENESS",
+    "PandasColumn",
+    "SmclarifyColumn",
+    "is_continuous",
+    "matching_values",
+    "values_text",
+]
 
 UNIQUENESS = 0.05
 """The share of distinct values from which whole numbers are continuous."""
 
 
 @dataclass(frozen=True)
-class Profile:
-    """What smclarify's guess depends on: a column as pandas would hold it.
+class PandasColumn:
+    """A column as pandas would hold it, on which smclarify's guess depends.
 
     Parameters
     ----------
@@ -41,52 +48,52 @@ class Profile:
         return self.kind in (Kind.FLOAT, Kind.INTEGER, Kind.MISSING) and not whole
 
 
-def is_continuous(profile: Profile, values: Sequence[Scalar]) -> bool:
+def is_continuous(column: PandasColumn, values: Sequence[Scalar]) -> bool:
     """Guess as smclarify does.
 
     Parameters
     ----------
-    profile : the column.
+    column : the column.
     values : the values that are named for it; two or more make it categorical.
 
-    >>> is_continuous(Profile(Kind.INTEGER, 100, 0, 5), [1])
+    >>> is_continuous(PandasColumn(Kind.INTEGER, 100, 0, 5), [1])
     True
-    >>> is_continuous(Profile(Kind.INTEGER, 100, 0, 4), [1])
+    >>> is_continuous(PandasColumn(Kind.INTEGER, 100, 0, 4), [1])
     False
     """
-    if len(values) > 1 or profile.kind is Kind.BOOLEAN:
+    if len(values) > 1 or column.kind is Kind.BOOLEAN:
         return False
-    present = profile.rows - profile.missing
-    share = (profile.distinct or 0) / present if present else 0.0
-    return profile.is_float or (profile.kind is Kind.INTEGER and share >= UNIQUENESS)
+    present = column.rows - column.missing
+    share = (column.distinct or 0) / present if present else 0.0
+    return column.is_float or (column.kind is Kind.INTEGER and share >= UNIQUENESS)
 
 
 @dataclass(frozen=True)
-class Guess:
+class SmclarifyColumn:
     """A column as smclarify reads it.
 
     Parameters
     ----------
-    column : its name.
-    profile : what the guess was made from.
+    name : its name.
+    pandas : the column as pandas would hold it.
     values : the values or the threshold that the spec names for it.
     refused : why smclarify gives up on it, if it does.
     """
 
-    column: str
-    profile: Profile
+    name: str
+    pandas: PandasColumn
     values: tuple[Scalar, ...]
     refused: str | None = None
 
     @property
     def continuous(self) -> bool:
         """Whether smclarify takes the column for continuous."""
-        return is_continuous(self.profile, self.values)
+        return is_continuous(self.pandas, self.values)
 
     @property
     def text(self) -> str:
         """The values or the interval, as smclarify writes them."""
-        return values_text(self.values, self.profile, continuous=self.continuous)
+        return values_text(self.values, self.pandas, continuous=self.continuous)
 
     def dimension(self, *, whole: bool = False) -> Dimension:
         """Return how the column is counted; by all its values where none is named.
@@ -96,13 +103,13 @@ class Guess:
         whole : whether its numbers lose their decimals first.
         """
         if not self.values:
-            return Dimension(self.column)
+            return Dimension(self.name)
         if not self.continuous:
-            named = matched(self.values, self.profile.kind)
-            return Dimension(self.column, tuple(Bin("d", value) for value in named))
+            named = matching_values(self.values, self.pandas.kind)
+            return Dimension(self.name, tuple(Bin("d", value) for value in named))
         threshold = float(self.values[0])
         interval = _cut(threshold) if whole else Interval(above=threshold)
-        return Dimension(self.column, (Bin("d", interval),))
+        return Dimension(self.name, (Bin("d", interval),))
 
 
 def _cut(threshold: float) -> Interval:
@@ -115,16 +122,16 @@ def _cut(threshold: float) -> Interval:
     return Interval(at_least=least) if least > 0 else Interval(above=least - 1)
 
 
-def matched(values: Sequence[Scalar], kind: Kind) -> tuple[Scalar, ...]:
+def matching_values(values: Sequence[Scalar], kind: Kind) -> tuple[Scalar, ...]:
     """Return the values that smclarify looks for in a column of this kind.
 
     Values of the column's own type win; only where there is none are the others converted:
     every text that is not empty becomes true, and numbers lose their decimals.
 
-    >>> matched([1, "2"], Kind.INTEGER), matched([1], Kind.TEXT), matched(["no"], Kind.BOOLEAN)
-    ((1,), ('1',), (True,))
-    >>> matched([25.5], Kind.INTEGER)
-    (25,)
+    >>> matching_values([1, "2"], Kind.INTEGER), matching_values(["no"], Kind.BOOLEAN)
+    ((1,), (True,))
+    >>> matching_values([1], Kind.TEXT), matching_values([25.5], Kind.INTEGER)
+    (('1',), (25,))
     """
     if kind is Kind.TEXT:
         texts = tuple(value for value in values if isinstance(value, str))
@@ -137,22 +144,22 @@ def matched(values: Sequence[Scalar], kind: Kind) -> tuple[Scalar, ...]:
     return tuple(dict.fromkeys(bool(value) for value in values))
 
 
-def values_text(values: Sequence[Scalar], profile: Profile, *, continuous: bool) -> str:
+def values_text(values: Sequence[Scalar], column: PandasColumn, *, continuous: bool) -> str:
     """Write values, or the interval above a threshold, as smclarify does.
 
-    >>> values_text([40], Profile(Kind.FLOAT, 9, 0, 9, 68.6), continuous=True)
+    >>> values_text([40], PandasColumn(Kind.FLOAT, 9, 0, 9, 68.6), continuous=True)
     '(40.0, 68.6]'
-    >>> values_text([1, 2], Profile(Kind.INTEGER, 9, 0, 3, 3), continuous=False)
+    >>> values_text([1, 2], PandasColumn(Kind.INTEGER, 9, 0, 3, 3), continuous=False)
     '1,2'
     """
     if not continuous:
         return ",".join(map(str, values))
     first = values[0]
     threshold = float(first) if isinstance(first, str) else first
-    largest = profile.largest
+    largest = column.largest
     if largest is None or abs(largest) == threshold:
         return ""
     low, high = sorted((threshold, largest))
-    if all(isinstance(end, int) for end in (low, high)) and not profile.is_float:
+    if all(isinstance(end, int) for end in (low, high)) and not column.is_float:
         return f"({low}, {high}]"
     return f"({float(low)}, {float(high)}]"

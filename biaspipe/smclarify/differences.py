@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from biaspipe.metrics import FAMILIES
 
-__all__ = ["DIFFERENCES", "NAME", "VERSION", "Difference", "concerning"]
+__all__ = ["DIFFERENCES", "NAME", "VERSION", "Difference", "differences_of"]
 
 NAME, VERSION = "smclarify", "0.5"
 
@@ -147,10 +147,10 @@ DIFFERENCES: tuple[Difference, ...] = (
 )
 
 
-def concerning(metric: str) -> tuple[Difference, ...]:
+def differences_of(metric: str) -> tuple[Difference, ...]:
     """Return the differences that concern a metric.
 
-    >>> [difference.id for difference in concerning("FT")][-3:]
+    >>> [difference.id for difference in differences_of("FT")][-3:]
     ['flip-sign', 'flip-features', 'flip-neighbours']
     """
     return tuple(d for d in DIFFERENCES if metric in d.metrics)

@@ -1,4 +1,4 @@
-"""A plan as smclarify would read it: guessed columns, and one count in which nobody is left out."""
+"""What smclarify would count: columns of guessed types, and nobody left out."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -6,17 +6,17 @@ from typing import Any
 
 from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.plan import OTHER, Bin, Dimension, Kind, Plan, is_missing, same
-from biaspipe.smclarify.column_types import Guess, Profile, matched
+from biaspipe.smclarify.column_types import PandasColumn, SmclarifyColumn, matching_values
 from biaspipe.spec import Audit, Excluded, Interval, Scalar
 
-__all__ = ["Reading", "columns_of", "features_of", "reading_of"]
+__all__ = ["SmclarifyPlan", "columns_of", "features_of", "plan_of"]
 
 KNOWN = (Kind.TEXT, Kind.INTEGER, Kind.FLOAT, Kind.BOOLEAN, Kind.MISSING)
 """What smclarify's guess is reproduced for."""
 
 
 @dataclass(frozen=True)
-class Reading:
+class SmclarifyPlan:
     """What smclarify makes of an audit.
 
     Parameters
@@ -30,9 +30,9 @@ class Reading:
     """
 
     plan: Plan
-    label: Guess
-    prediction: Guess | None
-    facets: Mapping[str, Guess]
+    label: SmclarifyColumn
+    prediction: SmclarifyColumn | None
+    facets: Mapping[str, SmclarifyColumn]
     favorable: tuple[bool, bool] = (True, False)
     no_prediction: str | None = None
     no_strata: str | None = None
@@ -43,20 +43,22 @@ class Reading:
 
 
 def columns_of(plan: Plan) -> tuple[str, ...]:
-    """Return the columns whose profiles a reading takes."""
+    """Return the columns whose types smclarify guesses."""
     columns = plan.audit.columns
     outcomes = [o.column for o in (columns.label, columns.prediction) if o]
     facets = [str(plan.audit.facets[name].column) for name in plan.groupings]
     return tuple(dict.fromkeys([*outcomes, *facets, *(columns.strata or ())]))
 
 
-def reading_of(plan: Plan, profiles: Mapping[str, Profile], spec: Mapping[str, Any]) -> Reading:
-    """Read a plan as smclarify does.
+def plan_of(
+    plan: Plan, columns: Mapping[str, PandasColumn], spec: Mapping[str, Any]
+) -> SmclarifyPlan:
+    """Plan what smclarify would count.
 
     Parameters
     ----------
     plan : a bound plan that `refusals` finds no fault with.
-    profiles : of every column in `columns_of(plan)`.
+    columns : every column in `columns_of(plan)`, as pandas would hold it.
     spec : the spec as it is written, in which a threshold of 40 is not one of 40.0.
 
     Raises
@@ -64,28 +66,28 @@ def reading_of(plan: Plan, profiles: Mapping[str, Profile], spec: Mapping[str, A
     SpecError
         If a column holds what smclarify's guess is not known for.
     """
-    if faults := list(_unknown(plan.audit, profiles)):
+    if faults := list(_unknown(plan.audit, columns)):
         raise SpecError(faults)
-    columns, written = plan.audit.columns, spec["columns"]
+    declared, written = plan.audit.columns, spec["columns"]
     positive, scored = side_values(_side(written["label"])), is_scored(written)
-    label = _guess(written["label"]["column"], positive, profiles)
+    label = _column(written["label"]["column"], positive, columns)
     prediction = threshold = None
-    if columns.prediction:
-        prediction = _guess(columns.prediction.column, positive, profiles)
+    if declared.prediction:
+        prediction = _column(declared.prediction.column, positive, columns)
     if prediction and scored:
         (threshold,) = side_values(written["prediction"])
-        turned = _turned(prediction.profile, label.profile.kind, float(threshold))
-        prediction = replace(prediction, profile=turned)
-    facets = {name: _facet(spec["facets"][name], profiles) for name in plan.groupings}
+        made = _predictions_of(prediction.pandas, label.pandas.kind, float(threshold))
+        prediction = replace(prediction, pandas=made)
+    facets = {name: _facet(spec["facets"][name], columns) for name in plan.groupings}
     dimensions = (label.dimension(), _prediction(label, prediction, threshold))
-    return Reading(
+    return SmclarifyPlan(
         _planned(plan, facets, *dimensions),
         label,
         prediction,
         facets,
         _favorable(prediction) if prediction and scored else (True, False),
         _no_prediction(label, prediction),
-        _no_strata(columns.strata or (), profiles),
+        _no_strata(declared.strata or (), columns),
     )
 
 
@@ -115,7 +117,7 @@ def is_scored(columns: Mapping[str, Any]) -> bool:
     )
 
 
-def _turned(scores: Profile, labels: Kind, threshold: float) -> Profile:
+def _predictions_of(scores: PandasColumn, labels: Kind, threshold: float) -> PandasColumn:
     """Return the predictions that Clarify makes of scores: 1 above the threshold, else 0.
 
     Beside labels that are texts they are the label's values.
@@ -124,44 +126,46 @@ def _turned(scores: Profile, labels: Kind, threshold: float) -> Profile:
     above = high is not None and high > threshold
     others = bool(scores.missing) or (low is not None and low <= threshold)
     kind = Kind.INTEGER if labels.is_number else labels
-    return Profile(kind, scores.rows, 0, above + others, int(above))
+    return PandasColumn(kind, scores.rows, 0, above + others, int(above))
 
 
-def _favorable(prediction: Guess) -> tuple[bool, bool]:
+def _favorable(prediction: SmclarifyColumn) -> tuple[bool, bool]:
     """Whether a score above its threshold becomes a favorable prediction, and any other."""
-    kind, values = prediction.profile.kind, prediction.values
+    kind, values = prediction.pandas.kind, prediction.values
     if kind not in (Kind.INTEGER, Kind.BOOLEAN):
         return True, False
     if prediction.continuous:
         threshold = float(values[0])
         return threshold < 1, threshold < 0
-    named = matched(values, kind)
+    named = matching_values(values, kind)
     return any(same(value, 1) for value in named), any(same(value, 0) for value in named)
 
 
-def _guess(column: str, values: tuple[Scalar, ...], profiles: Mapping[str, Profile]) -> Guess:
-    return Guess(column, profiles[column], values)
+def _column(
+    name: str, values: tuple[Scalar, ...], columns: Mapping[str, PandasColumn]
+) -> SmclarifyColumn:
+    return SmclarifyColumn(name, columns[name], values)
 
 
-def _facet(facet: Mapping[str, Any], profiles: Mapping[str, Profile]) -> Guess:
-    guess = _guess(facet["column"], side_values(facet.get("disfavored")), profiles)
-    if guess.continuous and not guess.values:
-        return replace(guess, refused=f"{guess.column} is taken for continuous, without threshold")
-    return guess
+def _facet(facet: Mapping[str, Any], columns: Mapping[str, PandasColumn]) -> SmclarifyColumn:
+    column = _column(facet["column"], side_values(facet.get("disfavored")), columns)
+    if column.continuous and not column.values:
+        return replace(column, refused=f"{column.name} is taken for continuous, without threshold")
+    return column
 
 
 def _prediction(
-    label: Guess, prediction: Guess | None, threshold: Scalar | None
+    label: SmclarifyColumn, prediction: SmclarifyColumn | None, threshold: Scalar | None
 ) -> Dimension | None:
     if prediction is None:
         return None
     if threshold is not None:
-        return Dimension(prediction.column, (Bin("d", Interval(above=float(threshold))),))
-    whole = label.continuous and prediction.continuous and not label.profile.is_float
+        return Dimension(prediction.name, (Bin("d", Interval(above=float(threshold))),))
+    whole = label.continuous and prediction.continuous and not label.pandas.is_float
     return prediction.dimension(whole=whole)
 
 
-def _no_prediction(label: Guess, prediction: Guess | None) -> str | None:
+def _no_prediction(label: SmclarifyColumn, prediction: SmclarifyColumn | None) -> str | None:
     if prediction is None:
         return None
     if label.continuous != prediction.continuous:
@@ -170,25 +174,28 @@ def _no_prediction(label: Guess, prediction: Guess | None) -> str | None:
             f"the label is taken for {kinds[label.continuous]}, the prediction for"
             f" {kinds[prediction.continuous]}"
         )
-    if label.continuous and not label.profile.is_float and prediction.profile.missing:
+    if label.continuous and not label.pandas.is_float and prediction.pandas.missing:
         return "a missing prediction cannot become the whole number that the labels are"
     return None
 
 
-def _no_strata(strata: tuple[str, ...], profiles: Mapping[str, Profile]) -> str | None:
-    for column in strata:
-        if profiles[column].kind is Kind.TEXT and profiles[column].missing:
-            return f"texts and missing values in {column} have no common order"
+def _no_strata(strata: tuple[str, ...], columns: Mapping[str, PandasColumn]) -> str | None:
+    for name in strata:
+        if columns[name].kind is Kind.TEXT and columns[name].missing:
+            return f"texts and missing values in {name} have no common order"
     return None
 
 
 def _planned(
-    plan: Plan, facets: Mapping[str, Guess], label: Dimension, prediction: Dimension | None
+    plan: Plan,
+    facets: Mapping[str, SmclarifyColumn],
+    label: Dimension,
+    prediction: Dimension | None,
 ) -> Plan:
     """Return the plan to count: for each facet its column, the strata, label and prediction."""
     shared = (*plan.strata, label, *([prediction] if prediction else []))
     groupings = {
-        name: (guess.dimension(), *shared) for name, guess in facets.items() if not guess.refused
+        name: (column.dimension(), *shared) for name, column in facets.items() if not column.refused
     }
     groupings = groupings or {"": shared}
     dimensions = tuple(dict.fromkeys(d for key in groupings.values() for d in key))
@@ -197,18 +204,18 @@ def _planned(
     )
 
 
-def _unknown(audit: Audit, profiles: Mapping[str, Profile]) -> Iterator[Fault]:
+def _unknown(audit: Audit, columns: Mapping[str, PandasColumn]) -> Iterator[Fault]:
     where: dict[str, Loc] = {str(f.column): ("facets", n) for n, f in audit.facets.items()}
     where |= dict.fromkeys(audit.columns.strata or (), ("columns", "strata"))
-    for name in ("label", "prediction"):
-        if outcome := getattr(audit.columns, name):
-            where[outcome.column] = ("columns", name)
-    for column, profile in profiles.items():
-        if profile.kind not in KNOWN or profile.digits:
-            held = "whole numbers as text" if profile.digits else str(profile.kind)
+    for role in ("label", "prediction"):
+        if outcome := getattr(audit.columns, role):
+            where[outcome.column] = ("columns", role)
+    for name, column in columns.items():
+        if column.kind not in KNOWN or column.digits:
+            held = "whole numbers as text" if column.digits else str(column.kind)
             yield Fault(
-                f"compat: {column!r} holds {held}, on which smclarify's guess is not reproduced",
-                where.get(column, ()),
+                f"compat: {name!r} holds {held}, on which smclarify's guess is not reproduced",
+                where.get(name, ()),
                 expected="text, numbers or true/false",
             )
 

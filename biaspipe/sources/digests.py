@@ -1,4 +1,4 @@
-"""The bytes of all input files, read once beside the count: for digests, and line by line."""
+"""The bytes of all files on this machine, read once beside the count: digests, and lines."""
 
 import hashlib
 import sys
@@ -13,18 +13,18 @@ from threading import Event
 
 from biaspipe.errors import DataError, LimitError
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.sources.files import COMPRESSED, TEXT, Files, Input, is_csv, packing, separator_of
-from biaspipe.sources.lines import LARGE, Lines
-from biaspipe.sources.unpacking import (
+from biaspipe.sources.compression import (
     BLOCK,
-    JsonLines,
-    Sink,
-    Unzipped,
-    refuse_much,
+    COMPRESSED,
+    Gunzip,
+    compression_of,
+    refuse_excess,
     zstd_size,
 )
-from biaspipe.sources.waiting import each, heed, unheed
-from biaspipe.spec import Source, joint_digest
+from biaspipe.sources.files import TEXT, InputFile, TableFiles
+from biaspipe.sources.interrupts import add_alarm, interruptible_each, remove_alarm
+from biaspipe.sources.lines import LARGE, CsvLines, JsonLines
+from biaspipe.spec import joint_digest
 
 __all__ = ["Digests"]
 
@@ -37,12 +37,11 @@ NEW = 20_000_000
 
 
 @dataclass
-class _Table:
-    """A table, and for each of its files on this machine the digest and lines, on their way."""
+class _TableDigests:
+    """A table; for each of its files on this machine, the digest and lines to wait for."""
 
-    source: Source
-    files: Files
-    futures: list[Future[tuple[str, Lines | None]]] = field(default_factory=list)
+    files: TableFiles
+    futures: list[Future[tuple[str, CsvLines | None]]] = field(default_factory=list)
 
 
 class Digests:
@@ -52,42 +51,43 @@ class Digests:
 
     Parameters
     ----------
-    sources : every table of files in the spec, and its files.
+    tables : the files of every table in the spec.
     policy : how much of them is read.
     """
 
-    def __init__(self, sources: Sequence[tuple[Source, Files]], policy: Policy = DEFAULT) -> None:
+    def __init__(self, tables: Sequence[TableFiles], policy: Policy = DEFAULT) -> None:
         self.limits = policy.limits
-        self.tables = [_Table(source, files) for source, files in sources]
+        self.tables = [_TableDigests(files) for files in tables]
         local = [table for table in self.tables if not table.files.remote]
         singles = [one for table in local for one in table.files.singles]
         self.paths = [(Path(one.real[0]), one.name) for one in singles]
-        self.before = {path: _settled(path) for path, _ in self.paths}
+        self.before = {path: _stable_state(path) for path, _ in self.paths}
         for path, written in self.paths:
             if not self.before[path][0]:
                 raise DataError(f"{written}: the file is empty")
-        self.packed = {one.real[0]: self._packing(one) for one in singles if one.format in TEXT}
+        texts = [one for one in singles if one.format in TEXT]
+        self.compression = {one.real[0]: self._compression(one) for one in texts}
         self.stopped, self.alarm = Event(), Future[None]()
-        heed(self.alarm)
-        workers = min(MOST_AT_ONCE, max(1, sum(map(bool, self.packed.values()))))
+        add_alarm(self.alarm)
+        workers = min(MOST_AT_ONCE, max(1, sum(map(bool, self.compression.values()))))
         self.pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="digest")
         for table in local:
             ones = table.files.singles
-            table.futures = [self.pool.submit(self._heard, table.source, one) for one in ones]
+            table.futures = [self.pool.submit(self._read_or_alarm, one) for one in ones]
 
-    def _packing(self, one: Files) -> str:
+    def _compression(self, one: TableFiles) -> str:
         """Return how a text is compressed; LimitError if it says that it holds too much."""
         path = Path(one.real[0])
-        how, packed = packing(path), self.before[path][0]
+        how, packed = compression_of(path), self.before[path][0]
         if how == "zstd":
             most = self.limits.unpacked
-            refuse_much(one.name, packed, zstd_size(path, most), most)
+            refuse_excess(one.name, packed, zstd_size(path, most), most)
         return how
 
-    def _heard(self, source: Source, one: Files) -> tuple[str, Lines | None]:
-        """Read a file; whoever waits for the count hears of one that holds too much."""
+    def _read_or_alarm(self, one: TableFiles) -> tuple[str, CsvLines | None]:
+        """Read a file; one that holds too much ends the wait for the count."""
         try:
-            return self._read(source, one)
+            return self._read(one)
         except LimitError as error:
             with suppress(InvalidStateError):
                 self.alarm.set_exception(error)
@@ -101,7 +101,7 @@ class Digests:
             return sys.maxsize
         return sum(state[0] for state in self.before.values())
 
-    def result(self) -> tuple[Input, ...]:
+    def result(self) -> tuple[InputFile, ...]:
         """Wait for the digests.
 
         Raises
@@ -110,10 +110,10 @@ class Digests:
             If a file changed while it was read.
         """
         remote = [table.files for table in self.tables if table.files.remote]
-        inputs = {name: Input(name, None, None) for files in remote for name in files.written}
+        inputs = {name: InputFile(name, None, None) for files in remote for name in files.written}
         futures = [future for table in self.tables for future in table.futures]
         for (path, written), future in zip(self.paths, futures, strict=True):
-            inputs[written] = Input(written, self.before[path][0], future.result()[0])
+            inputs[written] = InputFile(written, self.before[path][0], future.result()[0])
         self.refuse_changed()
         self.close()
         return tuple(inputs[name] for name in sorted(inputs))
@@ -121,7 +121,7 @@ class Digests:
     def refuse_unexpected(self) -> None:
         """Refuse tables whose digest the spec expects to be another one; DataError shows both."""
         for table in self.tables:
-            expected = table.source.expect and table.source.expect.sha256
+            expected = table.files.source.expect and table.files.source.expect.sha256
             if not expected:
                 continue
             digests = [future.result()[0] for future in table.futures]
@@ -134,7 +134,7 @@ class Digests:
 
     @cached_property
     def rows(self) -> list[int | None]:
-        """The rows of each table, once all of its lines are followed; None where it has none.
+        """The rows of each table, once all of its lines are read; None where it has no lines.
 
         Raises
         ------
@@ -143,72 +143,69 @@ class Digests:
             an engine could take for others than were meant.
         """
         try:
-            return [self._rows(table) if is_csv(table.files) else None for table in self.tables]
+            return [self._rows(table) if table.files.is_csv else None for table in self.tables]
         except DataError:
             self.refuse_changed()
             raise
 
-    def _rows(self, table: _Table) -> int:
+    def _rows(self, table: _TableDigests) -> int:
         read = [future.result()[1] for future in table.futures]
-        lines = self._followed(table) if table.files.remote else [one for one in read if one]
+        lines = self._remote_lines(table) if table.files.remote else [one for one in read if one]
         for one in lines[1:]:
             one.refuse_other_columns(lines[0])
         return sum(one.rows for one in lines)
 
-    def _read(self, source: Source, one: Files) -> tuple[str, Lines | None]:
+    def _read(self, one: TableFiles) -> tuple[str, CsvLines | None]:
         """Return the digest of a file, and its lines if it is a text table."""
         path, digest = Path(one.real[0]), hashlib.sha256()
-        how, size = self.packed.get(one.real[0], ""), self.before[path][0]
-        lines = None
-        text: Sink | None = None
+        how, size = self.compression.get(one.real[0], ""), self.before[path][0]
+        large = size * (PACKED if how else 1)
+        lines = self._lines(one, one.name, large) if one.is_csv else None
+        text = lines or (JsonLines(one.name, self.limits.line) if one.format in TEXT else None)
+        unzip = Gunzip(one.name, size, self.limits.unpacked) if how == "zlib" else None
         try:
-            if is_csv(one):
-                large = size * (PACKED if how else 1)
-                text = lines = self._lines(source, one, one.name, large)
-            elif one.format in TEXT:
-                text = JsonLines(one.name, self.limits.line if one.format != "json" else None)
-            if text and how == "zlib":
-                text = Unzipped(text, size, self.limits.unpacked)
             with path.open("rb", buffering=0) as file:
                 block = memoryview(bytearray(BLOCK))
                 while not self.stopped.is_set() and (size := file.readinto(block)):
                     digest.update(block[:size])
                     if text and how != "zstd":
-                        text.read(block[:size])
+                        for part in unzip.read(block[:size]) if unzip else (block[:size],):
+                            text.read(part)
         except OSError as error:
             raise DataError(f"{one.name}: {error.strerror}") from None
         if lines and how == "zstd":
             self._unpack(one, lines)
-        if text and not self.stopped.is_set():
-            text.end()
+        if unzip and not self.stopped.is_set():
+            unzip.end()
+        if lines and not self.stopped.is_set():
+            lines.end()
         return digest.hexdigest(), lines
 
-    def _unpack(self, one: Files, lines: Lines) -> None:
-        from biaspipe.sources.scan import lines_of  # noqa: PLC0415 - polars is slow to import
+    def _unpack(self, one: TableFiles, lines: CsvLines) -> None:
+        from biaspipe.sources.scan import text_lines  # noqa: PLC0415 - polars is slow to import
 
-        for _, text in lines_of(one):
+        for _, text in text_lines(one):
             if self.stopped.is_set():
                 return
             lines.read(text)
 
-    def _followed(self, table: _Table) -> list[Lines]:
-        """Follow the lines of remote files, in a pass of their own."""
-        from biaspipe.sources.scan import lines_of  # noqa: PLC0415 - as above
+    def _remote_lines(self, table: _TableDigests) -> list[CsvLines]:
+        """Check the lines of remote files, in a pass of their own."""
+        from biaspipe.sources.scan import text_lines  # noqa: PLC0415 - as above
 
-        found: dict[str, Lines] = {}
-        for name, text in each(lines_of(table.files)):
+        found: dict[str, CsvLines] = {}
+        for name, text in interruptible_each(text_lines(table.files)):
             if name not in found:
-                found[name] = self._lines(table.source, table.files, name, sys.maxsize)
+                found[name] = self._lines(table.files, name, sys.maxsize)
             found[name].read(text)
         for one in found.values():
             one.end()
         return list(found.values())
 
-    def _lines(self, source: Source, files: Files, name: str, size: int) -> Lines:
-        csv = source.csv
+    def _lines(self, files: TableFiles, name: str, size: int) -> CsvLines:
+        csv, quick = files.source.csv, size >= LARGE
         named = len(csv.columns) if csv.columns else None
-        separator, quick = separator_of(files, csv), size >= LARGE
-        lines = Lines(name, separator, header=csv.header, named=named, quick=quick)
+        lines = CsvLines(name, files.separator, header=csv.header, named=named, quick=quick)
         lines.longest = self.limits.line
         return lines
 
@@ -226,12 +223,12 @@ class Digests:
     def close(self) -> None:
         """Stop digesting, in the middle of a file too."""
         self.stopped.set()
-        unheed(self.alarm)
+        remove_alarm(self.alarm)
         self.pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _settled(path: Path) -> tuple[int, ...]:
-    """Return the state of a file once a further change would show in it."""
+def _stable_state(path: Path) -> tuple[int, ...]:
+    """Return the state of a file, late enough that a further change would show in it."""
     state = _state(path)
     if 0 <= time.time_ns() - state[-1] < NEW:
         time.sleep(NEW / 1e9)
@@ -240,7 +237,7 @@ def _settled(path: Path) -> tuple[int, ...]:
 
 
 def _state(path: Path) -> tuple[int, ...]:
-    """Return what a file's status says of its content, and that it is the same file; size first."""
+    """Return size, identity and times of a file, which change with its content."""
     try:
         stat = path.stat()
     except OSError as error:

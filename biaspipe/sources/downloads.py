@@ -19,12 +19,10 @@ from urllib.request import (
 
 from biaspipe.errors import DataError, Fault, LimitError, Loc, SpecError, StoreError, first_line
 from biaspipe.policy import Policy, refuse_address, refuse_uri, refused
-from biaspipe.sources.files import WEB
+from biaspipe.sources.uris import PATIENCE, WEB
 
-__all__ = ["fetch", "kept_as"]
+__all__ = ["fetch"]
 
-PATIENCE = 60
-"""Seconds that a server may be silent."""
 BLOCK = 1 << 18
 MOST_HOPS = 10
 MOVED = (301, 302, 303, 307, 308)
@@ -38,13 +36,14 @@ SIGNS = "%/:=&?~+!$,;'@()*[]|"
 """What stands in a URI as it is written."""
 
 
-def fetch(uri: str, target: Path, policy: Policy, loc: Loc) -> None:
-    """Fetch a file of a web server, without credentials or cookies.
+def fetch(uri: str, folder: Path, name: str, policy: Policy, loc: Loc) -> Path:
+    """Fetch a file of a web server, without credentials or cookies; return where it is kept.
 
     Parameters
     ----------
     uri : as the spec writes it.
-    target : the file to write it to.
+    folder : where it is kept, below the folders of the URI that are named key=value.
+    name : of the file.
     policy : what the spec may reach.
     loc : where in the spec the URI stands.
 
@@ -57,8 +56,9 @@ def fetch(uri: str, target: Path, policy: Policy, loc: Loc) -> None:
     LimitError, DataError
         If the file is larger than the policy allows, or cannot be kept.
     """
+    target = _kept_in(uri, folder) / name
     give_up = monotonic() + policy.limits.seconds
-    with _said(uri), _answer(uri, policy, loc) as answer, target.open("wb") as file:
+    with _translate_errors(uri), _answer(uri, policy, loc) as answer, target.open("wb") as file:
         size, whole = 0, answer.length
         _refuse_large(uri, whole or 0, policy)
         while block := answer.read(BLOCK):
@@ -71,6 +71,18 @@ def fetch(uri: str, target: Path, policy: Policy, loc: Loc) -> None:
         if whole is not None and size < whole:
             words = f"{uri}: the server breaks off after {size:,} of {whole:,} bytes"
             raise StoreError(words)
+    return target
+
+
+def _kept_in(uri: str, folder: Path) -> Path:
+    """Return the folder that a URI is fetched to; folders named key=value keep their names."""
+    steps = unquote(urlsplit(uri).path).split("/")[:-1]
+    folder = folder.joinpath(*(step for step in steps if "=" in step and "\0" not in step))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(f"{uri}: cannot be kept: {error.strerror}") from None
+    return folder
 
 
 def _keep(uri: str, file: Any, block: bytes) -> None:
@@ -162,8 +174,8 @@ def _is_same(now: str, following: str) -> bool:
 
 
 @contextmanager
-def _said(uri: str) -> Iterator[None]:
-    """Say in words why a file could not be fetched."""
+def _translate_errors(uri: str) -> Iterator[None]:
+    """Raise a StoreError in words for whatever keeps a file from being fetched."""
     host = urlsplit(uri).netloc
     try:
         yield
@@ -187,27 +199,3 @@ def _words(host: str, reason: object) -> str:
         case ssl.SSLCertVerificationError():
             return f"{host} has no certificate that holds: {reason.verify_message}"
     return f"the connection to {host} failed: {first_line(reason)}"
-
-
-def kept_as(uri: str, folder: Path, name: str) -> Path:
-    """Return the file that a URI is fetched to; folders named key=value keep their names.
-
-    Parameters
-    ----------
-    uri : as the spec writes it.
-    folder : where it is kept.
-    name : of the file.
-
-    Raises
-    ------
-    DataError
-        If there is no room for it.
-    """
-    steps = unquote(urlsplit(uri).path).split("/")[:-1]
-    for step in steps:
-        folder = folder / step if "=" in step and "\0" not in step else folder
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DataError(f"{uri}: cannot be kept: {error.strerror}") from None
-    return folder / name

@@ -5,10 +5,10 @@ from types import ModuleType
 
 from biaspipe.errors import UsageError
 
-__all__ = ["needed"]
+__all__ = ["import_extra"]
 
 
-def needed(module: str, extra: str) -> ModuleType:
+def import_extra(module: str, extra: str) -> ModuleType:
     """Import a library of an extra.
 
     Parameters

@@ -1,39 +1,36 @@
-"""The files that a spec names: found, told apart by format, measured and digested."""
+"""The files that a spec names: found, and told apart by format."""
 
-import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from glob import has_magic
 from pathlib import Path
-from typing import Literal
 from urllib.parse import unquote, urlsplit
 
-from biaspipe.errors import DataError, Fault, Loc, SpecError, shown
+from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.policy import DEFAULT, Policy, refuse_file, refuse_uri
-from biaspipe.sources.folders import Entry, below, file_at, matching
+from biaspipe.sources.compression import COMPRESSED
+from biaspipe.sources.paths import Entry, files_at
 from biaspipe.sources.uris import (
     file_name,
     is_folder,
     is_remote,
-    overlap,
+    is_web,
+    overlapping,
+    refuse_ambiguous,
     refuse_secrets,
-    refuse_unclear,
 )
-from biaspipe.spec import Csv, Format, Source
+from biaspipe.spec import Format, Source
 
 __all__ = [
-    "WEB",
-    "Files",
-    "Input",
+    "ENDINGS",
+    "TEXT",
+    "InputFile",
+    "TableFiles",
     "ending_of",
     "find_files",
-    "is_csv",
-    "packing",
-    "refuse_csv",
-    "refuse_digest",
-    "separator_of",
+    "refuse_csv_options",
+    "refuse_expected_digest",
 ]
 
 ENDINGS: dict[str, Format] = {
@@ -47,23 +44,11 @@ ENDINGS: dict[str, Format] = {
     ".feather": "arrow",
     ".ipc": "ipc",
 }
-COMPRESSED = (".gz", ".zst")
-MAGIC: dict[bytes, Literal["zlib", "zstd"]] = {
-    b"\x1f\x8b": "zlib",
-    b"x\x01": "zlib",
-    b"x\x9c": "zlib",
-    b"x\xda": "zlib",
-    b"\x28\xb5\x2f\xfd": "zstd",
-}
-"""How compressed files begin, and by what they are unpacked."""
-Allow = Callable[[Path, str], None]
-"""What raises for a file that may not be looked at."""
-WEB = ("http://", "https://")
 TEXT: tuple[Format, ...] = ("csv", "tsv", "ndjson", "jsonl")
 
 
 @dataclass(frozen=True)
-class Input:
+class InputFile:
     """A file that was read: its path as the spec writes it, its size in bytes, its SHA-256.
 
     Size and digest are None for a remote file, which only the engine reads.
@@ -75,11 +60,12 @@ class Input:
 
 
 @dataclass(frozen=True)
-class Files:
+class TableFiles:
     """The files of one table.
 
     Parameters
     ----------
+    source : the part of the spec that names them.
     real : where they are; a remote one as its URI.
     written : the same, as the spec writes them.
     format : the one format that they share.
@@ -87,6 +73,7 @@ class Files:
     partitioned : whether folders named key=value hold columns.
     """
 
+    source: Source
     real: tuple[str, ...]
     written: tuple[str, ...]
     format: Format
@@ -94,9 +81,26 @@ class Files:
     partitioned: bool = False
 
     @property
-    def web(self) -> bool:
+    def is_csv(self) -> bool:
+        """Whether they are lines of separated texts, whose types have to be found out."""
+        return self.format in ("csv", "tsv")
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether their rows are read by fields, or from one document of JSON."""
+        return self.source.fields is not None or self.format == "json"
+
+    @property
+    def separator(self) -> str:
+        """The separator of the fields of a text table."""
+        csv = self.source.csv
+        is_default = "separator" not in csv.model_fields_set
+        return "\t" if self.format == "tsv" and is_default else csv.separator
+
+    @property
+    def is_web(self) -> bool:
         """Whether they lie on web servers, and are still to be fetched."""
-        return self.remote and self.real[0].startswith(WEB)
+        return self.remote and is_web(self.real[0])
 
     @property
     def globs(self) -> tuple[str, ...]:
@@ -106,19 +110,19 @@ class Files:
         return tuple(re.sub(r"[\[*?]", lambda sign: f"[{sign[0]}]", path) for path in self.real)
 
     @property
-    def singles(self) -> "tuple[Files, ...]":
+    def singles(self) -> "tuple[TableFiles, ...]":
         """Each file as a table of its own."""
         pairs = zip(self.real, self.written, strict=True)
         return tuple(replace(self, real=(r,), written=(w,)) for r, w in pairs)
 
     @property
     def name(self) -> str:
-        """What messages call the table."""
+        """The name of the table in messages."""
         more = f" and {len(self.written) - 1} more" if len(self.written) > 1 else ""
         return self.written[0] + more
 
 
-def find_files(source: Source, folder: Path, loc: Loc, policy: Policy = DEFAULT) -> Files:
+def find_files(source: Source, folder: Path, loc: Loc, policy: Policy = DEFAULT) -> TableFiles:
     """Find the files of a table.
 
     Parameters
@@ -143,22 +147,23 @@ def find_files(source: Source, folder: Path, loc: Loc, policy: Policy = DEFAULT)
     _refuse_twice(source.places, found, loc)
     _, real, written = zip(*found, strict=True)
     _refuse_mixed(real, loc)
-    remote, web = is_remote(real[0]), real[0].startswith(WEB)
+    remote, web = is_remote(real[0]), is_web(real[0])
     formats = {source.format or _format(name, loc) for name in written}
     if len(formats) > 1:
         names = ", ".join(sorted(formats))
         raise SpecError([Fault(f"one table cannot mix formats: {names}", loc)])
     partitioned = any("=" in part for n in written for part in Path(file_name(n)).parts[:-1])
-    files = Files(real, written, formats.pop(), remote, partitioned or (remote and not web))
-    if files.remote and not files.web:
-        refuse_digest(source, f"{files.name} is read by the engine alone", loc[:-1])
-    if not is_csv(files):
-        refuse_csv(source, f"{files.name} is {files.format}", loc[:-1])
+    partitioned = partitioned or (remote and not web)
+    files = TableFiles(source, real, written, formats.pop(), remote, partitioned)
+    if files.remote and not files.is_web:
+        refuse_expected_digest(source, f"{files.name} is read by the engine alone", loc[:-1])
+    if not files.is_csv:
+        refuse_csv_options(source, f"{files.name} is {files.format}", loc[:-1])
     return files
 
 
-def refuse_csv(source: Source, words: str, loc: Loc) -> None:
-    """Refuse the options of text tables where nothing would heed them.
+def refuse_csv_options(source: Source, words: str, loc: Loc) -> None:
+    """Refuse the options of text tables where they would do nothing.
 
     Parameters
     ----------
@@ -179,7 +184,7 @@ def refuse_csv(source: Source, words: str, loc: Loc) -> None:
         raise SpecError([Fault(message, place, hint=hint, at_key=True) for place in places])
 
 
-def refuse_digest(source: Source, words: str, loc: Loc) -> None:
+def refuse_expected_digest(source: Source, words: str, loc: Loc) -> None:
     """Refuse to expect a digest where there is none to be had.
 
     Parameters
@@ -200,18 +205,14 @@ def refuse_digest(source: Source, words: str, loc: Loc) -> None:
 
 
 def _refuse_mixed(real: Sequence[str], loc: Loc) -> None:
-    for kind, words in ((is_remote, "files and URIs"), (_is_web, "web servers and stores")):
+    for kind, words in ((is_remote, "files and URIs"), (is_web, "web servers and stores")):
         if len({kind(path) for path in real}) > 1:
             raise SpecError([Fault(f"{words} cannot be mixed in one table", loc)])
 
 
-def _is_web(path: str) -> bool:
-    return path.startswith(WEB)
-
-
 def _refuse_twice(paths: Sequence[str], found: Sequence[tuple[str, str, str]], loc: Loc) -> None:
     """Refuse a file that is found twice, by paths or links, since its rows would count twice."""
-    if twice := overlap(paths):
+    if twice := overlapping(paths):
         message = f"{twice[0]!r} stands for {twice[1]!r} too; its rows would count twice"
         raise SpecError([Fault(message, loc)])
     known: dict[object, tuple[str, str]] = {}
@@ -242,20 +243,10 @@ def _expanded(written: str, folder: Path, loc: Loc, policy: Policy) -> list[tupl
     local = _local(written, loc)
     if local is None:
         refuse_secrets(written)
-        refuse_unclear(written, loc)
+        refuse_ambiguous(written, loc)
         refuse_uri(policy, written, loc)
         return [(written, written)]
-    if "\0" in local:
-        raise DataError(f"{shown(written)}: there is no such file")
-    allow = partial(_allow, policy, loc)
-    if not has_magic(local) or os.path.lexists(folder / local):
-        allow(folder / local, written)
-    try:
-        found, empty = _at(folder, local, written, allow)
-    except OSError as error:
-        raise DataError(f"{written}: {error.strerror}") from None
-    if not found:
-        raise DataError(f"{written}: {empty}", hint=f"looked in {_shown(folder)}")
+    found = files_at(local, written, folder, partial(_refuse_file, policy, loc), _is_data)
     return [(_plain(entry.path), entry.written) for entry in found]
 
 
@@ -272,7 +263,7 @@ def _local(written: str, loc: Loc) -> str | None:
     return unquote(parts.path)
 
 
-def _allow(policy: Policy, loc: Loc, path: Path, written: str) -> None:
+def _refuse_file(policy: Policy, loc: Loc, path: Path, written: str) -> None:
     refuse_file(policy, path, written, loc)
 
 
@@ -281,50 +272,8 @@ def _plain(path: Path) -> str:
     return str(path.absolute() if str(path).startswith("~") or ":" in str(path) else path)
 
 
-def _at(folder: Path, local: str, written: str, allow: Allow) -> tuple[list[Entry], str]:
-    """Return the files that a path stands for, and what to say if there are none."""
-    path = folder / local
-    entry = Entry(path, written, allow=allow)
-    if has_magic(local) and not os.path.lexists(path):
-        return _matched(folder, local, allow), "no file matches"
-    if path.is_dir():
-        found = [e for e in below(entry) if _ending(e.path.name) in ENDINGS]
-        return found, "the folder holds no data file"
-    return [file_at(entry)] if path.exists() else [], "there is no such file"
-
-
-def _matched(folder: Path, glob: str, allow: Allow) -> list[Entry]:
-    """Return the files that a glob stands for; of a folder that it matches it has to match all."""
-    anchor = Path(glob).anchor
-    top = Entry(Path(anchor or folder), anchor, allow=allow)
-    parts = [part for part in glob.split("/") if part]
-    while not has_magic(parts[0]):
-        top = top.down(parts.pop(0))
-    allow(top.path, top.written or ".")
-    if not top.path.is_dir():
-        return []
-    entries = dict.fromkeys(matching(top, parts))
-    files = [e for e in entries if not e.is_folder and not _is_mark(e.path.name)]
-    known = {entry.path for entry in files}
-    for entry in entries:
-        for inner in below(entry) if entry.is_folder else ():
-            if inner.path not in known and _ending(inner.path.name) in ENDINGS:
-                words = (
-                    f"{entry.written}: the glob stands for this folder, and not for what it holds"
-                )
-                raise DataError(
-                    words, hint=f"** reads folders at any depth, such as {inner.written}"
-                )
-    return sorted((file_at(entry) for entry in files), key=lambda entry: entry.written)
-
-
-def _shown(folder: Path) -> str:
-    return "the spec's folder" if str(folder) in ("", ".") else f"{folder}, the spec's folder"
-
-
-def _is_mark(name: str) -> bool:
-    """Whether a file only says that the others are complete, such as _SUCCESS."""
-    return name.startswith("_") and _ending(name) not in ENDINGS
+def _is_data(name: str) -> bool:
+    return _ending(name) in ENDINGS
 
 
 def _ending(name: str) -> str:
@@ -333,7 +282,7 @@ def _ending(name: str) -> str:
 
 
 def ending_of(uri: str, form: Format) -> str:
-    """Return what the name of a file ends in, by which libraries tell how it is packed.
+    """Return the ending of a file's name, by which libraries tell its format and compression.
 
     >>> ending_of("https://example.org/people.csv.gz?download=1", "csv")
     '.csv.gz'
@@ -353,21 +302,3 @@ def _format(written: str, loc: Loc) -> Format:
     if name.lower().endswith(COMPRESSED) and known not in TEXT:
         raise SpecError([Fault(f"{known} files are not read compressed: {name!r}", loc)])
     return known
-
-
-def is_csv(files: Files) -> bool:
-    """Whether the files are lines of separated texts, whose types have to be found out."""
-    return files.format in ("csv", "tsv")
-
-
-def separator_of(files: Files, csv: Csv) -> str:
-    """Return what stands between the fields of a text table."""
-    tabbed = files.format == "tsv" and "separator" not in csv.model_fields_set
-    return "\t" if tabbed else csv.separator
-
-
-def packing(path: Path) -> Literal["", "zlib", "zstd"]:
-    """Return how a file is compressed, as its content says, by which polars goes, not its name."""
-    with path.open("rb") as file:
-        start = file.read(4)
-    return next((how for magic, how in MAGIC.items() if start.startswith(magic)), "")

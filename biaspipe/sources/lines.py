@@ -1,4 +1,4 @@
-"""The lines of a text table: each has as many fields as the first, and quotes where they belong."""
+"""The lines of text tables: of CSV, where each has as many fields as the first, and of JSON."""
 
 import re
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["LARGE", "Lines", "not_utf8"]
+__all__ = ["LARGE", "CsvLines", "JsonLines", "not_utf8"]
 
 BOM = b"\xef\xbb\xbf"
 WIDE = (b"\xff\xfe", b"\xfe\xff")
@@ -22,8 +22,8 @@ BLANK = re.compile(rb"^\r?\n", re.MULTILINE)
 NEWLINE, QUOTE, RETURN = b'\n"\r'
 
 
-class Lines:
-    r"""Follows the lines of one file as its bytes come by.
+class CsvLines:
+    r"""Checks the lines of one CSV file as its bytes come in.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class Lines:
     named : how many columns the spec names; None if it names none.
     quick : whether numpy goes over them first, which pays for its import in large files only.
 
-    >>> lines = Lines("d.csv", ",", header=True)
+    >>> lines = CsvLines("d.csv", ",", header=True)
     >>> lines.read(b'sex,paid\nm,"1,5"\nf,2')
     >>> lines.end()
     >>> lines.rows
@@ -68,7 +68,7 @@ class Lines:
         return self.records - self.header
 
     def read(self, block: bytes | memoryview) -> None:
-        """Follow the next bytes.
+        """Check the next bytes.
 
         Raises
         ------
@@ -78,7 +78,7 @@ class Lines:
         self.held += len(block)
         self.seen += len(block)
         self.quick = self.quick or self.seen >= LARGE
-        if self.held > LONG and self._goes_on(bytes(block)):
+        if self.held > LONG and self._defer(bytes(block)):
             return
         data = b"".join((self.tail, *self.parts, block))
         self.parts.clear()
@@ -86,15 +86,15 @@ class Lines:
             data = data.removeprefix(BOM)
             if data.startswith(WIDE) or b"\0" in data[:2]:
                 raise not_utf8(self.name)
-        done = (self.quick and self._skimmed(data)) or self._followed(data)
+        done = (self.quick and self._read_quickly(data)) or self._read_slowly(data)
         self.tail = data[done:]
         self.held = len(self.tail)
         self.is_quiet = self.is_open and QUOTE not in self.tail[self.tail.rfind(b"\n") + 1 :]
         if self.held > self.longest:
             self._refuse_long()
 
-    def _goes_on(self, block: bytes) -> bool:
-        """Keep what follows in a long row, which is gone through again only as it doubles."""
+    def _defer(self, block: bytes) -> bool:
+        """Keep the next bytes of a long row, which is read again only as it doubles; whether so."""
         self.is_quiet = self.is_quiet and QUOTE not in block
         if self.held > self.longest and self.is_quiet:
             self._refuse_long()
@@ -111,7 +111,7 @@ class Lines:
         raise LimitError(fault.message, hint="the policy's limits: {line: ...} allows more")
 
     def end(self) -> None:
-        """Follow what stands behind the last line break.
+        """Check what stands behind the last line break.
 
         Raises
         ------
@@ -119,14 +119,14 @@ class Lines:
             As above, or if a quote is never closed.
         """
         tail = b"".join((self.tail, *self.parts))
-        tail = tail[self._followed(tail) :] if self.parts else tail
-        if tail and self._followed(tail + b"\n") <= len(tail):
+        tail = tail[self._read_slowly(tail) :] if self.parts else tail
+        if tail and self._read_slowly(tail + b"\n") <= len(tail):
             raise self._unclosed()
 
-    def refuse_other_columns(self, first: "Lines") -> None:
+    def refuse_other_columns(self, first: "CsvLines") -> None:
         """Refuse a file that the names of the first one's columns do not fit; DataError.
 
-        Where headers name the columns, whoever reads them compares the names.
+        Where headers name the columns, the scan compares the names.
 
         Parameters
         ----------
@@ -141,8 +141,8 @@ class Lines:
             words = f"{self.name}: the header is another one than in {first.name}"
             raise DataError(f"{words}, and data.csv.columns replaces both", hint=hint)
 
-    def _skimmed(self, data: bytes) -> int:
-        """Return how many bytes are whole rows, if each is as it should be; else 0."""
+    def _read_quickly(self, data: bytes) -> int:
+        """Return how many bytes are whole rows, if numpy finds each as it should be; else 0."""
         import numpy as np  # noqa: PLC0415 - slow to import
 
         if not self.width or (self.width == 1 and BLANK.search(data)):
@@ -172,8 +172,8 @@ class Lines:
         self.line += data.count(b"\n", 0, done) if quoted else last.size
         return done
 
-    def _followed(self, data: bytes) -> int:
-        """Go through lines one by one; return how many bytes are whole rows."""
+    def _read_slowly(self, data: bytes) -> int:
+        """Check lines one by one; return how many bytes are whole rows."""
         done = reached = fields = 0
         line, self.is_open = self.line, False
         for text in data.split(b"\n")[:-1]:
@@ -253,8 +253,36 @@ class Lines:
         return DataError(f"{self.name}: line {line:,} {words}", hint=hint)
 
 
+class JsonLines:
+    """Checks lines of JSON, of which none may be too long to be held.
+
+    Parameters
+    ----------
+    name : what messages call the file.
+    longest : the bytes of a line.
+    """
+
+    def __init__(self, name: str, longest: int) -> None:
+        self.name, self.longest = name, longest
+        self.line, self.length = 1, 0
+
+    def read(self, block: bytes | memoryview) -> None:
+        """Follow the next bytes; LimitError if a line is too long."""
+        text = bytes(block)
+        first = text.find(b"\n")
+        if len(text) > self.longest or self.length + len(text[:first]) > self.longest:
+            lengths = [len(line) for line in text.split(b"\n")]
+            lengths[0] += self.length
+            if long := [i for i, length in enumerate(lengths) if length > self.longest]:
+                words = f"line {self.line + long[0]:,} is longer than {self.longest:,} bytes"
+                hint = "the policy's limits: {line: ...} allows more"
+                raise LimitError(f"{self.name}: {words}", hint=hint)
+        self.line += text.count(b"\n")
+        self.length = self.length + len(text) if first < 0 else len(text) - text.rfind(b"\n") - 1
+
+
 def not_utf8(name: str) -> DataError:
-    """Return what is said of a text in another encoding.
+    """Return the error of a text in another encoding.
 
     Parameters
     ----------

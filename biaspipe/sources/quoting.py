@@ -1,6 +1,6 @@
-"""Names of tables and columns in the SQL of engines: each is one name, whatever it holds."""
+"""Names and texts in the SQL of engines: each is one name or one text, whatever it holds."""
 
-__all__ = ["backticked", "identifier"]
+__all__ = ["backticked", "identifier", "literal"]
 
 
 def identifier(name: str) -> str:
@@ -19,3 +19,12 @@ def backticked(name: str) -> str:
     '`hours.per.week`'
     """
     return "`" + name.replace("`", "``") + "`"
+
+
+def literal(text: str) -> str:
+    """Return a text as DuckDB quotes it.
+
+    >>> print(literal("it's"))
+    'it''s'
+    """
+    return "'" + text.replace("'", "''") + "'"

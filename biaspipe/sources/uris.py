@@ -1,4 +1,4 @@
-"""Tables that only the engine reaches: what their URIs may hold, and in words what went wrong."""
+"""URIs of tables in stores and on web servers: what they name, and what they may hold."""
 
 import re
 from collections.abc import Sequence
@@ -6,69 +6,37 @@ from fnmatch import fnmatchcase
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from biaspipe.errors import DataError, Fault, Loc, SpecError, StoreError, first_line, shown
+from biaspipe.errors import DataError, Fault, Loc, SpecError, shown
 from biaspipe.secrets import secret_parameters
 
 __all__ = [
+    "FAMILIES",
+    "PATIENCE",
+    "WEB",
     "file_name",
-    "hidden_in",
+    "hidden_prefixes",
     "is_folder",
     "is_remote",
-    "overlap",
-    "reach",
+    "is_web",
+    "overlapping",
+    "refuse_ambiguous",
     "refuse_secrets",
-    "refuse_unclear",
-    "unread",
+    "scan_options",
 ]
 
+WEB = ("http://", "https://")
 PATIENCE = 60
-"""Seconds that a store may be silent; what polars does by itself has no end."""
+"""Seconds that a store or server may be silent; polars by itself waits without end."""
 
-CREDENTIALS = {
-    "s3": "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; AWS_SKIP_SIGNATURE=true for public data",
-    "gs": "GOOGLE_SERVICE_ACCOUNT; GOOGLE_SKIP_SIGNATURE=true for public data",
-    "az": "AZURE_STORAGE_ACCOUNT_NAME with AZURE_STORAGE_ACCOUNT_KEY; AZURE_SKIP_SIGNATURE=true"
-    " for public data",
-    "hf": "HF_TOKEN",
-}
 FAMILIES = {"s3a": "s3", "gcs": "gs", "azure": "az", "adl": "az", "abfs": "az", "abfss": "az"}
-KNOWN = "s3, gs, az, abfss, hf, http and https are known"
 
 BUCKET = re.compile(r"[\w.-]+", re.ASCII)
-WEB = re.compile(r"([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?", re.ASCII | re.I)
+HOST = re.compile(r"([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?", re.ASCII | re.I)
 AZURE = re.compile(r"[\w$-]+(@[\w-]+\.(dfs|blob)\.core\.windows\.net)?", re.ASCII)
-PLACES = {"http": WEB, "https": WEB, "az": AZURE}
+PLACES = {"http": HOST, "https": HOST, "az": AZURE}
 """What stands between :// and the next slash; a bucket where a scheme has no form of its own."""
 QUERY = re.compile(r"[?&;#][\w.+-]*=", re.ASCII)
 """How parameters begin, by which DuckDB would take another endpoint, or other keys."""
-
-HINTS = {
-    "region": "AWS_REGION in the environment names it",
-    "folder": "a folder ends in '/'; a glob has a '*'",
-    "one format": "a glob such as folder/**/*.parquet leaves the others out",
-    "known": KNOWN,
-}
-
-FAULTS: Sequence[tuple[str, str, str | None]] = (
-    (r"169\.254\.169\.254|metadata\.google\.internal", "no credentials were found", "credentials"),
-    (r"NoSuchBucket|ContainerNotFound", "there is no such bucket", None),
-    (r"SignatureDoesNotMatch", "the store refuses the secret key", "credentials"),
-    (r"InvalidAccessKeyId", "the store does not know the access key", "credentials"),
-    (r"ExpiredToken|RequestExpired", "the credentials have expired", "credentials"),
-    (r"40[13] (Unauthorized|Forbidden)|lacked the necessary", "access is denied", "credentials"),
-    (r"404 Not Found|NoSuchKey", "there is no such file", "folder"),
-    (r"without LOCATION|PermanentRedirect", "the bucket is in another region", "region"),
-    (r"Connection refused", "{host} refuses the connection", None),
-    (r"dns error|failed to lookup|name resolution", "the host {host} is not known", None),
-    (r"timed out|TimedOut", "{host} does not answer", None),
-    (r"error sending request|connection closed|[Cc]onnection reset|error decoding response",
-     "the connection to {host} failed", None),
-    (r"expanded paths were empty", "no file matches", None),
-    (r"different file extensions", "the folder holds files of several kinds", "one format"),
-    (r"^No such file or directory", "polars does not know such URIs", "known"),
-    (r"non-2xx status code: (?P<status>\d{3} [A-Z][A-Za-z ]+)", "the store answers {status}", None),
-)  # fmt: skip
-"""What polars says where a store cannot be read, the words for it, and the hint."""
 
 
 def is_remote(path: str) -> bool:
@@ -78,6 +46,15 @@ def is_remote(path: str) -> bool:
     (True, False)
     """
     return "://" in path
+
+
+def is_web(path: str) -> bool:
+    """Whether a URI names a file of a web server, which is fetched before it is read.
+
+    >>> is_web("https://example.org/decisions.csv"), is_web("s3://bucket/decisions.csv")
+    (True, False)
+    """
+    return path.startswith(WEB)
 
 
 def is_folder(path: str) -> bool:
@@ -90,7 +67,7 @@ def is_folder(path: str) -> bool:
 
 
 def file_name(path: str) -> str:
-    """Return what of a path tells the format: a URI without its query.
+    """Return the part of a path that tells the format: a URI without its query.
 
     >>> file_name("https://example.org/decisions.csv?download=1")
     'https://example.org/decisions.csv'
@@ -98,7 +75,7 @@ def file_name(path: str) -> str:
     return re.split(r"[?#]", path, maxsplit=1)[0] if path.startswith("http") else path
 
 
-def reach(paths: Sequence[str]) -> dict[str, Any]:
+def scan_options(paths: Sequence[str]) -> dict[str, Any]:
     """Return how polars gets at the files of a table: where it finds globs, and its patience.
 
     Parameters
@@ -112,8 +89,8 @@ def reach(paths: Sequence[str]) -> dict[str, Any]:
     return {"glob": True, "storage_options": {"read_timeout": f"{PATIENCE} seconds"}}
 
 
-def hidden_in(paths: Sequence[str]) -> tuple[str, ...] | None:
-    """Return what the names of files begin with that polars passes over in remote folders.
+def hidden_prefixes(paths: Sequence[str]) -> tuple[str, ...] | None:
+    """Return the beginnings of names that polars passes over in remote folders.
 
     Parameters
     ----------
@@ -150,7 +127,7 @@ def refuse_secrets(uri: str) -> None:
         )
 
 
-def refuse_unclear(uri: str, loc: Loc) -> None:
+def refuse_ambiguous(uri: str, loc: Loc) -> None:
     """Refuse a URI that two readers could take for two places, or that sets up its own store.
 
     Parameters
@@ -179,12 +156,12 @@ def refuse_unclear(uri: str, loc: Loc) -> None:
         raise SpecError([Fault(words, loc, hint="the environment does: see docs/cloud.md")])
 
 
-def overlap(paths: Sequence[str]) -> tuple[str, str] | None:
+def overlapping(paths: Sequence[str]) -> tuple[str, str] | None:
     """Return two URIs of which one, a glob or a folder, stands for what the other names too.
 
-    >>> overlap(["s3://b/part-*.parquet", "s3://b/part-0.parquet"])
+    >>> overlapping(["s3://b/part-*.parquet", "s3://b/part-0.parquet"])
     ('s3://b/part-*.parquet', 's3://b/part-0.parquet')
-    >>> overlap(["s3://b/2026-07/*.parquet", "s3://b/2026-08/*.parquet"])
+    >>> overlapping(["s3://b/2026-07/*.parquet", "s3://b/2026-08/*.parquet"])
     """
     uris = [path for path in dict.fromkeys(paths) if is_remote(path)]
     pairs = ((wide, narrow) for wide in uris for narrow in uris if wide != narrow)
@@ -197,37 +174,3 @@ def _stands_for(wide: str, narrow: str) -> bool:
     if wide.count("/") != narrow.count("/") and "**" not in wide:
         return False
     return fnmatchcase(narrow, wide.replace("**/", "*"))
-
-
-def unread(name: str, message: str) -> StoreError | None:
-    """Say in words why a store could not be read; None where that is not what went wrong.
-
-    Parameters
-    ----------
-    name : what messages call the table; nothing is said of a table on this machine.
-    message : what polars says.
-
-    >>> print(unread("s3://b/x.csv", "Server returned non-2xx status code: 503 Slow Down: "))
-    s3://b/x.csv: the store answers 503 Slow Down
-    """
-    if not is_remote(name):
-        return None
-    culprit = re.search(r"\(path: (\w+://[^/)]+/[^)]+)\)", message)
-    named = culprit[1] if culprit else name
-    host = re.search(r"https?://(?:[^/@\s]*@)?([^/?\s)]+)", message)
-    for pattern, words, hint in FAULTS:
-        if found := re.search(pattern, message):
-            said = words.format(host=host[1] if host else "the store", **found.groupdict())
-            return StoreError(f"{named}: {said}", hint=_hint(hint, name))
-    first = re.sub(r"\?\S*", "", first_line(message))
-    return StoreError(f"{named}: cannot be read: {first}") if "object-store" in message else None
-
-
-def _hint(about: str | None, name: str) -> str | None:
-    scheme = name.split("://", 1)[0]
-    if about == "folder" and scheme.startswith("http"):
-        return None
-    if about != "credentials":
-        return HINTS[about] if about else None
-    variables = CREDENTIALS.get(FAMILIES.get(scheme, scheme))
-    return f"polars takes them from the environment: {variables}" if variables else None

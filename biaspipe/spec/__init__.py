@@ -3,14 +3,22 @@
 from biaspipe.spec.audit import Audit, Columns, Compare, Excluded, Facet, Outcome, Weight
 from biaspipe.spec.checks import Check, Limits
 from biaspipe.spec.data import Csv, Data, Format, Join, Source, steps_of
-from biaspipe.spec.decision import Baseline, Correction, DecideBy, Decision, WhenUndecided
+from biaspipe.spec.decision import (
+    WITHOUT_DECISION,
+    Baseline,
+    Correction,
+    DecideBy,
+    Decision,
+    WhenUndecided,
+)
 from biaspipe.spec.engine import EngineName, Spark
 from biaspipe.spec.expect import Expect, RowRange, joint_digest
 from biaspipe.spec.parameters import is_day, parameter_value
-from biaspipe.spec.values import Interval, Scalar, Side, written
+from biaspipe.spec.values import Interval, Scalar, Side, scalars, written
 from biaspipe.spec.waivers import Waiver, day, today
 
 __all__ = [
+    "WITHOUT_DECISION",
     "Audit",
     "Baseline",
     "Check",
@@ -42,6 +50,7 @@ __all__ = [
     "is_day",
     "joint_digest",
     "parameter_value",
+    "scalars",
     "steps_of",
     "today",
     "written",

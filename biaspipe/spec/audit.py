@@ -7,11 +7,13 @@ from pydantic_core import PydanticCustomError
 
 from biaspipe.spec.checks import Metrics
 from biaspipe.spec.data import Data
-from biaspipe.spec.decision import Baseline, Decision
+from biaspipe.spec.decision import WITHOUT_DECISION, Baseline, Decision
 from biaspipe.spec.engine import EngineName, Spark
-from biaspipe.spec.parameters import ParameterName, ParameterValue
+from biaspipe.spec.parameters import ParameterDefault, ParameterName
 from biaspipe.spec.values import (
     NAME_OR_LIST,
+    Expects,
+    FormatVersion,
     Interval,
     Name,
     Names,
@@ -30,19 +32,15 @@ def _as_list(value: object) -> object:
     return [value] if isinstance(value, str) else value
 
 
-def _whole(value: object) -> object:
-    if type(value) is not int:
-        raise PydanticCustomError("version", "expected the whole number 1")
-    return value
-
-
 class Outcome(Interval):
     """A column of outcomes, and which of them are favorable."""
 
+    EXPECTED = "a mapping, such as {column: repaid, positive: paid}"
+
     column: Name = Field(description="The column's name.")
-    positive: OneOrMoreScalars | None = Field(
-        None, description="The favorable value, or a list of them."
-    )
+    positive: Annotated[
+        OneOrMoreScalars | None, Expects("a value or a list; thresholds stand beside column")
+    ] = Field(None, description="The favorable value, or a list of them.")
     negative: OneOrMoreScalars | None = Field(
         None,
         description="The unfavorable value, or a list of them: any third value is an error. Every "
@@ -97,7 +95,7 @@ class Weight(SpecModel):
     )
 
 
-Weights = Annotated[
+WeightOrName = Annotated[
     Annotated[Name, Tag("name")] | Annotated[Weight, Tag("mapping")],
     Discriminator(lambda v: "mapping" if isinstance(v, dict | Weight) else "name"),
 ]
@@ -106,11 +104,19 @@ Weights = Annotated[
 class Columns(SpecModel):
     """What the columns of the data mean."""
 
+    EXPECTED = "a mapping, such as {label: {column: repaid, positive: paid}}"
+
     label: Outcome | None = Field(None, description="The observed label.")
     prediction: Outcome | None = Field(None, description="The prediction, a label or a score.")
-    strata: Names | None = Field(None, description="Columns whose values form strata.")
-    weight: Weights | None = Field(None, description="Each row stands for this many people.")
-    features: Features | None = Field(None, description="Columns that the fliptest compares.")
+    strata: Annotated[Names | None, Expects("a list, such as [purpose]")] = Field(
+        None, description="Columns whose values form strata."
+    )
+    weight: Annotated[WeightOrName | None, Expects("a column, or {column: w, kind: sampling}")] = (
+        Field(None, description="Each row stands for this many people.")
+    )
+    features: Annotated[Features | None, Expects("a list, or {exclude: [...]}")] = Field(
+        None, description="Columns that the fliptest compares."
+    )
     key: Name | None = Field(
         None,
         description="A column that tells rows apart, text or whole numbers: the fliptest's sample "
@@ -130,6 +136,8 @@ class Columns(SpecModel):
 
 class Facet(SpecModel):
     """The groups to compare: the values or named groups of a column, or intersections."""
+
+    EXPECTED = "a mapping, such as {column: sex}"
 
     column: Name | None = Field(None, description="The column that holds the groups.")
     groups: dict[Name, Side] | None = Field(
@@ -166,9 +174,7 @@ class Facet(SpecModel):
 class Audit(SpecModel):
     """An audit: the data, its columns, the facets and the metrics with their limits."""
 
-    version: Annotated[Literal[1], BeforeValidator(_whole)] = Field(
-        description="The version of this format."
-    )
+    version: FormatVersion = Field(description="The version of this format.")
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+$")] = Field(
         description="Stable id: letters, digits, - and _."
     )
@@ -178,7 +184,9 @@ class Audit(SpecModel):
         (), description="Words to select audits by."
     )
     model: dict[str, Any] | None = Field(None, description="Evidence on the model, free-form.")
-    parameters: dict[ParameterName, ParameterValue] = Field(
+    parameters: Annotated[
+        dict[ParameterName, ParameterDefault], Expects("a mapping, such as {month: 2026-10}")
+    ] = Field(
         {},
         description="Names for values that `run --param NAME=VALUE` may replace; written ${NAME} "
         "in data.path, data.table, baseline.report, and in data.where as one value.",
@@ -190,14 +198,18 @@ class Audit(SpecModel):
     )
     spark: Spark | None = Field(None, description="Where engine: spark runs.")
     columns: Columns = Field(Columns(), description="What the columns mean.")
-    facets: dict[Name, Facet] = Field(description="The groups to compare.", min_length=1)
+    facets: Annotated[dict[Name, Facet], Expects("a mapping, such as {sex: {column: sex}}")] = (
+        Field(description="The groups to compare.", min_length=1)
+    )
     metrics: Metrics = Field({}, description="Metrics and families, each with its limits.")
     decision: Decision | None = Field(
         None,
         description="How values are decided; each against its limits, in groups of any size, if "
         "left out.",
     )
-    waivers: tuple[Waiver, ...] = Field((), description="Failures that somebody answers for.")
+    waivers: Annotated[
+        tuple[Waiver, ...], Expects("a list of mappings with reason, approved_by and expires")
+    ] = Field((), description="Failures that somebody answers for.")
     compat: Literal["smclarify"] | None = Field(
         None,
         description="Compute the metrics of Clarify with the arithmetic of smclarify 0.5 instead "
@@ -208,4 +220,4 @@ class Audit(SpecModel):
     @property
     def rules(self) -> Decision:
         """How values are decided, also where the spec leaves that out."""
-        return self.decision or Decision(min_rows=0)
+        return self.decision or WITHOUT_DECISION

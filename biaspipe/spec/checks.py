@@ -3,19 +3,20 @@
 from math import inf
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, Field, GetJsonSchemaHandler, WrapValidator
+from pydantic import AfterValidator, BeforeValidator, Field, WrapValidator
 from pydantic.functional_validators import ModelWrapValidatorHandler
 from pydantic_core import PydanticCustomError
-from pydantic_core.core_schema import CoreSchema
 
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric
-from biaspipe.spec.values import Name, Names, Number, SpecModel
+from biaspipe.spec.values import Name, Names, Number, SpecModel, written
 
-__all__ = ["Check", "Limits", "Metrics"]
+__all__ = ["METRIC_PARAMETERS", "Check", "Limits", "Metrics"]
 
 
 class Limits(SpecModel):
     """Bounds that a value has to keep; a value on the bound keeps it."""
+
+    EXPECTED = "a mapping, such as {min: 0.8}"
 
     min: Number | None = Field(None, description="The value must not be less.")
     max: Number | None = Field(None, description="The value must not be greater.")
@@ -28,6 +29,15 @@ class Limits(SpecModel):
         """The bounds that are set, by name."""
         named = {"min": self.min, "max": self.max, "max_abs": self.max_abs}
         return {name: bound for name, bound in named.items() if bound is not None}
+
+    @property
+    def text(self) -> str:
+        """The bounds as a spec names them.
+
+        >>> Limits(min=0.8, max=1.25).text
+        'min 0.8 and max 1.25'
+        """
+        return " and ".join(f"{name} {written(bound)}" for name, bound in self.bounds.items())
 
     @property
     def kept(self) -> tuple[float, float]:
@@ -68,6 +78,10 @@ class Limits(SpecModel):
         return high < least or low > greatest
 
 
+METRIC_PARAMETERS = {name for metric in METRICS.values() for name in metric.parameters}
+"""The keys of a check that only some metrics have."""
+
+
 class Check(Limits):
     """How one metric is computed and judged; without a limit it is reported only."""
 
@@ -100,9 +114,12 @@ class Check(Limits):
     @property
     def given(self) -> dict[str, float | str]:
         """The parameters that the spec sets, by name."""
-        names = ("p", "alpha", "k", "scaling", "sample", "seed")
-        named = {name: getattr(self, name) for name in names}
-        return {name: value for name, value in named.items() if value is not None}
+        named = {name: getattr(self, name) for name in type(self).model_fields}
+        return {
+            name: value
+            for name, value in named.items()
+            if name in METRIC_PARAMETERS and value is not None
+        }
 
     def parameters(self, metric: Metric) -> dict[str, Any]:
         """Every parameter of the metric that has a value, the default where the spec sets none.
@@ -133,21 +150,5 @@ def _empty(value: object) -> object:
     return {} if value is None else value
 
 
-class _Listed:
-    """Tells JSON Schema the names and meanings of all metrics, so that an editor offers them."""
-
-    @classmethod
-    def __get_pydantic_json_schema__(
-        cls, core: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
-        check = handler(core)["additionalProperties"]
-        bare = {"anyOf": [check, {"type": "null"}]}
-        about = {name: f"Every metric of the family {name}, reported." for name in FAMILIES}
-        about |= {m.id: f"{m.name}: {m.formula}. Parity at {m.ideal:g}." for m in METRICS.values()}
-        about |= {alias: f"Another name of {known}." for alias, known in ALIASES.items()}
-        properties = {name: {"description": text, **bare} for name, text in about.items()}
-        return {"type": "object", "properties": properties, "additionalProperties": False}
-
-
-Metrics = Annotated[dict[MetricName, Bare], BeforeValidator(_empty), _Listed]
+Metrics = Annotated[dict[MetricName, Bare], BeforeValidator(_empty)]
 """Metrics and families by name, each with its check."""

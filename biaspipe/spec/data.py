@@ -14,9 +14,9 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from biaspipe.conditions import Values
+from biaspipe.conditions import ParameterValues
 from biaspipe.spec.expect import Expect
-from biaspipe.spec.values import NAME_OR_LIST, Name, Names, SpecModel
+from biaspipe.spec.values import NAME_OR_LIST, Expects, Name, Names, SpecModel, refuse_blank
 
 __all__ = ["Csv", "Data", "Format", "Join", "Source", "steps_of"]
 
@@ -30,12 +30,6 @@ def _one_or_more(value: object) -> object:
     if isinstance(value, list | tuple) and value:
         return tuple(value)
     raise PydanticCustomError("one_or_more", "expected text or a list of texts")
-
-
-def _condition(value: str) -> str:
-    if not value.strip():
-        raise PydanticCustomError("blank", "this text is empty")
-    return value
 
 
 def steps_of(path: str) -> tuple[str | int, ...]:
@@ -179,26 +173,28 @@ class Join(Source):
 class Data(Source):
     """The audited rows."""
 
+    EXPECTED = "a mapping, such as {path: loans.csv}"
+
     connection: Name | None = Field(
         None,
         description="URL of the database that holds the table, such as postgresql://host/name; "
         "credentials come from the environment.",
     )
-    where: Annotated[Name, AfterValidator(_condition)] | None = Field(
+    where: Annotated[Name, AfterValidator(refuse_blank)] | None = Field(
         None, description="Condition, written as in SQL; only rows that meet it count."
     )
-    join: tuple[Join, ...] = Field(
-        (), description="Tables joined to the data by key or by position."
+    join: Annotated[tuple[Join, ...], Expects("a list, such as [{path: people.csv, on: id}]")] = (
+        Field((), description="Tables joined to the data by key or by position.")
     )
 
-    _values: Values = PrivateAttr(default_factory=dict)
+    _values: ParameterValues = PrivateAttr(default_factory=dict)
 
     @property
-    def values(self) -> Values:
+    def values(self) -> ParameterValues:
         """The parameters that `where` may name."""
         return self._values
 
-    def given(self, values: Values, places: Mapping[str, object]) -> "Data":
+    def given(self, values: ParameterValues, places: Mapping[str, object]) -> "Data":
         """Return the same with the values of parameters.
 
         Parameters

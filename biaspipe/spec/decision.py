@@ -5,9 +5,16 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
-from biaspipe.spec.values import Name, Number, OneOrMoreScalars, SpecModel, written
+from biaspipe.spec.values import Expects, Name, Number, OneOrMoreScalars, SpecModel, written
 
-__all__ = ["Baseline", "Correction", "DecideBy", "Decision", "WhenUndecided"]
+__all__ = [
+    "WITHOUT_DECISION",
+    "Baseline",
+    "Correction",
+    "DecideBy",
+    "Decision",
+    "WhenUndecided",
+]
 
 DecideBy = Literal["value", "inside", "outside"]
 WhenUndecided = Literal["fail", "warn", "pass"]
@@ -23,9 +30,11 @@ def _whole(value: object) -> object:
 class Decision(SpecModel):
     """How the values of an audit are decided."""
 
-    confidence: Annotated[Number, Field(gt=0.5, lt=1)] = Field(
-        0.95, description="Of every interval: how often such intervals hold the true value."
-    )
+    EXPECTED = "a mapping, such as {confidence: 0.95}"
+
+    confidence: Annotated[
+        Number, Field(gt=0.5, lt=1), Expects("more than 0.5 and less than 1, such as 0.95")
+    ] = Field(0.95, description="Of every interval: how often such intervals hold the true value.")
     decide_by: DecideBy = Field(
         "value",
         description="value: the value against its limits; inside: a pass needs the whole interval "
@@ -49,8 +58,14 @@ class Decision(SpecModel):
     )
 
 
+WITHOUT_DECISION = Decision(min_rows=0)
+"""What holds for a spec that leaves `decision` out: values decide, in groups of any size."""
+
+
 class Baseline(SpecModel):
     """An earlier report, and how much farther from parity a value may be than in it."""
+
+    EXPECTED = "a mapping, such as {report: v1.json}"
 
     report: Name = Field(description="The report's file, relative to this spec.")
     max_worsening: Annotated[Number, Field(ge=0)] = Field(

@@ -31,7 +31,7 @@ def _rows(value: object) -> object:
 
 
 Digest = Annotated[str, BeforeValidator(_digest), Field(pattern=DIGEST)]
-Number = Annotated[int, BeforeValidator(_rows), Field(ge=0)]
+RowNumber = Annotated[int, BeforeValidator(_rows), Field(ge=0)]
 
 
 class RowRange(SpecModel):
@@ -41,8 +41,8 @@ class RowRange(SpecModel):
     'at least 10,000'
     """
 
-    min: Number | None = Field(None, description="The fewest rows.")
-    max: Number | None = Field(None, description="The most rows.")
+    min: RowNumber | None = Field(None, description="The fewest rows.")
+    max: RowNumber | None = Field(None, description="The most rows.")
 
     @model_validator(mode="after")
     def _has_bounds(self) -> Self:

@@ -1,18 +1,16 @@
 """Parameters of a spec: names for values that a command line may replace."""
 
-import re
 from typing import Annotated
 
 from pydantic import BeforeValidator, PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from biaspipe.conditions import Value
+from biaspipe.conditions import NO_TEXT, ParameterValue
 from biaspipe.spec.waivers import day
 
-__all__ = ["ParameterName", "ParameterValue", "is_day", "parameter_value"]
+__all__ = ["ParameterDefault", "ParameterName", "is_day", "parameter_value"]
 
 MOST_LETTERS = 1_000
-UNFIT = re.compile("[\0\ud800-\udfff]")
 
 
 def _name(value: object) -> object:
@@ -22,7 +20,7 @@ def _name(value: object) -> object:
     return value
 
 
-def parameter_value(value: object) -> Value | None:
+def parameter_value(value: object) -> ParameterValue | None:
     """Return a value that a parameter may have; None where a run has to give it.
 
     Raises
@@ -36,14 +34,14 @@ def parameter_value(value: object) -> Value | None:
     if isinstance(value, str) and len(value) > MOST_LETTERS:
         words = f"this text is longer than {MOST_LETTERS:,} letters"
         raise PydanticCustomError("parameter_length", "{words}", {"words": words})
-    if isinstance(value, str) and UNFIT.search(value):
+    if isinstance(value, str) and NO_TEXT.search(value):
         raise PydanticCustomError("unfit", "it holds a character that is part of no text")
     return value
 
 
 ParameterName = Annotated[str, BeforeValidator(_name)]
-ParameterValue = Annotated[
-    Value | None,
+ParameterDefault = Annotated[
+    ParameterValue | None,
     PlainValidator(parameter_value),
     WithJsonSchema({"type": ["string", "number", "boolean", "null"]}),
 ]

@@ -1,6 +1,7 @@
 """Values that a spec names: scalars, numbers, intervals, and the sides of a comparison."""
 
-from typing import Annotated, Any, Self
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
     BaseModel,
@@ -19,6 +20,8 @@ from biaspipe.errors import listing
 
 __all__ = [
     "NAME_OR_LIST",
+    "Expects",
+    "FormatVersion",
     "Interval",
     "Name",
     "Names",
@@ -28,14 +31,28 @@ __all__ = [
     "Scalars",
     "Side",
     "SpecModel",
+    "refuse_blank",
+    "scalars",
     "written",
 ]
 
 ScalarValue = str | int | float | bool
 
 
+@dataclass(frozen=True)
+class Expects:
+    """Notes in the type of a key what messages say that it expects."""
+
+    words: str
+
+
 class SpecModel(BaseModel):
-    """A mapping of a spec: frozen, and every key that it does not know is a fault."""
+    """A mapping of a spec: frozen, and every key that it does not know is a fault.
+
+    A subclass may say in `EXPECTED` what messages call it where something else stands.
+    """
+
+    EXPECTED: ClassVar[str | None] = None
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
@@ -44,6 +61,19 @@ def _scalar(value: object) -> ScalarValue:
     if isinstance(value, str | int | float | bool):
         return value
     raise PydanticCustomError("scalar", "expected a value: text, a number, true or false")
+
+
+def _version(value: object) -> object:
+    if type(value) is not int:
+        raise PydanticCustomError("version", "expected the whole number 1")
+    return value
+
+
+def refuse_blank(value: str) -> str:
+    """Refuse a text that is blank."""
+    if not value.strip():
+        raise PydanticCustomError("blank", "this text is empty")
+    return value
 
 
 def _number(value: object) -> object:
@@ -97,6 +127,8 @@ OneOrMoreScalars = Annotated[
 Number = Annotated[float, BeforeValidator(_number), Field(allow_inf_nan=False)]
 Name = Annotated[str, Field(min_length=1)]
 _NAME = {"type": "string", "minLength": 1}
+FormatVersion = Annotated[Literal[1], BeforeValidator(_version)]
+"""The version of a format."""
 NAME_OR_LIST = WithJsonSchema({"anyOf": [_NAME, {"type": "array", "items": _NAME, "minItems": 1}]})
 Names = Annotated[tuple[Name, ...], BeforeValidator(_names), NAME_OR_LIST]
 """Different names; a single one may stand without brackets."""
@@ -207,5 +239,13 @@ Side = Annotated[
     | Annotated[Scalars, Tag("list")]
     | Annotated[Interval, Tag("interval")],
     Discriminator(_kind),
+    Expects("a value, a list or an interval"),
 ]
 """A value, a list of values taken together, an interval, or a group's name."""
+
+
+def scalars(side: Side | None) -> tuple[Scalar, ...]:
+    """Return the single values that a side names."""
+    if side is None or isinstance(side, Interval):
+        return ()
+    return side if isinstance(side, tuple) else (side,)

@@ -11,19 +11,17 @@
 """
 
 from biaspipe.statistics.intervals import ConfidenceInterval, Intervals
-from biaspipe.statistics.methods import METHODS, OF_SAMPLES, Method, method_of, metrics_of
+from biaspipe.statistics.methods import METHODS, Method, metrics_of
 from biaspipe.statistics.parity import CORRECTIONS, ParityTest, adjusted, parity_test
 
 __all__ = [
     "CORRECTIONS",
     "METHODS",
-    "OF_SAMPLES",
     "ConfidenceInterval",
     "Intervals",
     "Method",
     "ParityTest",
     "adjusted",
-    "method_of",
     "metrics_of",
     "parity_test",
 ]

@@ -1,15 +1,13 @@
 """The methods that intervals are made by: what each does, and who published it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from biaspipe.metrics import METRICS, Metric, Needs
+from biaspipe.metrics import METRICS
 
-__all__ = ["METHODS", "OF_SAMPLES", "OF_TWO_CATEGORIES", "Method", "method_of", "metrics_of"]
+__all__ = ["METHODS", "Method", "metrics_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
+class Method(NamedTuple):
     """How an interval is made.
 
     Parameters
@@ -133,31 +131,6 @@ METHODS: dict[str, Method] = {
     )
 }
 
-OF_TWO_CATEGORIES = ("newcombe-folded", "propimp")
-"""Methods for labels of two categories; labels of more are drawn."""
-
-BY_ID: Mapping[str, str] = {
-    "CI": "wilson",
-    "vertex.population_size_difference": "wilson",
-    "KL": "propimp",
-    "JS": "propimp",
-    "LP": "newcombe-folded",
-    "TVD": "newcombe-folded",
-    "KS": "newcombe-folded",
-    "DCAcc": "bonett-price",
-    "DCR": "bonett-price",
-    "TE": "wilson-odds",
-    "vertex.error_ratio_difference": "wilson-odds",
-    "CDDL": "newcombe-stratified",
-    "CDDPL": "newcombe-stratified",
-    "FT": "newcombe-paired",
-    "GE": "propimp",
-}
-
-
-OF_SAMPLES: Mapping[str, str] = {"FT": "mover-drawn"}
-"""The method where a metric is computed from a sample that the spec asks for."""
-
 
 def metrics_of(method: str) -> tuple[str, ...]:
     """Return the ids of the metrics whose intervals a method makes.
@@ -165,33 +138,6 @@ def metrics_of(method: str) -> tuple[str, ...]:
     >>> metrics_of("bonett-price"), metrics_of("dirichlet")
     (('DCAcc', 'DCR'), ('KL', 'JS', 'LP', 'TVD', 'KS'))
     """
-    if method in OF_SAMPLES.values():
-        return tuple(metric for metric, made_by in OF_SAMPLES.items() if made_by == method)
-    chosen = (method,) if method != "dirichlet" else OF_TWO_CATEGORIES
-    of_labels = method == "dirichlet"
-    return tuple(
-        m.id
-        for m in METRICS.values()
-        if method_of(m) in chosen and not (of_labels and Needs.CATEGORIES not in m.needs)
-    )
-
-
-def method_of(metric: Metric) -> str:
-    """Return the key of the method that a metric's interval is made by.
-
-    Raises
-    ------
-    LookupError
-        If none has been chosen for it.
-
-    Examples
-    --------
-    >>> from biaspipe.metrics import find
-    >>> method_of(find("DPL")), method_of(find("DI")), method_of(find("GE"))
-    ('newcombe', 'mover-ratio', 'propimp')
-    """
-    if metric.compares is not None:
-        return "mover-ratio" if metric.compares == "d / a" else "newcombe"
-    if metric.id not in BY_ID:
-        raise LookupError(f"no interval method is chosen for {metric.id}")
-    return BY_ID[metric.id]
+    if method == "dirichlet":
+        return tuple(m.id for m in METRICS.values() if m.distance)
+    return tuple(m.id for m in METRICS.values() if method in (m.interval, m.interval_of_sample))

@@ -4,26 +4,24 @@ Probabilities are rounded to 12 significant digits, so that they are the same on
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from math import erfc, exp, fsum, lgamma, log, sqrt
+from typing import NamedTuple
 
 from biaspipe.counts import Table
 from biaspipe.metrics import Metric
-from biaspipe.statistics.people import categories, effective
+from biaspipe.statistics.sample_size import categories, n_eff
 
 __all__ = ["CORRECTIONS", "ParityTest", "adjusted", "chi_square_tail", "fisher", "parity_test"]
 
 FEWEST_EXPECTED = 5
 TIE = 1e-7
 NEGLIGIBLE = 1e-17
-DISTRIBUTION_METRICS = frozenset({"KL", "JS", "LP", "TVD", "KS"})
 
 Rows = Sequence[tuple[float, float]]
 """For each outcome, its people in the favored and in the disfavored group."""
 
 
-@dataclass(frozen=True, slots=True)
-class ParityTest:
+class ParityTest(NamedTuple):
     """A two-sided test of the hypothesis that two groups do not differ.
 
     Parameters
@@ -51,11 +49,11 @@ def parity_test(metric: Metric, table: Table) -> ParityTest | None:
         label of more than two categories has too few people for the approximation.
     """
     sides = (table.favored, table.disfavored)
-    if metric.rate is not None and metric.compares is not None:
+    if metric.rate is not None and metric.rate.is_share:
         part, whole = metric.rate.part, metric.rate.whole
-        a, d = ([effective(g, part(g)), effective(g, whole(g) - part(g))] for g in sides)
-    elif metric.id in DISTRIBUTION_METRICS:
-        a, d = ([effective(g, g.labels.get(c, 0)) for c in categories(table)] for g in sides)
+        a, d = ([n_eff(g, part(g)), n_eff(g, whole(g) - part(g))] for g in sides)
+    elif metric.distance is not None:
+        a, d = ([n_eff(g, g.labels.get(c, 0)) for c in categories(table)] for g in sides)
     else:
         return None
     if not (sum(a) and sum(d)):

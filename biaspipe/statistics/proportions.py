@@ -29,18 +29,18 @@ class Limits(NamedTuple):
     """An estimate with the two ends of its interval."""
 
     low: float
-    value: float
+    estimate: float
     high: float
 
     @property
     def below(self) -> float:
         """How far the lower end is from the estimate."""
-        return self.value - self.low
+        return self.estimate - self.low
 
     @property
     def above(self) -> float:
         """How far the upper end is from the estimate."""
-        return self.high - self.value
+        return self.high - self.estimate
 
 
 def quantile(confidence: float) -> float:
@@ -65,20 +65,20 @@ def wilson(part: float, whole: float, z: float) -> Limits:
     spread = z * sqrt(z * z + 4 * part * ((whole - part) / whole))
     high = (2 * part + z * z + spread) / (2 * (whole + z * z))
     low = part * (part / whole) / ((whole + z * z) * high) if part else 0.0
-    value = part / whole
-    return Limits(min(low, value), value, max(min(high, 1.0), value))
+    estimate = part / whole
+    return Limits(min(low, estimate), estimate, max(min(high, 1.0), estimate))
 
 
 def difference(one: Limits, other: Limits, correlation: float = 0.0) -> Limits:
     """Return the limits of a difference from those of its parts: MOVER, squares added.
 
     >>> difference(Limits(0.1, 0.5, 0.8), Limits(0.0, 0.2, 0.5))
-    Limits(low=-0.2, value=0.3, high=0.660555127546399)
+    Limits(low=-0.2, estimate=0.3, high=0.660555127546399)
     """
     return Limits(
-        one.value - other.value - _joined(one.below, other.above, correlation),
-        one.value - other.value,
-        one.value - other.value + _joined(one.above, other.below, correlation),
+        one.estimate - other.estimate - _joined(one.below, other.above, correlation),
+        one.estimate - other.estimate,
+        one.estimate - other.estimate + _joined(one.above, other.below, correlation),
     )
 
 
@@ -93,18 +93,19 @@ def ratio(one: Limits, other: Limits, correlation: float = 0.0) -> Limits:
     may be.
 
     >>> ratio(Limits(0.0, 0.0, 0.4), Limits(0.2, 0.5, 0.7))
-    Limits(low=0.0, value=0.0, high=1.0)
+    Limits(low=0.0, estimate=0.0, high=1.0)
     """
-    low, high = one.low * (2 * one.value - one.low), other.low * (2 * other.value - other.low)
-    down = one.value * other.value - correlation * one.below * other.above
-    up = one.value * other.value - correlation * one.above * other.below
-    under = down + sqrt(max(0.0, down * down - low * other.high * (2 * other.value - other.high)))
-    over = up + sqrt(max(0.0, up * up - high * one.high * (2 * one.value - one.high)))
-    value = one.value / other.value if other.value else inf
+    p, q = one.estimate, other.estimate
+    low, high = one.low * (2 * p - one.low), other.low * (2 * q - other.low)
+    down = p * q - correlation * one.below * other.above
+    up = p * q - correlation * one.above * other.below
+    under = down + sqrt(max(0.0, down * down - low * other.high * (2 * q - other.high)))
+    over = up + sqrt(max(0.0, up * up - high * one.high * (2 * p - one.high)))
+    estimate = p / q if q else inf
     return Limits(
-        min(low / under, value) if low and under > 0 else 0.0,
-        value,
-        max(over / high, value) if high else inf,
+        min(low / under, estimate) if low and under > 0 else 0.0,
+        estimate,
+        max(over / high, estimate) if high else inf,
     )
 
 
@@ -147,22 +148,22 @@ def paired(both: float, first: float, second: float, neither: float, z: float) -
 
     Examples
     --------
-    >>> low, value, high = paired(36, 12, 2, 0, 1.95996398454)
-    >>> round(low, 4), value, round(high, 4)
+    >>> low, estimate, high = paired(36, 12, 2, 0, 1.95996398454)
+    >>> round(low, 4), estimate, round(high, 4)
     (0.0569, 0.2, 0.3404)
     """
     people = both + first + second + neither
     one, other = wilson(both + first, people, z), wilson(both + second, people, z)
     joined = difference(one, other, phi(both, first, second, neither))
-    value = (first - second) / people
-    return Limits(min(joined.low, value), value, max(joined.high, value))
+    estimate = (first - second) / people
+    return Limits(min(joined.low, estimate), estimate, max(joined.high, estimate))
 
 
 def odds(part: float, other: float, z: float) -> Limits:
     """Return the limits of `part / other` from those of the share of `part` in both.
 
-    >>> low, value, high = odds(2, 2, 1.95996398454)
-    >>> round(low, 4), value, round(high, 4)
+    >>> low, estimate, high = odds(2, 2, 1.95996398454)
+    >>> round(low, 4), estimate, round(high, 4)
     (0.1765, 1.0, 5.6649)
     """
     over, under = wilson(part, part + other, z), wilson(other, part + other, z)
@@ -189,8 +190,8 @@ def paired_ratio(both: float, first: float, second: float, z: float) -> Limits:
 
     Examples
     --------
-    >>> low, value, high = paired_ratio(20, 5, 5, 1.95996398454)
-    >>> value, round(low * high, 12)
+    >>> low, estimate, high = paired_ratio(20, 5, 5, 1.95996398454)
+    >>> estimate, round(low * high, 12)
     (1.0, 1.0)
     """
     people, one, other = both + first + second, both + first, both + second
@@ -199,5 +200,5 @@ def paired_ratio(both: float, first: float, second: float, z: float) -> Limits:
     apart = sqrt((first + 1) / ((people + 2) * (other + 1)))
     shrunk = z * joint / (alone + apart)
     over, under = wilson(one, people, shrunk), wilson(other, people, shrunk)
-    value = one / other if other else inf
-    return Limits(over.low / under.high, value, over.high / under.low if under.low else inf)
+    estimate = one / other if other else inf
+    return Limits(over.low / under.high, estimate, over.high / under.low if under.low else inf)

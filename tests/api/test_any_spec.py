@@ -4,12 +4,13 @@ from copy import deepcopy
 from typing import Any
 
 import polars as pl
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import biaspipe
 from biaspipe.metrics import METRICS
 from biaspipe.report import Report
+from tests.examples import examples
 
 PEOPLE = pl.DataFrame(
     {
@@ -133,7 +134,7 @@ def test_spec_before_its_changes_is_valid() -> None:
     assert biaspipe.run(SPEC, data=PEOPLE).result.data.rows == 24
 
 
-@settings(max_examples=100, deadline=None, derandomize=True, database=None)
+@examples(100)
 @given(changed())
 def test_any_spec(spec: dict[str, Any]) -> None:
     """A changed spec is run or refused, and nothing breaks on the way to its report."""

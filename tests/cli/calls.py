@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from biaspipe.cli import main
 
-__all__ = ["Ended", "call", "environment", "start", "write_audit"]
+__all__ = ["Ended", "call", "call_merged", "environment", "start", "write_audit"]
 
 TERMINAL = ("COLORTERM", "COLUMNS", "FORCE_COLOR", "LINES", "NO_COLOR", "TERM", "TTY_COMPATIBLE")
 
@@ -79,12 +79,21 @@ def call(*words: object, **more: str) -> Ended:
     words : the arguments.
     more : variables of the environment.
     """
+    return _called(words, more, merged=False)
+
+
+def call_merged(*words: object, **more: str) -> Ended:
+    """Call the command line in this process, with errors among the output, as on a terminal."""
+    return _called(words, more, merged=True)
+
+
+def _called(words: tuple[object, ...], more: Mapping[str, str], *, merged: bool) -> Ended:
     with TemporaryFile("w+b") as out, TemporaryFile("w+b") as err:
         with (
             patch.object(sys, "argv", ["biaspipe", *map(str, words)]),
             _variables(more),
             _stream(out) as output,
-            _stream(err) as errors,
+            _stream(out if merged else err) as errors,
             redirect_stdout(output),
             redirect_stderr(errors),
             _collecting(),
@@ -124,7 +133,7 @@ def _variables(more: Mapping[str, str]) -> Iterator[None]:
 @contextmanager
 def _stream(file: IO[bytes]) -> Iterator[TextIOWrapper]:
     """Yield a stream with a descriptor of its own, which the command line may turn elsewhere."""
-    with os.fdopen(os.dup(file.fileno()), "w", encoding="utf-8") as stream:
+    with os.fdopen(os.dup(file.fileno()), "w", buffering=1, encoding="utf-8") as stream:
         yield stream
 
 

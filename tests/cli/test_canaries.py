@@ -94,6 +94,7 @@ def faulty(way: str) -> Iterator[None]:
         yield
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("policy", ["", "policy.yaml"])
 @pytest.mark.parametrize("place", CONNECTIONS)
 def test_secret_is_not_seen_where_nothing_answers(place: str, policy: str, folder: Path) -> None:
@@ -102,6 +103,7 @@ def test_secret_is_not_seen_where_nothing_answers(place: str, policy: str, folde
     assert audit(folder, place, "127.0.0.1:1", *words) == []
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("way", ANSWERS)
 @pytest.mark.parametrize("place", CONNECTIONS)
 def test_secret_is_not_seen_where_a_server_refuses(place: str, way: str, folder: Path) -> None:
@@ -113,6 +115,7 @@ def test_secret_is_not_seen_where_a_server_refuses(place: str, way: str, folder:
     assert (b"kestrel" in server.told) is (place in TOLD)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("way", ["a bug", "a bug with a key", "an error of values"])
 @pytest.mark.parametrize("place", CONNECTIONS)
 def test_secret_is_not_seen_in_a_traceback(place: str, way: str, folder: Path) -> None:

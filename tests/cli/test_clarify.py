@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from biaspipe.cli.writing import ENDINGS, FORMATS
 from tests.cli.calls import call, write_audit
 
 ROWS = "sex,prediction,label\n" + "m,1,1\n" * 30 + "m,0,0\n" * 30 + "f,1,1\n" * 8 + "f,0,0\n" * 32
@@ -186,11 +185,6 @@ def test_baseline_of_other_facets_is_refused() -> None:
     ended = call("run", audit(baseline={"report": "analysis.json"}))
     assert ended.code == 2
     assert "no value of any of these checks" in ended.err
-
-
-def test_every_ending_is_a_format() -> None:
-    """The formats that endings tell are formats."""
-    assert set(ENDINGS.values()) <= set(FORMATS)
 
 
 def test_baseline_of_another_group_is_refused() -> None:

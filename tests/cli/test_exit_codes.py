@@ -142,7 +142,8 @@ def test_several_specs_end_in_a_summary() -> None:
     """Several specs end in a table of verdict, spec and code, and the worst code."""
     ended = call("run", *(write(kind) for kind in KINDS))
     assert ended.code == 2
-    assert ended.out.splitlines()[-9:] == [
+    assert ended.out.splitlines()[-10:] == [
+        "",
         "verdict          spec             exit",
         "──────────────────────────────────────",
         "wrong spec       wrong-spec.yaml     2",

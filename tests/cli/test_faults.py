@@ -17,9 +17,9 @@ from typing import Any
 import polars as pl
 import pytest
 
-from biaspipe.engines.duckdb.engine import DuckdbEngine
-from biaspipe.engines.file_engine import FileEngine
-from biaspipe.engines.polars import PolarsEngine
+from biaspipe.engines.backend import Backend
+from biaspipe.engines.duckdb.backend import DuckdbBackend
+from biaspipe.engines.polars import PolarsBackend
 from biaspipe.sources import downloads, uris
 from tests.cli.calls import ROWS, call, environment, write_audit
 
@@ -42,16 +42,16 @@ main()
 
 ENDLESS = """
 from biaspipe.cli import main
-from biaspipe.engines.duckdb import engine as duckdb
+from biaspipe.engines.duckdb import backend as duckdb
 
-waited = duckdb.waited
+interruptible = duckdb.interruptible
 
 def endless(call, stop):
     print("counting", flush=True)
     query = "SELECT sum(a.range * b.range) FROM range(1000000000) a, range(1000000000) b"
-    return waited(lambda: stop.__self__.sql(query).fetchall(), stop)
+    return interruptible(lambda: stop.__self__.sql(query).fetchall(), stop)
 
-duckdb.waited = endless
+duckdb.interruptible = endless
 main()
 """
 """The command line with a DuckDB that never comes to the end of a query."""
@@ -196,26 +196,26 @@ CHANGES = [cut, replaced, grown, Path.unlink]
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=["cut", "replaced", "grown", "gone"])
-@pytest.mark.parametrize("engine", [PolarsEngine, DuckdbEngine])
+@pytest.mark.parametrize("engine", [PolarsBackend, DuckdbBackend])
 @pytest.mark.parametrize("name", ["data.csv", "data.parquet", "data.arrow"])
 def test_file_that_changes_under_the_count_is_refused(
     name: str,
-    engine: type[FileEngine],
+    engine: type[Backend],
     change: Callable[[Path], None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A file that is cut, replaced, longer or gone when it is counted ends with 3 and its name."""
     write_table(name, people())
-    word = "polars" if engine is PolarsEngine else "duckdb"
+    word = "polars" if engine is PolarsBackend else "duckdb"
     path = write_audit(rows=None, data=name, engine=word)
-    count = engine.collected
+    count = engine.run
 
     def changed(self: Any, queries: Any) -> Any:
         if Path(name).exists():
             change(Path(name))
         return count(self, queries)
 
-    monkeypatch.setattr(engine, "collected", changed)
+    monkeypatch.setattr(engine, "run", changed)
     ended = call("run", path, "-o", "report.json")
     assert (ended.code, ended.out) == (3, "")
     assert ended.err.startswith("error: ")
@@ -360,7 +360,7 @@ def test_machine_without_room_is_no_bug(error: Exception, monkeypatch: pytest.Mo
     def full(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(PolarsEngine, "collected", full)
+    monkeypatch.setattr(PolarsBackend, "run", full)
     ended = call("run", write_audit())
     assert (ended.code, ended.out) == (3, "")
     assert ended.err == "error: the machine has no memory left for this audit\n"
@@ -372,7 +372,7 @@ def test_library_that_breaks_down_names_the_file(monkeypatch: pytest.MonkeyPatch
     def panics(*_: object, **__: object) -> None:
         raise pl.exceptions.PanicException("range end index 936 out of range")
 
-    monkeypatch.setattr(PolarsEngine, "collected", panics)
+    monkeypatch.setattr(PolarsBackend, "run", panics)
     ended = call("run", write_audit())
     words = "error: data.csv: polars breaks down: range end index 936 out of range\n"
     assert (ended.code, ended.err) == (3, words)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -77,11 +78,19 @@ WAIVER = {
 }
 
 
-@pytest.fixture
-def values() -> Values:
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return a report with a waiver that holds."""
-    call("run", write_audit(metrics={"DI": {"min": 0.9}}, waivers=[WAIVER]), "-o", "good.json")
-    found: Values = json.loads(Path("good.json").read_text(encoding="utf-8"))
+    with chdir(tmp_path_factory.mktemp("good")):
+        call("run", write_audit(metrics={"DI": {"min": 0.9}}, waivers=[WAIVER]), "-o", "good.json")
+        return Path("good.json").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def values(good: str) -> Values:
+    """Write the good report into the current folder and return its values."""
+    Path("good.json").write_text(good, encoding="utf-8")
+    found: Values = json.loads(good)
     return found
 
 
@@ -100,6 +109,7 @@ def holds(ended: Ended, last: str | tuple[str, ...]) -> None:
     assert final.startswith(last)
 
 
+@pytest.mark.combinations
 @each_place
 @each_text
 def test_verify_shows_texts_as_texts(place: Change, text: str, values: Values) -> None:
@@ -114,6 +124,7 @@ def test_verify_shows_texts_as_texts(place: Change, text: str, values: Values) -
         holds(ended, "NOT VERIFIED  exit 1")
 
 
+@pytest.mark.combinations
 @each_place
 @each_text
 def test_diff_shows_texts_as_texts(place: Change, text: str, values: Values) -> None:

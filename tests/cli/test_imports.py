@@ -11,7 +11,7 @@ from typing import Any
 import click
 import pytest
 
-from biaspipe.cli import commands, explaining, running
+from biaspipe.cli import commands, explain, run
 from tests.cli.calls import Ended, call, environment, start, write_audit
 
 HEAVY = {"numpy", "polars", "rich", "sklearn", "sqlglot"}
@@ -23,8 +23,8 @@ main()
 """
 
 
-def loaded(*words: object) -> set[str]:
-    """Return which heavy libraries a process has loaded when it ends."""
+def modules(*words: object) -> set[str]:
+    """Return what a process has loaded when it ends."""
     done = subprocess.run(
         [sys.executable, "-c", PROBE, *map(str, words)],
         env=environment(),
@@ -32,8 +32,13 @@ def loaded(*words: object) -> set[str]:
         encoding="utf-8",
         check=True,
     )
-    modules = re.findall(r"^loaded (.*)$", done.stderr, flags=re.MULTILINE)
-    return HEAVY & set(modules[0].split())
+    names = re.findall(r"^loaded (.*)$", done.stderr, flags=re.MULTILINE)
+    return set(names[0].split())
+
+
+def loaded(*words: object) -> set[str]:
+    """Return which heavy libraries a process has loaded when it ends."""
+    return HEAVY & modules(*words)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +73,32 @@ def test_selection_without_fliptest_does_not_load_its_libraries() -> None:
     columns = {"prediction": {"column": "prediction", "positive": 1}, "features": ["label"]}
     path = write_audit(columns=columns, metrics={"FT": {"max_abs": 0.5}, "DI": {"min": 0.5}})
     assert loaded("run", path, "--select", "DI") & {"numpy", "sklearn"} == set()
+
+
+SMCLARIFY = {"biaspipe.smclarify", "biaspipe.pipeline.smclarify", "biaspipe.engines.smclarify"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "run audit.yaml",
+        "check audit.yaml --data",
+        "render report.json --format clarify",
+        "verify report.json --data",
+        "diff report.json report.json",
+    ],
+)
+def test_smclarify_is_loaded_under_compat_only(words: str) -> None:
+    """What only smclarify's arithmetic needs is loaded where a spec asks for it, and not else."""
+    assert call("run", write_audit(), "-o", "report.json").code == 0
+    assert modules(*words.split()) & SMCLARIFY == set()
+
+
+def test_run_under_compat_loads_smclarify() -> None:
+    """An audit under compat loads smclarify's arithmetic, its queries and its recount."""
+    facets = {"sex": {"column": "sex", "disfavored": "f"}}
+    path = write_audit(compat="smclarify", facets=facets, metrics={"CI": {"max_abs": 0.9}})
+    assert modules("run", path) & SMCLARIFY == SMCLARIFY
 
 
 @pytest.mark.parametrize("words", ["--version", "-h", "check audit.yaml --data", "explain FT"])
@@ -155,7 +186,7 @@ def breaking(error: BaseException) -> Callable[..., Any]:
 
 def test_bug_says_that_it_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """An error that no user can cause shows its traceback, is called a bug, and ends with 3."""
-    monkeypatch.setattr(explaining, "list_metrics", breaking(RuntimeError("out of order")))
+    monkeypatch.setattr(explain, "list_metrics", breaking(RuntimeError("out of order")))
     ended = call("explain")
     assert ended.code == 3
     assert "RuntimeError: out of order" in ended.err
@@ -168,7 +199,7 @@ def test_bug_says_that_it_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("error", [KeyError("x"), AssertionError(), RecursionError("deep")])
 def test_bug_within_a_run_is_no_verdict(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bug within a run ends with 3 and leaves neither verdict nor artifact."""
-    monkeypatch.setattr(running, "run", breaking(error))
+    monkeypatch.setattr(run, "run", breaking(error))
     ended = call("run", write_audit(), "-o", "report.json", "--fail-on", "never")
     assert (ended.code, ended.out) == (3, "")
     assert "This is a bug in biaspipe" in ended.err
@@ -178,14 +209,14 @@ def test_bug_within_a_run_is_no_verdict(error: Exception, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), click.Abort()])
 def test_interrupt_is_130(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
     """An interrupt from the keyboard ends with 130, in one word and without a traceback."""
-    monkeypatch.setattr(running, "run", breaking(error))
+    monkeypatch.setattr(run, "run", breaking(error))
     ended = call("run", write_audit())
     assert (ended.code, ended.err.strip()) == (130, "interrupted")
 
 
 def test_lack_of_memory_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine without memory left ends with 3 and without a traceback."""
-    monkeypatch.setattr(running, "run", breaking(MemoryError()))
+    monkeypatch.setattr(run, "run", breaking(MemoryError()))
     ended = call("run", write_audit())
     assert ended.code == 3
     assert ended.err == "error: the machine has no memory left for this audit\n"

@@ -224,7 +224,7 @@ number = int(sys.argv.pop(1))
 
 class Early:
     def find_spec(self, name, *_):
-        if name == "biaspipe.cli.running":
+        if name == "biaspipe.cli.run":
             os.kill(os.getpid(), number)
 
 sys.meta_path.insert(0, Early())
@@ -250,9 +250,9 @@ def test_signal_while_modules_are_imported_leaves_no_older_report(number: int) -
 
 def test_second_signal_is_heard_at_once() -> None:
     """Whoever asks twice need not wait for what cleans up."""
-    script = SLOW.replace(
-        "main()", "import biaspipe.cli.stale as s\ns.Older.set_aside = lambda *_: slow(0)\nmain()"
-    )
+    slow = "from biaspipe.cli.older_outputs import OlderOutputs as Older\n"
+    slow += "Older.set_aside = lambda *_: slow(0)\n"
+    script = SLOW.replace("main()", slow + "main()")
     write_audit()
     process = subprocess.Popen(
         [sys.executable, "-c", script, "run", "audit.yaml", "-o", "report.json"],
@@ -293,9 +293,7 @@ def test_closed_and_full_streams_have_their_code(redirection: str, code: int) ->
 @pytest.mark.parametrize(
     "error", ["OSError(24, 'x')", "MemoryError()", "SystemExit(0)", "Exception('\\n::error::x')"]
 )
-@pytest.mark.parametrize(
-    "module", ["click", "yaml", "biaspipe.cli.process", "biaspipe.cli.running"]
-)
+@pytest.mark.parametrize("module", ["click", "yaml", "biaspipe.cli.process", "biaspipe.cli.run"])
 def test_import_that_fails_is_no_verdict(module: str, error: str) -> None:
     """What fails while modules are imported ends with 3, never with what stands for a verdict."""
     script = (
@@ -373,6 +371,21 @@ def run_apart(*words: object, out: str = os.devnull) -> subprocess.CompletedProc
         )
 
 
+def ended(way: str, *words: object) -> tuple[int, str]:
+    """Return code and errors of a call, in a process of its own where the way needs another one."""
+    if way == "open file of another process":
+        apart = run_apart(*words)
+        return apart.returncode, apart.stderr
+    here = call(*words)
+    return here.code, here.err
+
+
+def refused(way: str, *words: object) -> bool:
+    """Tell whether a call is refused, since it would write over what it reads."""
+    code, errors = ended(way, *words)
+    return (code, "would be written over" in errors) == (2, True)
+
+
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("what", ["audit.yaml", "data.csv", "base.json", "policy.yaml"])
 def test_what_is_read_is_not_written_over_by_ways_of_the_system(what: str, way: str) -> None:
@@ -380,11 +393,17 @@ def test_what_is_read_is_not_written_over_by_ways_of_the_system(what: str, way: 
     path = write_all()
     before = Path(what).read_bytes()
     words = ["--format", "json", "--policy", "policy.yaml"]
-    ended = run_apart("run", path, "-o", way_to(what, way), *words)
-    assert (ended.returncode, "would be written over" in ended.stderr) == (2, True)
+    assert refused(way, "run", path, "-o", way_to(what, way), *words)
     assert Path(what).read_bytes() == before
-    ended = run_apart("render", "base.json", "-o", way_to("base.json", way), "--format", "text")
-    assert (ended.returncode, "would be written over" in ended.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_rendered_report_is_not_written_over_by_ways_of_the_system(way: str) -> None:
+    """A stored report stays as it is where the system has another name for it or its folder."""
+    write_all()
+    before = Path("base.json").read_bytes()
+    assert refused(way, "render", "base.json", "-o", way_to("base.json", way), "--format", "text")
+    assert Path("base.json").read_bytes() == before
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -393,7 +412,8 @@ def test_ways_of_the_system_lead_to_a_whole_file(way: str) -> None:
     path = write_audit()
     Path("report.json").write_text("older", encoding="utf-8")
     Path("other.json").hardlink_to("report.json")
-    assert run_apart("run", path, "-o", way_to("report.json", way), "--format", "json").stderr == ""
+    words = ["--format", "json"]
+    assert ended(way, "run", path, "-o", way_to("report.json", way), *words) == (0, "")
     assert call("verify", "report.json").code == 0
     assert Path("other.json").read_text(encoding="utf-8") == "older"
     assert sorted(Path().glob(".biaspipe-*")) == []

@@ -131,6 +131,7 @@ def write_attack(key: str, text: str) -> Path:
     return write_audit(data=data, **given)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 @pytest.mark.parametrize("key", KEYS)
 def test_text_of_a_spec_is_only_read(key: str, text: str) -> None:
@@ -184,6 +185,7 @@ def test_text_of_file_names_is_only_read(text: str) -> None:
         assert_plain(call(*words).text)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 @pytest.mark.parametrize("key", ["facet", "label", "dataset_uri", "unknown"])
 def test_text_of_a_configuration_is_only_read(key: str, text: str) -> None:

@@ -5,11 +5,11 @@ from decimal import Decimal
 
 import pytest
 
-from biaspipe.conditions import Call, Column, Literal, Node, Value, parsed
+from biaspipe.conditions import Call, Column, Literal, Node, ParameterValue, parsed
 from biaspipe.errors import SpecError
 
 A = Column("a")
-VALUES: dict[str, Value | None] = {
+VALUES: dict[str, ParameterValue | None] = {
     "month": "2026-11",
     "since": "2026-07-01",
     "least": 18,

@@ -7,11 +7,12 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaspipe.conditions import Call, Column, Literal, Node, columns_of, parsed
 from biaspipe.errors import SpecError
+from tests.examples import examples
 
 A, B = Column("a"), Column("b")
 
@@ -139,7 +140,7 @@ UNPIVOT QUALIFY LIMIT OFFSET DROP TABLE USING SAMPLE
 """
 
 
-@settings(max_examples=400, deadline=None, derandomize=True, database=None)
+@examples(400)
 @given(st.text(max_size=60) | st.lists(st.sampled_from(WORDS.split()), max_size=25).map(" ".join))
 def test_any_text_is_a_tree_or_a_wrong_spec(text: str) -> None:
     """Whatever stands there, a tree comes back or the spec is wrong, and nothing else happens."""

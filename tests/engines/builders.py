@@ -8,10 +8,14 @@ from typing import Any
 import polars as pl
 import pytest
 
-from biaspipe.engines import counting, file_engine
+from biaspipe.engines import counting, input_checks
+from biaspipe.engines.counting import Engine
+from biaspipe.engines.frames import backend_of_frame
 from biaspipe.loading import Loaded, load
 from biaspipe.pipeline import run
 from biaspipe.report import CheckRecord, ComparisonRecord, GroupRecord, Result
+from biaspipe.sources import open_sources
+from biaspipe.spec import Data
 
 __all__ = [
     "WAYS",
@@ -25,6 +29,7 @@ __all__ = [
     "labels",
     "ledger",
     "names",
+    "opened",
     "prepare",
     "with_labels",
     "write",
@@ -92,6 +97,12 @@ def audited(
     return run(prepare(folder, data={"path": chosen, **(data or {})}, **parts)).result
 
 
+def opened(frame: object, data: Data) -> Engine:
+    """Return an engine that has rows in hand open."""
+    with open_sources(data, Path(), in_hand=True) as inputs:
+        return Engine(backend_of_frame(frame, inputs), data, inputs)
+
+
 def comparisons(result: Result, facet: str = "sex") -> tuple[ComparisonRecord, ...]:
     """Return the comparisons of a facet."""
     return next(f.comparisons for f in result.facets if f.facet == facet)
@@ -142,4 +153,4 @@ def found(
 def count_as_large(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
     """Have the engine count as it does large data: in one of the `WAYS`."""
     for name, value in WAYS[way].items():
-        monkeypatch.setattr(file_engine if name == "SMALL_FILES" else counting, name, value)
+        monkeypatch.setattr(input_checks if name == "SMALL_FILES" else counting, name, value)

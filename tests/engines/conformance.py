@@ -10,8 +10,8 @@ import narwhals as nw
 import polars as pl
 import pytest
 
-from biaspipe.engines.counting import FrameEngine
-from biaspipe.engines.rows import KEPT
+from biaspipe.engines.counting import Engine
+from biaspipe.engines.dataset import MATCHES
 from biaspipe.errors import BiaspipeError, DataError, SpecError
 from biaspipe.loading import Loaded
 from biaspipe.pipeline import Options, run
@@ -142,7 +142,7 @@ def without_place(found: Outcome, *names: str) -> Outcome:
     return found._replace(result=json.dumps(values, sort_keys=True))
 
 
-def kept(engine: FrameEngine, where: str) -> list[int] | str:
+def kept(engine: Engine, where: str) -> list[int] | str:
     """Return the `id` of every row that meets a condition, or the class of its error.
 
     Parameters
@@ -151,9 +151,9 @@ def kept(engine: FrameEngine, where: str) -> list[int] | str:
     where : the condition.
     """
     try:
-        with engine.reading(engine.name):
-            found = engine.conditioned(engine.tables.frame, where).filter(nw.col(KEPT))
-        return sorted(engine.read(found.select("id"))["id"].to_list())
+        with engine.backend.errors(engine.name):
+            found = engine.dataset.conditioned(where).filter(nw.col(MATCHES))
+        return sorted(engine.dataset.read(found.select("id"))["id"].to_list())
     except BiaspipeError as error:
         return (DataError if isinstance(error, DataError) else type(error)).__name__
 

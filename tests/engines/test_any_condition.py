@@ -1,22 +1,22 @@
 """Whatever stands in `where`, it is refused in words, or keeps the same rows on every engine."""
 
 import re
-from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import duckdb
 import polars as pl
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from biaspipe.conditions import Value, parsed
-from biaspipe.engines.frames import engine_of
+from biaspipe.conditions import ParameterValue, parsed
 from biaspipe.errors import SpecError
 from biaspipe.spec import Data
 from tests.engines.attacks import ATTACKS
+from tests.engines.builders import opened
 from tests.engines.conformance import kept
 from tests.engines.test_random_conditions import ROWS, VALUES, truths
+from tests.examples import examples
 
 LONGEST = 5.0
 """Seconds, within which any text is read; it takes a thousandth of them."""
@@ -39,7 +39,7 @@ VARCHAR(3) DECIMAL(9,2)
 """
 TOKENS = re.sub(r"\\u([0-9a-f]{4})", lambda m: chr(int(m[1], 16)), WORDS).split()
 PIECES = re.compile(r"'[^']*'|\w+|\s+|.")
-GIVEN: list[Value | None] = ["a", "2026-07-01", "x' OR 1=1 --", "", 1, -3, 0.5, True, None]
+GIVEN: list[ParameterValue | None] = ["a", "2026-07-01", "x' OR 1=1 --", "", 1, -3, 0.5, True, None]
 
 FRAME = pl.DataFrame(
     {
@@ -56,7 +56,7 @@ class Asked(NamedTuple):
     """A text of a condition, and the values of its parameters."""
 
     where: str
-    values: dict[str, Value | None]
+    values: dict[str, ParameterValue | None]
 
 
 @st.composite
@@ -86,11 +86,6 @@ def damaged(draw: st.DrawFn, where: str) -> str:
     return "".join([*pieces[:at], *put, *pieces[at + 1 :]])
 
 
-def opened(frame: Any, data: Data) -> Any:
-    """Return an engine that has the rows open."""
-    return engine_of(frame, data, Path())
-
-
 def is_refused_or_alike(case: Asked) -> None:
     """Check that a condition is refused in time, or keeps the same rows on two engines."""
     start = perf_counter()
@@ -109,13 +104,7 @@ def is_refused_or_alike(case: Asked) -> None:
     assert found["polars"] == found["duckdb"]
 
 
-@settings(
-    max_examples=300,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+@examples(300, unchecked=list(HealthCheck))
 @given(asked())
 def test_any_condition(case: Asked) -> None:
     """A soup of tokens, or a damaged condition, is refused or answered alike, and soon."""

@@ -13,10 +13,11 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import biaspipe
+from tests.examples import examples
 
 Make = Callable[[Sequence[int]], Any]
 """Makes a column of the values at some positions, of which -1 is missing where that can be."""
@@ -239,7 +240,7 @@ def is_counted_or_refused(case: Framed) -> None:
     assert sum(data.ledger["group"].model_dump().values()) == data.rows
 
 
-@settings(max_examples=120, deadline=None, derandomize=True, database=None)
+@examples(120)
 @given(framed())
 def test_any_frame(case: Framed) -> None:
     """Columns of any type and name are counted or refused, and every row is accounted for."""

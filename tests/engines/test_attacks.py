@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from biaspipe.engines import open_engine
-from biaspipe.engines.counting import FrameEngine
+from biaspipe.engines.counting import Engine
 from tests.engines.attacks import ATTACKS
 from tests.engines.builders import prepare, write
 from tests.engines.conformance import kept
@@ -23,7 +23,7 @@ LONGEST = 10.0
 
 
 @pytest.fixture(scope="module")
-def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, FrameEngine]]:
+def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Engine]]:
     """Open four rows with every engine that needs no server."""
     folder = tmp_path_factory.mktemp("rows")
     write(folder / "rows.parquet", ROWS)
@@ -54,7 +54,7 @@ def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Fram
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_attack_is_a_wrong_spec(name: str, engines: dict[str, FrameEngine]) -> None:
+def test_attack_is_a_wrong_spec(name: str, engines: dict[str, Engine]) -> None:
     """A condition that tries to do harm is refused by every engine before any row is read."""
     start = time.monotonic()
     assert {engine: kept(engines[engine], ATTACKS[name]) for engine in engines} == dict.fromkeys(
@@ -77,7 +77,7 @@ def test_attack_is_a_wrong_spec(name: str, engines: dict[str, FrameEngine]) -> N
         ("sex || '{x:y}$1%s?:a' = 'f{x:y}$1%s?:a'", [2, 3]),
     ],
 )
-def test_values_stay_values(where: str, rows: list[int], engines: dict[str, FrameEngine]) -> None:
+def test_values_stay_values(where: str, rows: list[int], engines: dict[str, Engine]) -> None:
     """A text of a condition is compared, whatever it says, and never read as anything else."""
     found = {engine: kept(engines[engine], where) for engine in engines}
     assert found == dict.fromkeys(engines, rows)

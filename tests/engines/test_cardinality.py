@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from biaspipe.engines import cardinality, counting, file_engine
+from biaspipe.engines import cardinality, counting, input_checks
 from biaspipe.errors import DataError
 from biaspipe.pipeline import Options, run
 from biaspipe.policy import Policy
@@ -62,7 +62,7 @@ def test_too_many_groups(
 ) -> None:
     """A facet of more groups than a policy allows names its column, their number and the key."""
     if not joint:
-        monkeypatch.setattr(file_engine, "SMALL_FILES", 0)
+        monkeypatch.setattr(input_checks, "SMALL_FILES", 0)
         monkeypatch.setattr(counting, "PROBE", 5)
     own = None if engine == "sqlite" else engine
     parts = {**data_of(tmp_path, engine), "columns": COLUMNS, "metrics": {"DPL": None}}
@@ -80,7 +80,7 @@ def test_too_many_strata(
 ) -> None:
     """More strata than a policy allows name their columns, their number and the key."""
     if not joint:
-        monkeypatch.setattr(file_engine, "SMALL_FILES", 0)
+        monkeypatch.setattr(input_checks, "SMALL_FILES", 0)
         monkeypatch.setattr(counting, "PROBE", 5)
     own = None if engine == "sqlite" else engine
     columns = {**COLUMNS, "strata": ["town", "many"]}

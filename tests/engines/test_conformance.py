@@ -9,11 +9,11 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from biaspipe.engines import open_engine
-from biaspipe.engines.counting import FrameEngine
+from biaspipe.engines.counting import Engine
 from biaspipe.pipeline import Options, run
 from biaspipe.spec import EngineName
 from tests.engines.builders import WAYS, count_as_large, prepare, write
@@ -22,6 +22,7 @@ from tests.engines.conformance import Case, by_files, differs, kept, outcome, sa
 from tests.engines.conforming import CASES
 from tests.engines.evaluator import answers
 from tests.engines.samples import COUNTS, FACETS, TYPES
+from tests.examples import examples
 from tests.pipeline import test_against_oracle as reference
 
 ENGINES: list[EngineName] = ["duckdb"]
@@ -32,13 +33,7 @@ DIFFERENCES = {
     "Duration as a facet": "Parquet files have no durations; DuckDB finds the whole numbers there",
     **{f"columns that differ in case only: {name}": ONE_COLUMN for name in ("SEX", "Label", "sEx")},
 }
-few = settings(
-    max_examples=8,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+UNCHECKED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 on_every_engine = pytest.mark.parametrize("engine", ENGINES)
 
 
@@ -91,13 +86,13 @@ def test_zone_of_the_machine_makes_no_difference(engine: EngineName, tmp_path: P
 
 
 @pytest.fixture(scope="module")
-def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, FrameEngine]]:
+def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Engine]]:
     """Open the lines of the conditions with every engine."""
     folder = tmp_path_factory.mktemp("lines")
     write(folder / "data.parquet", LINES)
     audit = prepare(folder, data={"path": "data.parquet"}).audit
     with ExitStack() as stack:
-        opened: dict[str, FrameEngine] = {}
+        opened: dict[str, Engine] = {}
         for name in ("polars", *ENGINES):
             engine: Any = open_engine(audit, folder, engine=name)
             opened[name] = stack.enter_context(closing(engine))
@@ -106,9 +101,7 @@ def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Fram
 
 @pytest.mark.parametrize("engine", ["polars", *ENGINES])
 @pytest.mark.parametrize("where", ALIKE)
-def test_condition_keeps_the_same_rows(
-    where: str, engine: str, engines: dict[str, FrameEngine]
-) -> None:
+def test_condition_keeps_the_same_rows(where: str, engine: str, engines: dict[str, Engine]) -> None:
     """A condition keeps the rows on every engine that plain Python keeps."""
     assert kept(engines[engine], where) == answers(where, LINES)
 
@@ -123,7 +116,7 @@ def test_condition_keeps_the_same_rows(
     ],
 )
 def test_short_integers_do_not_wrap_around(
-    where: str, rows: list[int], engine: str, engines: dict[str, FrameEngine]
+    where: str, rows: list[int], engine: str, engines: dict[str, Engine]
 ) -> None:
     """Sums and products of short integers are whole in a condition."""
     assert kept(engines[engine], where) == rows
@@ -131,22 +124,20 @@ def test_short_integers_do_not_wrap_around(
 
 @pytest.mark.parametrize("engine", ["polars", *ENGINES])
 @pytest.mark.parametrize("where", REFUSED)
-def test_condition_is_refused(where: str, engine: str, engines: dict[str, FrameEngine]) -> None:
+def test_condition_is_refused(where: str, engine: str, engines: dict[str, Engine]) -> None:
     """A condition that is none, or looks at other rows, is a wrong spec on every engine."""
     assert kept(engines[engine], where) == "SpecError"
 
 
 @pytest.mark.parametrize("engine", ["polars", *ENGINES])
 @pytest.mark.parametrize("where", FAULTY)
-def test_condition_cannot_be_answered(
-    where: str, engine: str, engines: dict[str, FrameEngine]
-) -> None:
+def test_condition_cannot_be_answered(where: str, engine: str, engines: dict[str, Engine]) -> None:
     """A condition that asks of the data what it does not hold is an error on every engine."""
     assert kept(engines[engine], where) == "DataError"
 
 
 @on_every_engine
-@few
+@examples(8, unchecked=UNCHECKED)
 @given(people=reference.CROWDS, parameters=reference.PARAMETERS)
 def test_every_value_is_that_of_the_reference(
     people: list[reference.Person],
@@ -224,7 +215,7 @@ def audits(draw: st.DrawFn) -> Case:
 
 
 @on_every_engine
-@settings(few, max_examples=15)
+@examples(15, unchecked=UNCHECKED)
 @given(case=audits())
 def test_random_audit_has_the_same_result(case: Case, engine: EngineName, tmp_path: Path) -> None:
     """An audit of random values of any type has one result, or one error, on every engine."""

@@ -11,24 +11,25 @@ import narwhals as nw
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from biaspipe.engines.database import conninfo, guard
+from biaspipe.engines import open_engine
+from biaspipe.engines.database import conninfo, permissions
+from biaspipe.engines.database.backend import DatabaseBackend, parts_of
 from biaspipe.engines.database.connection import filled, filled_in
-from biaspipe.engines.database.conninfo import settled
-from biaspipe.engines.database.engine import DatabaseEngine
-from biaspipe.engines.database.names import parts_of
+from biaspipe.engines.database.conninfo import libpq_settings
 from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.spec import Data
+from tests.engines.builders import prepare
 from tests.engines.connection_attacks import REFUSED, TABLES
 from tests.servers.hostile import hostile_server
 
 OPEN = Policy(version=1, hosts=("*",))
 
 
-def opened(url: str, policy: Policy = DEFAULT, table: str = "t", **more: Any) -> DatabaseEngine:
+def opened(url: str, policy: Policy = DEFAULT, table: str = "t", **more: Any) -> DatabaseBackend:
     """Open a table of a database."""
     data = Data.model_validate({"table": table, "connection": url, **more})
-    return DatabaseEngine(data, policy)
+    return DatabaseBackend(data, policy)
 
 
 @pytest.fixture
@@ -114,7 +115,7 @@ def test_spec_cannot_ask_for_less(monkeypatch: pytest.MonkeyPatch) -> None:
     }.items():
         monkeypatch.setenv("PGREQUIREAUTH", said)
         connection = filled("postgresql://host/db", {})
-        assert conninfo_to_dict(settled(connection, OPEN))["require_auth"] == told
+        assert conninfo_to_dict(libpq_settings(connection, OPEN))["require_auth"] == told
 
 
 @pytest.mark.parametrize(
@@ -132,7 +133,7 @@ def test_verified_host_may_ask_in_clear(
 ) -> None:
     """Only a host that the policy names, and whose certificate is checked, may ask in any way."""
     connection = filled(f"postgresql://host/db?sslmode={mode}", {})
-    told = conninfo_to_dict(settled(connection, Policy(version=1, hosts=hosts)))
+    told = conninfo_to_dict(libpq_settings(connection, Policy(version=1, hosts=hosts)))
     assert ("require_auth" not in told) is is_free
 
 
@@ -169,7 +170,7 @@ def test_host_of_the_spec_is_told_nothing_of_the_environment(
     for name, value in STRANGE.items():
         monkeypatch.setenv(name, value)
     written = filled("postgresql://me@db.example.org/base", {})
-    told = conninfo_to_dict(settled(written, DEFAULT))
+    told = conninfo_to_dict(libpq_settings(written, DEFAULT))
     assert told["application_name"] == "biaspipe"
     assert told["client_encoding"] == "UTF8"
     assert told["options"] == ""
@@ -177,7 +178,7 @@ def test_host_of_the_spec_is_told_nothing_of_the_environment(
     assert told["gssencmode"] == "disable"
     assert told["gssdelegation"] == "0"
     assert told["require_auth"] == "!password,!md5,!gss,!sspi"
-    known = conninfo_to_dict(settled(written, OPEN))
+    known = conninfo_to_dict(libpq_settings(written, OPEN))
     assert not {"application_name", "options", "sslcertmode", "gssencmode"} & known.keys()
 
 
@@ -233,7 +234,7 @@ def test_old_libpq_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nothing_reaches_a_host_of_the_spec(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the host is not this machine, a variable beside the password stops the connection."""
-    for module in (guard, conninfo):
+    for module in (permissions, conninfo):
         monkeypatch.setattr(module, "is_here", lambda host: host == "localhost")
     monkeypatch.setenv("BIASPIPE_X", "kestrel7")
     with hostile_server("echo") as server:
@@ -293,7 +294,7 @@ def test_connection_that_may_be_made(url: str, hosts: tuple[str, ...] | None) ->
     """A host that the policy names, this machine, a password and a whole URL get what they need."""
     environment = {"BIASPIPE_X": "kestrel7", "BIASPIPE_URL": "postgresql://me:word@host/x?options="}
     policy = Policy(version=1, hosts=hosts)
-    guard.refuse_reach(policy, filled_in(url, environment, policy))
+    permissions.refuse_reach(policy, filled_in(url, environment, policy))
 
 
 def test_two_words_for_postgres() -> None:
@@ -301,9 +302,11 @@ def test_two_words_for_postgres() -> None:
     for scheme in ("postgres", "postgresql"):
         policy = Policy(version=1, schemes=(scheme,))
         for written in ("postgres://me@host/db", "postgresql://me@host/db"):
-            guard.refuse_reach(policy, filled(written, {}))
+            permissions.refuse_reach(policy, filled(written, {}))
     with pytest.raises(SpecError, match="none of the schemes"):
-        guard.refuse_reach(Policy(version=1, schemes=("https",)), filled("postgres://host/db", {}))
+        permissions.refuse_reach(
+            Policy(version=1, schemes=("https",)), filled("postgres://host/db", {})
+        )
 
 
 @pytest.mark.parametrize("kind", ["duckdb", "sqlite"])
@@ -346,9 +349,9 @@ def test_view_of_duckdb_reads_no_file(view: str, tmp_path: Path) -> None:
     with (
         closing(opened(f"duckdb://{path}")) as engine,
         pytest.raises(DataError, match=r"t: cannot be read: Permission Error") as refused,
-        engine.reading("t"),
+        engine.errors("t"),
     ):
-        engine.collected([engine.scan()[0][1].head(1)])
+        engine.run([engine.open(())[0][1].head(1)])
     assert "kestrel" not in str(refused.value)
 
 
@@ -363,7 +366,7 @@ def test_file_that_looks_like_a_table(tmp_path: Path, monkeypatch: pytest.Monkey
             closing(opened("duckdb://rows.duckdb", table=table)) as engine,
             pytest.raises(DataError, match=r"there is no such table|Permission Error"),
         ):
-            engine.scan()
+            engine.open(())
 
 
 def test_duckdb_is_sealed(tmp_path: Path) -> None:
@@ -414,12 +417,12 @@ def test_view_of_sqlite_calls_nothing(tmp_path: Path) -> None:
             closing(opened(f"sqlite://{path}", table=table)) as engine,
             pytest.raises(DataError, match=f"{table}: ({words})"),
         ):
-            engine.collected([engine.scan()[0][1].select("sex")])
+            engine.run([engine.open(())[0][1].select("sex")])
     with closing(opened(f"sqlite://{path}", table="good")) as engine:
         for statement in ("DELETE FROM rows", "CREATE TABLE x (y)", "DROP VIEW good"):
             with pytest.raises(sqlite3.Error):
-                engine.driver.fetched(statement)
-        assert engine.driver.fetched("SELECT sex FROM good") == [("M",)]
+                engine.driver.fetch(statement)
+        assert engine.driver.fetch("SELECT sex FROM good") == [("M",)]
     assert path.read_bytes() == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["rows.sqlite"]
 
@@ -439,7 +442,7 @@ def test_duckdb_is_found_by_any_name_of_its_file(name: str, tmp_path: Path) -> N
     (tmp_path / "plain.db").rename(path)
     for table, value in {"t": 7, "main.t": 7, "hr.t": 8, "v": 8}.items():
         with closing(opened(f"duckdb://{path}", table=table)) as engine:
-            assert engine.collected([engine.scan()[0][1]])[0].rows() == [(value,)]
+            assert engine.run([engine.open(())[0][1]])[0].rows() == [(value,)]
 
 
 def test_sqlite_that_is_being_written(tmp_path: Path) -> None:
@@ -450,9 +453,9 @@ def test_sqlite_that_is_being_written(tmp_path: Path) -> None:
         base.execute("CREATE TABLE t (x INTEGER)")
         base.execute("INSERT INTO t VALUES (7)")
         with closing(opened(f"sqlite://{path}")) as engine:
-            assert engine.collected([engine.scan()[0][1]])[0].rows() == [(7,)]
+            assert engine.run([engine.open(())[0][1]])[0].rows() == [(7,)]
     with closing(opened(f"sqlite://{path}")) as engine:
-        assert engine.collected([engine.scan()[0][1]])[0].rows() == [(7,)]
+        assert engine.run([engine.open(())[0][1]])[0].rows() == [(7,)]
 
 
 @pytest.mark.parametrize("scheme", ["duckdb", "sqlite"])
@@ -469,7 +472,7 @@ def test_table_that_is_nowhere(table: str, scheme: str, tmp_path: Path) -> None:
         pytest.raises(BiaspipeError, match=r"no such table|no name of a table|cannot be read"),
         closing(opened(f"{scheme}://{path}", table=table)) as engine,
     ):
-        engine.scan()
+        engine.open(())
 
 
 def test_a_pattern_of_sqlite_ends(tmp_path: Path) -> None:
@@ -481,5 +484,8 @@ def test_a_pattern_of_sqlite_ends(tmp_path: Path) -> None:
         base.executemany("insert into t values (?, 1)", [(text,) for text in texts])
         base.commit()
     where = "sex LIKE '%a%a%a%a%a%a%a%_%b' OR sex LIKE 'x_%_.b'"
-    with closing(opened(f"sqlite://{path}", where=where)) as engine:
-        assert engine.read(engine.kept_rows.select(nw.len())).item() == 2
+    loaded = prepare(
+        tmp_path, data={"table": "t", "connection": f"sqlite://{path}", "where": where}
+    )
+    with closing(open_engine(loaded.audit, tmp_path)) as engine:
+        assert engine.dataset.read(engine.dataset.rows.select(nw.len())).item() == 2

@@ -11,8 +11,9 @@ import polars as pl
 import pytest
 
 from biaspipe.conditions import columns_of, parsed
+from biaspipe.engines import open_engine
+from biaspipe.engines.database.backend import DatabaseBackend
 from biaspipe.engines.database.connection import filled
-from biaspipe.engines.database.engine import DatabaseEngine
 from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
 from biaspipe.pipeline import run
 from biaspipe.report import canonical
@@ -141,8 +142,8 @@ def test_conditions_keep_the_same_rows(scheme: str, tmp_path: Path) -> None:
             )
             base.executemany("INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows.rows())
             base.commit()
-    data = {"table": "lines", "connection": f"{scheme}://{path}"}
-    engine: Any = DatabaseEngine(Data.model_validate(data))
+    loaded = prepare(tmp_path, data={"table": "lines", "connection": f"{scheme}://{path}"})
+    engine = open_engine(loaded.audit, tmp_path)
     asked = [w for w in ALIKE if set(columns_of(parsed(w))) <= set(rows.columns)]
     with closing(engine):
         found = {where: kept(engine, where) for where in asked}
@@ -162,7 +163,7 @@ def test_file_that_is_not_there(scheme: str, tmp_path: Path) -> None:
     """A database file that is missing is an error, and is not made."""
     path = tmp_path / "missing.db"
     with pytest.raises(DataError, match="there is no file"):
-        DatabaseEngine(Data.model_validate({"table": "t", "connection": f"{scheme}://{path}"}))
+        DatabaseBackend(Data.model_validate({"table": "t", "connection": f"{scheme}://{path}"}))
     assert not path.exists()
 
 
@@ -191,7 +192,7 @@ def test_floats_that_are_no_numbers(tmp_path: Path) -> None:
 def test_database_that_cannot_be_reached(url: str, hint: str) -> None:
     """A driver that is missing is named with its command, an unknown database with the known."""
     with pytest.raises(UsageError, match=hint):
-        DatabaseEngine(Data.model_validate({"table": "t", "connection": url}))
+        DatabaseBackend(Data.model_validate({"table": "t", "connection": url}))
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ import pytest
 
 import biaspipe
 from biaspipe import pipeline
-from biaspipe.engines import Engine
+from biaspipe.engines.counting import Engine
 from biaspipe.errors import DataError, SpecError
 from biaspipe.pipeline import Options, run
-from biaspipe.pipeline.verification.consistency import sums
+from biaspipe.pipeline.verification.consistency import inconsistencies
 from biaspipe.plan import Plan
 from biaspipe.spec import Audit, EngineName
 from tests.cli.calls import call
@@ -154,12 +154,16 @@ def test_report_that_does_not_meet_its_spec_is_found(here: Path) -> None:
     expect = {"sha256": DIGEST, "rows": {"min": 4}}
     report = run(prepare(here, data={"path": "data/a.csv", "expect": expect}))
     spec = report.result.audit.spec
-    assert list(sums(report.result, Audit.model_validate(spec))) == []
+    assert list(inconsistencies(report.result, Audit.model_validate(spec))) == []
     changed = {**spec, "data": {"path": "data/a.csv", "expect": {"sha256": OTHER}}}
-    found = [finding.where for finding in sums(report.result, Audit.model_validate(changed))]
+    found = [
+        finding.where for finding in inconsistencies(report.result, Audit.model_validate(changed))
+    ]
     assert found == ["result.data.inputs"]
     changed = {**spec, "data": {"path": "data/a.csv", "expect": {"rows": {"max": 3}}}}
-    found = [finding.where for finding in sums(report.result, Audit.model_validate(changed))]
+    found = [
+        finding.where for finding in inconsistencies(report.result, Audit.model_validate(changed))
+    ]
     assert found == ["result.data.rows"]
 
 

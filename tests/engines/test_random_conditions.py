@@ -3,18 +3,18 @@
 from datetime import date, datetime
 from decimal import Decimal
 from math import inf, nan
-from pathlib import Path
 from typing import Any
 
 import duckdb
 import polars as pl
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from biaspipe.engines.frames import engine_of
 from biaspipe.spec import Data
+from tests.engines.builders import opened
 from tests.engines.conformance import kept
 from tests.engines.evaluator import answers
+from tests.examples import examples
 
 Texts = st.SearchStrategy[str]
 
@@ -119,13 +119,7 @@ COLUMNS = st.fixed_dictionaries(
         for name, (_, values) in VALUES.items()
     }
 )
-often = settings(
-    max_examples=60,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+often = examples(60, unchecked=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def frame_of(columns: dict[str, list[Any]]) -> pl.DataFrame:
@@ -138,7 +132,7 @@ def found(rows: pl.DataFrame, where: str) -> dict[str, list[int] | str]:
     """Return the rows that a condition keeps, by engine."""
     data = Data.model_validate({"path": "nowhere.parquet"})
     frames = {"polars": rows, "duckdb": duckdb.from_arrow(rows.to_arrow())}
-    engines: dict[str, Any] = {n: engine_of(f, data, Path()) for n, f in frames.items()}
+    engines = {name: opened(frame, data) for name, frame in frames.items()}
     return {name: kept(engine, where) for name, engine in engines.items()}
 
 

@@ -5,10 +5,11 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaspipe.fliptest.exact_moments import Moments
+from tests.examples import examples
 
 UNIT = 2**1074
 NUMBERS = st.floats(-1e150, 1e150) | st.sampled_from([5e-324, -2.5e-310, 0.1, 1e16])
@@ -21,7 +22,7 @@ def people(values: list[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 
 
 @given(st.lists(st.tuples(NUMBERS, st.integers(1, 9)), min_size=1, max_size=20))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_sums_are_exact(pairs: list[tuple[float, int]]) -> None:
     """The sums are those of fractions, each number counted for its people."""
     found = Moments.of(np.array([x for x, _ in pairs]), people([n for _, n in pairs]))
@@ -30,7 +31,7 @@ def test_sums_are_exact(pairs: list[tuple[float, int]]) -> None:
 
 
 @given(st.lists(WHOLE, min_size=1, max_size=20))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_whole_numbers_are_not_rounded(values: list[int]) -> None:
     """Whole numbers of 64 binary digits are summed up as they are."""
     found = Moments.of(people(values), np.ones(len(values), dtype=np.int64))

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from biaspipe.fliptest import neighbours
-from biaspipe.fliptest.neighbours import Members, flips
+from biaspipe.fliptest import search
+from biaspipe.fliptest.search import Members, flips
+from tests.examples import examples
 
 ROWS = st.integers(1, 60)
 
@@ -24,7 +25,7 @@ def members(random: np.random.Generator, rows: int, features: int, levels: int) 
 
 
 @given(st.tuples(ROWS, ROWS), st.integers(1, 5), st.integers(1, 8), st.integers(0, 10**6))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_tree_finds_what_every_pair_does(
     rows: tuple[int, int], features: int, k: int, seed: int
 ) -> None:
@@ -34,6 +35,6 @@ def test_tree_finds_what_every_pair_does(
     found = []
     for most in (0, 10**12):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(neighbours, "SMALL_SEARCH", most)
+            patch.setattr(search, "SMALL_SEARCH", most)
             found.append(flips(sides[0], sides[1], k=k, scaling="standard", features=("x",)))
     assert found[0] == found[1]

@@ -7,22 +7,23 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaspipe.counts import Drawn, Flips, Table
 from biaspipe.counts import Group as People
 from biaspipe.errors import DataError
-from biaspipe.fliptest import neighbours
-from biaspipe.fliptest.exact import Fliptests
-from biaspipe.fliptest.hash_sample import hashed
+from biaspipe.fliptest import search
+from biaspipe.fliptest.exact import ExactFliptests
+from biaspipe.fliptest.hash_sample import key_hashes
 from biaspipe.fliptest.sampled import sampled_flips
 from biaspipe.metrics import METRICS
-from biaspipe.plan import Comparison, FacetTables, Plan, bound, make_plan
-from biaspipe.plan.matching import Kind
+from biaspipe.plan import Comparison, FacetTables, Plan, bind_plan, make_plan
+from biaspipe.plan.kinds import Kind
 from biaspipe.spec import Audit
 from tests import oracle
-from tests.engines.parts import parted
+from tests.examples import examples
+from tests.fliptest.parts import parted
 
 KINDS = {
     "sex": Kind.TEXT,
@@ -54,7 +55,7 @@ def plan_of(features: tuple[str, ...] = FEATURES, **parameters: Any) -> Plan:
             "metrics": {"FT": parameters},
         }
     )
-    return bound(make_plan(audit), KINDS)
+    return bind_plan(make_plan(audit), KINDS)
 
 
 def tables() -> tuple[FacetTables, ...]:
@@ -97,9 +98,9 @@ def sampled(frame: pl.DataFrame, plan: Plan, seed: int = 0, parts: int = 1) -> F
 
 
 def exact(frame: pl.DataFrame, plan: Plan) -> Flips:
-    """Return the evidence of the exact fliptest on the folded rows."""
-    folded = frame.group_by(pl.exclude("n", "id")).agg(pl.col("n").sum())
-    return Fliptests(plan, folded).run("sex", tables()[0].comparisons)[0]
+    """Return the evidence of the exact fliptest on the distinct rows."""
+    distinct = frame.group_by(pl.exclude("n", "id")).agg(pl.col("n").sum())
+    return ExactFliptests(plan, distinct).run("sex", tables()[0].comparisons)[0]
 
 
 @given(
@@ -108,7 +109,7 @@ def exact(frame: pl.DataFrame, plan: Plan) -> Flips:
     st.integers(1, 6),
     st.sampled_from(["standard", "range", "none"]),
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_sample_of_everybody_is_the_exact_fliptest(
     seed: int, number: int, k: int, scaling: str
 ) -> None:
@@ -117,12 +118,13 @@ def test_sample_of_everybody_is_the_exact_fliptest(
     everybody = sampled(frame, plan_of(k=k, scaling=scaling, sample=60), seed, 1 + seed % 4)
     alone = exact(frame, plan_of(k=k, scaling=scaling))
     assert everybody.drawn is not None
-    assert everybody.drawn.people == everybody.drawn.members
+    for people, drawn in (everybody.drawn.unfavorable, everybody.drawn.favorable):
+        assert people == drawn
     assert alone == Flips(**{**everybody.__dict__, "drawn": None})
 
 
 @given(st.integers(0, 10**6), st.integers(20, 90), st.integers(1, 4), st.integers(2, 12))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_parts_and_order_change_nothing(seed: int, number: int, k: int, sample: int) -> None:
     """The same members are drawn and the same neighbours found at any partitioning."""
     frame, plan = rows(seed, number), plan_of(k=k, sample=sample, seed=seed)
@@ -130,16 +132,16 @@ def test_parts_and_order_change_nothing(seed: int, number: int, k: int, sample: 
 
 
 @given(st.integers(0, 10**6), st.integers(1, 5))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_drawn_members_equal_the_reference(seed: int, k: int) -> None:
     """The flips of those drawn are those that the slow reference finds for the same people."""
     frame = rows(seed, 80, levels=6).drop_nulls(["key1", "feature0"])
     plan = plan_of(("size", "count"), k=k, sample=10, seed=seed, scaling="standard")
     found = sampled(frame, plan, seed, 3)
     people = list(frame.select("key0", "key1", "feature0", "feature1", "id").iter_rows())
-    order = sorted(people, key=lambda p: int(hashed(pl.Series([p[4]]), seed)[0]))
+    order = sorted(people, key=lambda p: int(key_hashes(pl.Series([p[4]]), seed)[0]))
     assert found.drawn is not None
-    strata = zip((-1, 0), found.drawn.members, strict=True)
+    strata = ((-1, found.drawn.unfavorable[1]), (0, found.drawn.favorable[1]))
     drawn = [p for code, m in strata for p in [o for o in order if o[:2] == ("f", code)][:m]]
     cases = [
         oracle.Case(p[0] == "f", "", False, p[1] == 0, None, 1, (p[2], p[3] - 2**60))
@@ -151,8 +153,8 @@ def test_drawn_members_equal_the_reference(seed: int, k: int) -> None:
         (oracle.lean(cases[people.index(p)], men, scales, k), p[1] == 0)
         for p in (drawn if len(men) >= k else [])
     ]
-    assert found.favorable == sum(votes > 0 and not own for votes, own in leans)
-    assert found.unfavorable == sum(votes < 0 and own for votes, own in leans)
+    assert found.F_plus == sum(votes > 0 and not own for votes, own in leans)
+    assert found.F_minus == sum(votes < 0 and own for votes, own in leans)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +170,7 @@ def test_drawn_members_equal_the_reference(seed: int, k: int) -> None:
 )
 def test_hashes_stay_as_they_are(key: object, seed: int, expected: int) -> None:
     """The hash of a key is the same on every machine, whatever stands beside it."""
-    alone, beside = hashed(pl.Series([key]), seed), hashed(pl.Series([key, key]), seed)
+    alone, beside = key_hashes(pl.Series([key]), seed), key_hashes(pl.Series([key, key]), seed)
     assert int(alone[0]) == int(beside[1]) == expected
 
 
@@ -204,8 +206,8 @@ def test_strata_are_drawn_by_their_share() -> None:
         }
     )
     found = sampled(frame, plan_of(("size",), k=1, sample=20, seed=3))
-    assert found.drawn == Drawn(20, 3, (97, 3), (19, 1))
-    assert (found.favorable, found.unfavorable, found.disfavored) == (19, 0, 100)
+    assert found.drawn == Drawn(20, 3, (97, 19), (3, 1))
+    assert (found.F_plus, found.F_minus, found.n_d) == (19, 0, 100)
     assert METRICS["FT"](found).number == 0.97
 
 
@@ -213,7 +215,7 @@ def test_searches_find_the_same_neighbours(monkeypatch: pytest.MonkeyPatch) -> N
     """A tree and products, on one core or on several, find the same flips at the same distance."""
     random = np.random.default_rng(5)
     sides = [
-        neighbours.Members(
+        search.Members(
             random.integers(0, 3, (n, 4)).astype(np.float64),
             np.empty((n, 0), dtype=np.int64),
             random.integers(1, 3, n),
@@ -223,7 +225,7 @@ def test_searches_find_the_same_neighbours(monkeypatch: pytest.MonkeyPatch) -> N
     ]
     found = []
     for most, flat in ((10**12, 0), (0, 0), (0, 99)):
-        monkeypatch.setattr(neighbours, "SMALL_SEARCH", most)
-        monkeypatch.setattr(neighbours, "MOST_DIMENSIONS", flat)
-        found.append(neighbours.flips(*sides, k=7, scaling="range", features=()))
+        monkeypatch.setattr(search, "SMALL_SEARCH", most)
+        monkeypatch.setattr(search, "MOST_DIMENSIONS", flat)
+        found.append(search.flips(*sides, k=7, scaling="range", features=()))
     assert found[0] == found[1] == found[2]

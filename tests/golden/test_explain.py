@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from biaspipe.cli.explaining import explain_metric, list_metrics
+from biaspipe.cli.explain import explain_metric, list_metrics
 from biaspipe.counts import Flips, Group, Stratum, Table
 from biaspipe.metrics import METRICS, Metric, Needs
-from biaspipe.statistics import METHODS, method_of, metrics_of
+from biaspipe.statistics import METHODS, metrics_of
 from biaspipe.verdict import sizes
 from tests.golden.audits import HERE
 
@@ -84,7 +84,7 @@ def test_signs_say_who_is_disadvantaged(name: str) -> None:
 @each_metric
 def test_interval_is_explained(name: str) -> None:
     """An explanation names the method of the metric's interval, in words and with its source."""
-    method = METHODS[method_of(METRICS[name])]
+    method = METHODS[METRICS[name].interval]
     text = " ".join(explain_metric(name).split())
     parts = (f" {method.id}: {method.name}. {method.words} ", method.source)
     assert [part for part in parts if part not in text] == []

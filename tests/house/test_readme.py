@@ -1,16 +1,16 @@
 """The README is executed: its files are written, its commands run, its outputs compared."""
 
-import os
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
+from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests.cli.calls import call_merged
 
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -22,7 +22,6 @@ NAMED_BLOCK = re.compile(
 CONSOLE_BLOCK = re.compile(r"^```console\n(\$ biaspipe .*?)^```$", re.MULTILINE | re.DOTALL)
 EXIT = re.compile(r"(?:^|.*  )exit (\d+)")
 VARYING = ((r"\(\d+\.\d\d s\)", "(… s)"), (r"sha256 [0-9a-f]{12}\b", "sha256 …"))
-COLOURS = ("COLUMNS", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TERM")
 
 
 @dataclass(frozen=True)
@@ -80,16 +79,9 @@ def write_files(page: str, folder: Path) -> list[str]:
 def executed(session: Session, folder: Path) -> tuple[int, tuple[str, ...]]:
     """Run a command of a page; return its exit code and what it printed."""
     _, *words = shlex.split(session.command, comments=True)
-    done = subprocess.run(
-        [sys.executable, "-m", "biaspipe", *words],
-        cwd=folder,
-        env={k: v for k, v in os.environ.items() if k not in COLOURS} | {"PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        check=False,
-    )
-    return done.returncode, tuple(settled(done.stdout).splitlines())
+    with chdir(folder):
+        ended = call_merged(*words)
+    return ended.code, tuple(settled(ended.out).splitlines())
 
 
 def surprises(page: str, folder: Path) -> Iterator[str]:

@@ -3,12 +3,13 @@
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaspipe.errors import SpecError
 from biaspipe.loading import load_text
 from biaspipe.loading.parameters import read_texts
+from tests.examples import examples
 
 TEMPLATES = (
     *("${a}", "${a}.csv", "d/${a}/x.csv", "d/.${a}/x.csv", "d/${a}${b}/x.csv", "d\\${a}\\x.csv"),
@@ -104,7 +105,7 @@ def stays_a_piece(case: Case) -> None:
     assert path.isprintable()
 
 
-@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@examples(300)
 @given(CASES)
 def test_any_value(case: Case) -> None:
     """A value is refused in words, or adds no step, pattern or root to any path."""

@@ -4,13 +4,14 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from biaspipe.errors import SpecError
 from biaspipe.loading.policies import read_policy
 from biaspipe.policy import Policy
 from biaspipe.renderers.policy import policy_text
+from tests.examples import examples
 from tests.loading.test_fuzz import YAML_LIKE
 
 POLICY = """\
@@ -69,13 +70,7 @@ def test_changed_policy_is_valid(file: Path) -> None:
     assert read_policy(file).limits.seconds == 60
 
 
-@settings(
-    max_examples=300,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+@examples(300, unchecked=list(HealthCheck))
 @given(text=policies() | st.text(max_size=100))
 def test_any_policy(file: Path, text: str) -> None:
     """A damaged policy is read or refused in words, and never breaks anything."""

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from biaspipe.errors import Fault
-from biaspipe.loading.document import Document, Mark, parse
+from biaspipe.loading.document import Document, Position, parse
 
 
 def value(scalar: str) -> Any:
@@ -164,27 +164,27 @@ metrics:
 
 
 @pytest.mark.parametrize(
-    ("path", "mark"),
+    ("path", "position"),
     [
-        (("version",), Mark(line=1, column=10, key_line=1, key_column=1)),
-        (("data",), Mark(line=3, column=5, key_line=2, key_column=1)),
-        (("data", "path"), Mark(line=3, column=11, key_line=3, key_column=5)),
-        (("data", "path", 0), Mark(line=3, column=12, key_line=3, key_column=12)),
-        (("data", "path", 1), Mark(line=4, column=7, key_line=4, key_column=7)),
-        (("metrics", "DI"), Mark(line=6, column=7, key_line=6, key_column=3)),
-        (("metrics", "DI", "min"), Mark(line=6, column=13, key_line=6, key_column=8)),
-        (("metrics", "DI", "warn", "min"), Mark(line=6, column=30, key_line=6, key_column=25)),
-        (("metrics", "all"), Mark(line=7, column=7, key_line=7, key_column=3)),
+        (("version",), Position(line=1, column=10, key_line=1, key_column=1)),
+        (("data",), Position(line=3, column=5, key_line=2, key_column=1)),
+        (("data", "path"), Position(line=3, column=11, key_line=3, key_column=5)),
+        (("data", "path", 0), Position(line=3, column=12, key_line=3, key_column=12)),
+        (("data", "path", 1), Position(line=4, column=7, key_line=4, key_column=7)),
+        (("metrics", "DI"), Position(line=6, column=7, key_line=6, key_column=3)),
+        (("metrics", "DI", "min"), Position(line=6, column=13, key_line=6, key_column=8)),
+        (("metrics", "DI", "warn", "min"), Position(line=6, column=30, key_line=6, key_column=25)),
+        (("metrics", "all"), Position(line=7, column=7, key_line=7, key_column=3)),
     ],
 )
-def test_marks(path: tuple[str | int, ...], mark: Mark) -> None:
+def test_positions(path: tuple[str | int, ...], position: Position) -> None:
     """Each key and each item of a list is known by the line and column where it begins."""
-    assert parse("audit.yaml", NESTED).marks[path] == mark
+    assert parse("audit.yaml", NESTED).positions[path] == position
 
 
 def test_every_value_has_a_mark() -> None:
-    """The marks of a document are those of its keys and items and of the whole."""
-    assert sorted(map(str, parse("audit.yaml", "a: {b: [1, {c: 2}]}\n").marks)) == [
+    """The positions of a document are those of its keys and items and of the whole."""
+    assert sorted(map(str, parse("audit.yaml", "a: {b: [1, {c: 2}]}\n").positions)) == [
         "('a', 'b')",
         "('a', 'b', 0)",
         "('a', 'b', 1)",
@@ -221,7 +221,7 @@ def test_line_ends(end: str) -> None:
     """Lines end as on any system, and are counted alike."""
     document = parse("audit.yaml", f"version: 1{end}name: loans{end}tags: [a, b]{end}")
     assert document.values == {"version": 1, "name": "loans", "tags": ["a", "b"]}
-    assert document.marks["tags", 1] == Mark(line=3, column=11, key_line=3, key_column=11)
+    assert document.positions["tags", 1] == Position(line=3, column=11, key_line=3, key_column=11)
 
 
 def test_one_document_between_markers() -> None:
@@ -234,7 +234,7 @@ def test_characters_beyond_ascii() -> None:
     """Texts and keys may be in any script, and columns count characters."""
     document = parse("audit.yaml", "größe: {模型: 😀, b: 1}\n")
     assert document.values == {"größe": {"模型": "😀", "b": 1}}
-    assert document.marks["größe", "b"].key_column == 16
+    assert document.positions["größe", "b"].key_column == 16
 
 
 def test_faults_are_shown_in_the_order_of_the_file() -> None:

@@ -5,13 +5,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import HealthCheck, assume, example, given
 from hypothesis import strategies as st
 
 from biaspipe.errors import Loc, SpecError
 from biaspipe.loading import Loaded, load
 from biaspipe.loading.document import parse
-from biaspipe.loading.schema import known_keys
+from biaspipe.loading.models import known_keys
+from tests.examples import examples
 
 SPEC = """\
 version: 1
@@ -68,12 +69,7 @@ TOKENS = re.findall(r"[\w.]+|[^\w\s]", SPEC)
 NAMES_OF_STEPS = ["value", "list", "interval", "mapping", "'[key]'"]
 YAML_LIKE = st.text(alphabet="abk01.-+:,?!&*#%@|>'\"[]{}<=~ \t\n\r\\é\u2028", max_size=40)
 
-fuzz = settings(
-    max_examples=400,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
-)
+fuzz = examples(400, unchecked=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 
 
 @pytest.fixture(scope="module")
@@ -171,8 +167,8 @@ def is_free(loc: Loc) -> bool:
 
 
 KEYS = [
-    (loc, mark.key_line, mark.key_column)
-    for loc, mark in parse("audit.yaml", SPEC).marks.items()
+    (loc, position.key_line, position.key_column)
+    for loc, position in parse("audit.yaml", SPEC).positions.items()
     if loc and isinstance(loc[-1], str) and not is_free(loc)
 ]
 

@@ -14,7 +14,7 @@ from biaspipe.loading.document import parse
 from tests.loading.test_fuzz import SPEC
 
 DOCUMENT = parse("audit.yaml", SPEC)
-PARTS = [loc for loc in DOCUMENT.marks if loc]
+PARTS = [loc for loc in DOCUMENT.positions if loc]
 
 BASE = """\
 version: 1
@@ -185,6 +185,7 @@ MEANT: dict[tuple[Loc, str], str] = {(("columns",), "[key]"): "key", (("data",),
 ODD = ["value", "list", "interval", "mapping", "[key]"]
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("odd", ODD)
 @pytest.mark.parametrize("wrong", [{}, 3, {"interval": {"value": 3}}, ["a", "a"], ""])
 @pytest.mark.parametrize(

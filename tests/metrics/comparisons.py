@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from biaspipe.counts import Flips, Group, Outcome, Stratum, Table
 from biaspipe.metrics import METRICS, Value
+from tests.examples import examples
 
 __all__ = [
     "NO_FLIPS",
@@ -97,10 +98,10 @@ def within(side: Side, stratum: str) -> Side:
 def flips(favorable: int, unfavorable: int, disfavored: int, favored: int, k: int = 5) -> Flips:
     """Return the counts of a fliptest on one feature."""
     return Flips(
-        favorable=favorable,
-        unfavorable=unfavorable,
-        disfavored=disfavored,
-        favored=favored,
+        F_plus=favorable,
+        F_minus=unfavorable,
+        n_d=disfavored,
+        n_a=favored,
         left_out=0,
         k=k,
         scaling="standard",
@@ -150,4 +151,4 @@ def comparisons() -> st.SearchStrategy[Comparison]:
 def law(test: Callable[[Comparison], None]) -> Callable[[], None]:
     """Try a law on many random comparisons, and on one where every metric has a value."""
     tried = given(comparison=comparisons())(example(comparison=UNEVEN)(test))
-    return settings(max_examples=200, deadline=None, derandomize=True, database=None)(tried)
+    return examples(200)(tried)

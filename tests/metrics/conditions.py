@@ -104,4 +104,4 @@ def only_false_negatives(c: Comparison) -> bool:
 
 def fewer_than_k(c: Comparison) -> bool:
     """Tell whether the fliptest has no disfavored members, or fewer than k favored ones."""
-    return c.flips.disfavored == 0 or c.flips.favored < c.flips.k
+    return c.flips.n_d == 0 or c.flips.n_a < c.flips.k

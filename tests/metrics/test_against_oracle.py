@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from biaspipe.counts import Group, Outcome, Stratum, Table
 from biaspipe.metrics import METRICS
+from tests.examples import examples
 from tests.oracle import METRICS as ORACLE_METRICS
 from tests.oracle import Row, answer
 
@@ -102,7 +103,7 @@ def test_example_rows_have_a_value(metric: str) -> None:
     assert ours(metric, SMALL)[0] == "ok"
 
 
-@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@examples(300)
 @example(rows=SMALL)
 @given(rows=ROWS)
 def test_metric_agrees_with_the_oracle(rows: list[Row]) -> None:
@@ -110,7 +111,7 @@ def test_metric_agrees_with_the_oracle(rows: list[Row]) -> None:
     assert {m: ours(m, rows) for m in COUNTED} == {m: theirs(m, rows) for m in COUNTED}
 
 
-@settings(max_examples=100, deadline=None, derandomize=True, database=None)
+@examples(100)
 @example(rows=SMALL)
 @given(rows=ROWS)
 def test_lp_agrees_with_the_oracle_at_any_order(rows: list[Row]) -> None:
@@ -119,7 +120,7 @@ def test_lp_agrees_with_the_oracle_at_any_order(rows: list[Row]) -> None:
     assert [ours("LP", rows, p=p) for p in orders] == [theirs("LP", rows, p=p) for p in orders]
 
 
-@settings(max_examples=100, deadline=None, derandomize=True, database=None)
+@examples(100)
 @example(rows=SMALL)
 @given(rows=ROWS)
 def test_ge_agrees_with_the_oracle_at_any_order(rows: list[Row]) -> None:

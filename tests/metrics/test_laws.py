@@ -10,7 +10,7 @@ import pytest
 
 from biaspipe.metrics import METRICS
 from tests.metrics import conditions as when
-from tests.metrics.comparisons import NO_FLIPS, UNEVEN, Cell, Comparison, Side, law
+from tests.metrics.comparisons import NO_FLIPS, UNEVEN, Cell, Comparison, Side, group, law
 
 
 def reciprocal(value: float) -> float:
@@ -41,8 +41,8 @@ def told_right(c: Comparison) -> Comparison:
 
 def flipped_evenly(c: Comparison) -> Comparison:
     """Return the comparison with as many flips in one direction as in the other."""
-    few = min(c.flips.favorable, c.flips.unfavorable)
-    return c._replace(flips=replace(c.flips, favorable=few, unfavorable=few))
+    few = min(c.flips.F_plus, c.flips.F_minus)
+    return c._replace(flips=replace(c.flips, F_plus=few, F_minus=few))
 
 
 class Laws(NamedTuple):
@@ -170,7 +170,7 @@ def test_value_is_ideal_at_parity(comparison: Comparison) -> None:
 def test_value_follows_a_swap_of_the_sides(comparison: Comparison) -> None:
     """A metric's value turns into its stated counterpart as the sides change places."""
     a, d, counted = comparison
-    there = replace(counted, favorable=counted.unfavorable, unfavorable=counted.favorable)
+    there = replace(counted, F_plus=counted.F_minus, F_minus=counted.F_plus)
     for metric in METRICS:
         value = comparison.value(metric).extended
         swapped = Comparison(d, a, there).value(metric).extended
@@ -178,6 +178,18 @@ def test_value_follows_a_swap_of_the_sides(comparison: Comparison) -> None:
         assert (metric, swapped is None) == (metric, value is None)
         if value is not None and turns_into is not None:
             assert (metric, swapped) == (metric, close(turns_into(value)))
+
+
+@law
+def test_value_is_the_comparison_of_the_rates(comparison: Comparison) -> None:
+    """A metric that compares a rate has the value of both groups' rates, set as it says."""
+    sides = group(comparison.a, "a"), group(comparison.d, "d")
+    for metric, record in METRICS.items():
+        value = comparison.value(metric)
+        if record.rate is not None and value.number is not None:
+            a, d = (record.rate(side) for side in sides)
+            expected = {"a - d": a - d, "d - a": d - a, "d / a": d / a if a else inf}
+            assert (metric, value.number) == (metric, close(float(expected[str(record.compares)])))
 
 
 def test_kl_follows_nothing_from_a_swap() -> None:
@@ -195,7 +207,7 @@ def times(side: Side, factor: int) -> Side:
 
 def scaled(c: Comparison, factor: int) -> Comparison:
     """Return the comparison, its neighbours included, with `factor` people for each one."""
-    parts = ("favorable", "unfavorable", "disfavored", "favored", "k")
+    parts = ("F_plus", "F_minus", "n_d", "n_a", "k")
     flips = replace(c.flips, **{part: getattr(c.flips, part) * factor for part in parts})
     return Comparison(times(c.a, factor), times(c.d, factor), flips)
 

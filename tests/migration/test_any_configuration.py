@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from biaspipe.errors import BiaspipeError
@@ -15,6 +15,7 @@ from biaspipe.migration.conversion import convert
 from biaspipe.migration.draft import Draft
 from biaspipe.migration.tables import Paths
 from biaspipe.migration.yaml_text import text_of
+from tests.examples import examples
 
 CONFIGS = Path(__file__).parent / "configs"
 KINDS = (
@@ -53,7 +54,7 @@ def places(values: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(25, unchecked=list(HealthCheck))
 @given(data=st.data())
 def test_mutilated(kind: str, data: st.DataObject, tmp_path: Path) -> None:
     """A configuration with parts replaced or gone is converted or refused, and nothing breaks."""

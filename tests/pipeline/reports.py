@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.verification import verify
 from biaspipe.report import seal_of, text_digest
-from biaspipe.report.locator import lines, located
+from biaspipe.report.places import check_sums, lines
 from tests.engines.builders import prepare, write
 
 __all__ = [
@@ -129,7 +129,7 @@ def digits(text: str) -> Iterator[tuple[int, Place]]:
 def resealed(values: Values) -> Values:
     """Return a report with all its digests and its locator made anew, as a forger would."""
     run_ = {key: part for key, part in values["run"].items() if key not in ("locator", "sha256")}
-    sums = located(lines({"result": values["result"], "run": run_}))
+    sums = check_sums(lines({"result": values["result"], "run": run_}))
     values["result_sha256"] = text_digest(values["result"])
     values["run"] = {**run_, "locator": list(sums)}
     values["run"]["sha256"] = seal_of(values)

@@ -7,21 +7,16 @@ from typing import Any, NamedTuple
 
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from biaspipe.metrics import METRICS
 from biaspipe.report import CheckRecord, Result, canonical
 from tests import oracle
 from tests.engines.builders import WAYS, audited, count_as_large
+from tests.examples import examples
 
-random_data = settings(
-    max_examples=50,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+random_data = examples(50, unchecked=[HealthCheck.function_scoped_fixture])
 POSITIVE = ("hired", "trial")
 NAN = float("nan")
 

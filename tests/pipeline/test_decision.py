@@ -10,7 +10,7 @@ from biaspipe.counts import Flips, Group, Outcome, Stratum, Table
 from biaspipe.metrics import Value, find
 from biaspipe.report import CheckRecord, Result
 from biaspipe.spec import Check, Decision, Limits
-from biaspipe.verdict import Verdict, exit_code, judge, overall, too_few
+from biaspipe.verdict import TALLIED, Verdict, exit_code, judge, overall, too_few
 from tests.engines.builders import audited, by_metric
 from tests.pipeline.reports import table
 
@@ -354,3 +354,17 @@ def test_correction_counts_the_tests_of_the_audit(
         assert result.decision.family is None
     else:
         assert "the 3 tests of parity in this audit" in (result.decision.family or "")
+
+
+def test_each_verdict_carries_its_facts() -> None:
+    """Each verdict says what its checks did, how a run ends and whether a waiver covers it."""
+    assert [(v.value, v.past, v.exit.value, v.waivable, v.of_audit) for v in Verdict] == [
+        ("fail", "failed", 1, True, "fail"),
+        ("undecided", "undecided", 4, True, "undecided"),
+        ("warn", "warned", 0, False, "warn"),
+        ("waived", "waived", 0, False, "waived"),
+        ("pass", "passed", 0, False, "pass"),
+        ("reported", "reported", 5, False, "nothing checked"),
+    ]
+    assert [verdict.gravity for verdict in Verdict] == [0, 1, 2, 3, 4, 5]
+    assert sorted(TALLIED) == sorted(Verdict)

@@ -6,16 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from biaspipe.counts import Drawn, Flips
-from biaspipe.engines.polars import PolarsEngine
+from biaspipe.engines.counting import Engine
 from biaspipe.pipeline import run
-from biaspipe.renderers.facets import facet_parts
+from biaspipe.renderers.console import console_for, drawn
+from biaspipe.renderers.facets import facet_section
+from biaspipe.renderers.story import Story
 from tests.engines.builders import prepare, write
 from tests.pipeline.reports import COLUMNS, ROWS, Values, forged, found
 
-FLIPS = Flips(3, 1, 50, 40, 2, 5, "standard", ("shift",), 0.5, Drawn(20, 7, (30, 20), (12, 8)))
+FLIPS = Flips(3, 1, 50, 40, 2, 5, "standard", ("shift",), 0.5, Drawn(20, 7, (30, 12), (20, 8)))
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     def neighbours(_: object, __: object, tables: Any) -> Values:
         return {"sex": tuple(FLIPS for _ in tables[0].comparisons)}
 
-    monkeypatch.setattr(PolarsEngine, "neighbours", neighbours)
+    monkeypatch.setattr(Engine, "neighbours", neighbours)
     write(tmp_path / "data.csv", ROWS)
     columns = {**COLUMNS, "features": ["shift"]}
     metrics = {"FT": {"sample": 20, "seed": 7, "max_abs": 0.5}}
@@ -38,9 +39,8 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     assert check.flips.drawn is not None
     assert (check.flips.drawn.unfavorable, check.flips.drawn.favorable) == ((30, 12), (20, 8))
     shown = StringIO()
-    console = Console(file=shown, width=200)
-    for part in facet_parts(made, "sex", made.result.checks):
-        console.print(part)
+    story = Story((facet_section(made, "sex", made.result.checks),))
+    console_for(shown, width=200).print(drawn(story))
     assert "F+ 3, F- 1 of a sample of 20 from 50, seed 7; k = 5" in shown.getvalue()
     written = tmp_path / "report.json"
     written.write_text(made.to_json(), encoding="utf-8")

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from tests.engines.builders import WAYS, audited, count_as_large
+from tests.examples import examples
 
 
 class Person(NamedTuple):
@@ -147,13 +148,7 @@ def fate(person: Person, facet: str, against: set[str]) -> str:
 
 
 @pytest.mark.parametrize("way", WAYS)
-@settings(
-    max_examples=25,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@examples(25, unchecked=[HealthCheck.function_scoped_fixture])
 @given(drawn=st.lists(PEOPLE, max_size=40))
 def test_ledger_equals_a_slow_count(
     way: str, drawn: list[Person], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -262,14 +262,14 @@ def test_interrupt_ends_the_query(tables: Database, tmp_path: Path) -> None:
 def statements(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     """Return what audits ask of the server, and how many rows come back."""
     asked: list[tuple[str, int]] = []
-    fetched = PostgresDriver.fetched
+    fetched = PostgresDriver.fetch
 
     def recorded(driver: PostgresDriver, sql: str, values: Any = None) -> Any:
         rows = fetched(driver, sql, values)
         asked.append((sql, len(rows)))
         return rows
 
-    monkeypatch.setattr(PostgresDriver, "fetched", recorded)
+    monkeypatch.setattr(PostgresDriver, "fetch", recorded)
     return asked
 
 
@@ -332,7 +332,7 @@ def test_one_state_of_the_table(
 ) -> None:
     """All queries of an audit see the table as it was at the first."""
     tables.run("CREATE TABLE moving AS SELECT * FROM decisions")
-    original = PostgresDriver.fetched
+    original = PostgresDriver.fetch
 
     def disturbed(driver: PostgresDriver, sql: str, values: Any = None) -> Any:
         rows = original(driver, sql, values)
@@ -340,5 +340,5 @@ def test_one_state_of_the_table(
             other.execute("INSERT INTO moving SELECT * FROM decisions")
         return rows
 
-    monkeypatch.setattr(PostgresDriver, "fetched", disturbed)
+    monkeypatch.setattr(PostgresDriver, "fetch", disturbed)
     assert audit(tmp_path, tables.socket_url(), "moving").data.rows == 12

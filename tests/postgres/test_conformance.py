@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from biaspipe.engines import open_engine
-from biaspipe.engines.counting import FrameEngine
+from biaspipe.engines.counting import Engine
 from tests.engines.builders import prepare
 from tests.engines.conditions import ALIKE, FAULTY, LINES, REFUSED
 from tests.engines.conformance import Case, by_files, kept, outcome, same, without_place
@@ -56,7 +56,7 @@ Whole numbers of more than 64 bits are decimals there, which % does not take.
 
 
 @pytest.fixture
-def lines(postgres: Database, tmp_path: Path) -> Iterator[FrameEngine]:
+def lines(postgres: Database, tmp_path: Path) -> Iterator[Engine]:
     """Open the lines of the conditions in the database."""
     store(postgres, "here", {"lines": HELD.with_columns(pl.col("kind").cast(pl.String))})
     data = {"table": "here.lines", "connection": postgres.socket_url()}
@@ -65,14 +65,14 @@ def lines(postgres: Database, tmp_path: Path) -> Iterator[FrameEngine]:
         yield engine
 
 
-def test_conditions_keep_the_same_rows(lines: FrameEngine) -> None:
+def test_conditions_keep_the_same_rows(lines: Engine) -> None:
     """Conditions keep the rows in Postgres that plain Python keeps."""
     asked = [where for where in ALIKE if "void" not in where and "large %" not in where]
     found = {where: kept(lines, where) for where in asked}
     assert found == {where: answers(where, HELD) for where in asked}
 
 
-def test_conditions_are_refused(lines: FrameEngine) -> None:
+def test_conditions_are_refused(lines: Engine) -> None:
     """Conditions that are none are a wrong spec, and those that the data cannot answer an error."""
     assert {kept(lines, where) for where in REFUSED} == {"SpecError"}
     assert {kept(lines, where) for where in FAULTY} == {"DataError"}

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import RenderableType
 
 from biaspipe.errors import Exit, shown
 from biaspipe.loading import load
 from biaspipe.pipeline import run
-from biaspipe.renderers.console import console_for, plain_text, render, summary
-from biaspipe.renderers.wording import ends_text, limit_text, p_value_text
+from biaspipe.renderers.console import console_for, drawn, plain_text
+from biaspipe.renderers.report import report_story, summary
+from biaspipe.renderers.story import Story
+from biaspipe.renderers.text import ends_text, limit_text, p_value_text
 from biaspipe.report import IntervalRecord, ParityRecord, Report
 from tests.golden.audits import code_of, report_of
 
@@ -39,15 +40,15 @@ class Terminal(StringIO):
         return True
 
 
-def sent(renderable: RenderableType, stream: StringIO, width: int | None = None) -> str:
+def sent(story: Story, stream: StringIO, width: int | None = None) -> str:
     """Return what is sent to a stream."""
-    console_for(stream, width=width).print(renderable)
+    console_for(stream, width=width).print(drawn(story))
     return stream.getvalue()
 
 
-def every_verdict() -> RenderableType:
-    """Return the console report of the audit that has every verdict."""
-    return render(report_of("every-verdict"), Exit.FAILED)
+def every_verdict() -> Story:
+    """Return the story of the audit that has every verdict."""
+    return report_story(report_of("every-verdict"), Exit.FAILED)
 
 
 def test_file_gets_no_escape_sequence() -> None:
@@ -239,7 +240,6 @@ def test_summary_says_every_code() -> None:
     """The summary has a row for each spec, and the worst code in a line of its own."""
     rows = [("a.yaml", "pass", Exit.PASSED), ("b.yaml", "not audited", Exit.WRONG_DATA)]
     assert sent(summary(rows, Exit.WRONG_DATA), StringIO()).splitlines() == [
-        "",
         "verdict      spec    exit",
         "─────────────────────────",
         "pass         a.yaml     0",

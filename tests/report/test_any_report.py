@@ -7,13 +7,14 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaspipe.errors import BiaspipeError, Exit
 from biaspipe.pipeline.verification import sound_report, verify
-from biaspipe.renderers.console import console_for, plain_text
-from biaspipe.renderers.verification import Step, render
+from biaspipe.renderers.console import console_for, drawn, plain_text
+from biaspipe.renderers.verification import Step, verification_story
+from tests.examples import examples
 from tests.pipeline.reports import Values, resealed
 
 STORED = Path(__file__).parent.parent / "pipeline" / "verification" / "stored"
@@ -133,8 +134,8 @@ def is_found_or_the_same(case: Changed, folder: Path) -> None:
     codes = (Exit.PASSED if sound else Exit.FAILED, ends)
     steps = [Step("report", "digests hold", verified.findings)]
     page = StringIO()
-    shown = render("any.json", verified.report, steps, codes, date(2026, 11, 22))
-    console_for(page, width=100).print(shown)
+    story = verification_story("any.json", verified.report, steps, codes, date(2026, 11, 22))
+    console_for(page, width=100).print(drawn(story))
     *above, last = page.getvalue().splitlines()
     assert all(line.startswith(OURS) for line in above), above
     assert last.startswith("VERIFIED, and the verdict" if sound else "NOT VERIFIED  exit 1")
@@ -147,7 +148,7 @@ def is_found_or_the_same(case: Changed, folder: Path) -> None:
     plain_text(report, Exit.PASSED)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, database=None)
+@examples(150)
 @given(case=changed())
 def test_any_report_is_found_or_the_same(case: Changed, tmp_path_factory: Any) -> None:
     """A changed report ends in words, and is not verified unless it was sealed or is the same."""

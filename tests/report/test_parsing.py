@@ -11,10 +11,11 @@ from time import process_time
 
 import pytest
 
-from biaspipe.cli.stale import Older
+from biaspipe.cli.older_outputs import OlderOutputs
 from biaspipe.errors import SpecError
 from biaspipe.migration.config_file import is_config, read_config
-from biaspipe.report import parsing, read_analysis
+from biaspipe.report import parsing
+from biaspipe.report.analysis import read_analysis
 from biaspipe.report.parsing import content_of, parsed
 from tests.cli.calls import call
 
@@ -157,7 +158,7 @@ def test_every_reader_is_bounded(content: bytes, tmp_path: Path) -> None:
     assert is_config(path)
     with pytest.raises(SpecError):
         read_config(path)
-    older = Older.standing([], [], tmp_path, None)
+    older = OlderOutputs.find([], [], tmp_path, None)
     older.set_aside([path.with_name("audit.yaml")])
     assert path.is_file()
 

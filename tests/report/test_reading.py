@@ -9,7 +9,7 @@ import pytest
 
 from biaspipe.errors import DataError
 from biaspipe.pipeline.verification import sound_report
-from biaspipe.report import misspelt, read_content
+from biaspipe.report.reading import misspelt, read_content
 from tests.pipeline.reports import Values, report, resealed, table
 
 ROWS = table("sex,label", "m,1 x 6", "m,0 x 4", "f,1 x 3", "f,0 x 7")

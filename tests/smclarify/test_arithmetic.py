@@ -10,12 +10,12 @@ from biaspipe.plan import Kind
 from biaspipe.smclarify import (
     DIFFERENCES,
     METRICS,
-    Profile,
+    PandasColumn,
     SmclarifyFlips,
     is_continuous,
     value_of,
 )
-from biaspipe.smclarify.column_types import matched, values_text
+from biaspipe.smclarify.column_types import matching_values, values_text
 from biaspipe.spec import Scalar
 
 
@@ -97,7 +97,7 @@ def test_strata_of_an_empty_group_differ_by_nothing() -> None:
 
 def test_fliptest_is_positive_in_favor_of_d() -> None:
     """Members of d whose neighbours are favorable make FT negative."""
-    assert value_of("FT", SmclarifyFlips(favorable=3, unfavorable=1, disfavored=8)).number == -0.25
+    assert value_of("FT", SmclarifyFlips(F_plus=3, F_minus=1, n_d=8)).number == -0.25
 
 
 def test_entropy_passes_the_half_of_the_guide() -> None:
@@ -106,43 +106,43 @@ def test_entropy_passes_the_half_of_the_guide() -> None:
 
 
 @pytest.mark.parametrize(
-    ("profile", "values", "expected"),
+    ("column", "values", "expected"),
     [
-        (Profile(Kind.INTEGER, 100, 0, 5), [1], True),
-        (Profile(Kind.INTEGER, 100, 0, 4), [1], False),
-        (Profile(Kind.INTEGER, 100, 1, 4), [1], True),
-        (Profile(Kind.FLOAT, 100, 0, 2), [1], True),
-        (Profile(Kind.FLOAT, 100, 0, 2), [1, 2], False),
-        (Profile(Kind.TEXT, 100, 0, 90), ["a"], False),
-        (Profile(Kind.BOOLEAN, 2, 0, 2), [True], False),
+        (PandasColumn(Kind.INTEGER, 100, 0, 5), [1], True),
+        (PandasColumn(Kind.INTEGER, 100, 0, 4), [1], False),
+        (PandasColumn(Kind.INTEGER, 100, 1, 4), [1], True),
+        (PandasColumn(Kind.FLOAT, 100, 0, 2), [1], True),
+        (PandasColumn(Kind.FLOAT, 100, 0, 2), [1, 2], False),
+        (PandasColumn(Kind.TEXT, 100, 0, 90), ["a"], False),
+        (PandasColumn(Kind.BOOLEAN, 2, 0, 2), [True], False),
     ],
     ids=["5 %", "less", "one missing", "float", "two values", "text", "true or false"],
 )
-def test_type_is_guessed(profile: Profile, values: list[Scalar], *, expected: bool) -> None:
+def test_type_is_guessed(column: PandasColumn, values: list[Scalar], *, expected: bool) -> None:
     """Floats are continuous, whole numbers from 5 % distinct values, two named values never."""
-    assert is_continuous(profile, values) is expected
+    assert is_continuous(column, values) is expected
 
 
 @pytest.mark.parametrize(
-    ("values", "profile", "text"),
+    ("values", "column", "text"),
     [
-        ([40], Profile(Kind.INTEGER, 9, 0, 9, 90), "(40, 90]"),
-        ([40.0], Profile(Kind.INTEGER, 9, 0, 9, 90), "(40.0, 90.0]"),
-        ([40], Profile(Kind.INTEGER, 9, 1, 8, 90), "(40.0, 90.0]"),
-        (["40"], Profile(Kind.FLOAT, 9, 0, 9, 68.6), "(40.0, 68.6]"),
-        ([70], Profile(Kind.FLOAT, 9, 0, 9, 68.6), "(68.6, 70.0]"),
-        ([1], Profile(Kind.INTEGER, 9, 0, 2, 1), ""),
+        ([40], PandasColumn(Kind.INTEGER, 9, 0, 9, 90), "(40, 90]"),
+        ([40.0], PandasColumn(Kind.INTEGER, 9, 0, 9, 90), "(40.0, 90.0]"),
+        ([40], PandasColumn(Kind.INTEGER, 9, 1, 8, 90), "(40.0, 90.0]"),
+        (["40"], PandasColumn(Kind.FLOAT, 9, 0, 9, 68.6), "(40.0, 68.6]"),
+        ([70], PandasColumn(Kind.FLOAT, 9, 0, 9, 68.6), "(68.6, 70.0]"),
+        ([1], PandasColumn(Kind.INTEGER, 9, 0, 2, 1), ""),
     ],
 )
 def test_interval_is_written_as_smclarify_does(
-    values: list[Scalar], profile: Profile, text: str
+    values: list[Scalar], column: PandasColumn, text: str
 ) -> None:
     """An interval goes from the threshold to the greatest value, as floats unless all are whole."""
-    found = values_text(values, profile, continuous=True)
+    found = values_text(values, column, continuous=True)
     assert found == text
 
 
 def test_values_of_the_own_type_win() -> None:
     """Among values of several types only those of the column's own are looked for."""
-    assert matched([1, "2"], Kind.INTEGER) == (1,)
-    assert matched(["False"], Kind.BOOLEAN) == (True,)
+    assert matching_values([1, "2"], Kind.INTEGER) == (1,)
+    assert matching_values(["False"], Kind.BOOLEAN) == (True,)

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 import biaspipe
 from biaspipe.spec import EngineName
+from tests.examples import examples
 from tests.sources.test_any_text import PIECES, SPEC
 
 HEADER = "sex,word,n"
@@ -84,13 +85,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_any_table(folder: Path) -> None:
     """A table with any damage is counted alike by the engines that do not refuse it."""
 
-    @settings(
-        max_examples=60,
-        deadline=None,
-        derandomize=True,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-    )
+    @examples(60, unchecked=list(HealthCheck))
     @given(tables())
     def attempt(content: bytes) -> None:
         is_counted_alike_or_refused(content, folder)

@@ -4,11 +4,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import biaspipe
 from biaspipe.spec import EngineName
+from tests.examples import examples
 
 SPEC: dict[str, Any] = {
     "version": 1,
@@ -86,11 +87,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("texts")
 
 
-@pytest.mark.parametrize(("engine", "examples"), [("polars", 100), ("duckdb", 25)])
-def test_any_text(engine: EngineName, examples: int, folder: Path) -> None:
+@pytest.mark.parametrize(("engine", "times"), [("polars", 100), ("duckdb", 25)])
+def test_any_text(engine: EngineName, times: int, folder: Path) -> None:
     """Damaged tables are counted or refused, and every row that is read is accounted for."""
 
-    @settings(max_examples=examples, deadline=None, derandomize=True, database=None)
+    @examples(times)
     @given(texts())
     def attempt(case: Text) -> None:
         is_counted_or_refused(case, engine, folder)

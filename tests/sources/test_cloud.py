@@ -12,10 +12,10 @@ import polars as pl
 import pytest
 
 import biaspipe
-from biaspipe.engines.duckdb import stores as duckdb_stores
+from biaspipe.engines.duckdb import cloud as duckdb_stores
 from biaspipe.errors import DataError, SpecError, UsageError
 from biaspipe.pipeline import Options, run
-from biaspipe.sources.uris import reach
+from biaspipe.sources.uris import scan_options
 from biaspipe.spec import EngineName
 from tests.cli.calls import Ended, start
 from tests.engines.builders import USUAL, audited, comparisons, labels, ledger, names, prepare
@@ -381,7 +381,7 @@ def test_duckdb_names_the_library_that_lacks(monkeypatch: pytest.MonkeyPatch) ->
 )
 def test_polars_knows_the_options_of_every_store(path: str, is_patient: bool) -> None:
     """A store gets the options that polars has for it, which are none for Hugging Face."""
-    how = reach([path])
+    how = scan_options([path])
     pl.scan_parquet(path, **how)
     assert how["glob"]
     assert ("storage_options" in how) is is_patient

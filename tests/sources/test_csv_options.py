@@ -10,7 +10,7 @@ import pytest
 
 from biaspipe.errors import Fault, SpecError
 from biaspipe.pipeline import Options, run
-from biaspipe.sources import null_markers
+from biaspipe.sources import scan
 from biaspipe.spec import EngineName
 from tests.engines.builders import audited, ledger, prepare, write
 from tests.sources.test_formats import FORMATS
@@ -81,7 +81,7 @@ def test_text_for_nothing_has_to_occur(
     probe: int, engine: EngineName, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A text of `null_values` that no value is, is a wrong spec that shows what does occur."""
-    monkeypatch.setattr(null_markers, "PROBE", probe)
+    monkeypatch.setattr(scan, "PROBE", probe)
     write(tmp_path / "d.csv", "sex,label\nm,NA\nf,0\nm,1\nf,?\n")
     data = {"path": "d.csv", "csv": {"null_values": ["?", "N/A"]}}
     (fault,) = faults_of(tmp_path, data, engine=engine)
@@ -96,7 +96,7 @@ def test_text_for_nothing_may_occur_anywhere(
     probe: int, engine: EngineName, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A text of `null_values` may stand in any column and row, quoted or not."""
-    monkeypatch.setattr(null_markers, "PROBE", probe)
+    monkeypatch.setattr(scan, "PROBE", probe)
     write(tmp_path / "d.csv", 'sex,label,x\nm,1,1\nf,0,-\nm,"NA",2\nf,1,3\n')
     data = {"path": "d.csv", "csv": {"null_values": ["-", "NA"]}}
     result = run(prepare(tmp_path, data=data), Options(engine=engine)).result

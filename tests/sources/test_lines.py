@@ -6,7 +6,7 @@ import pytest
 
 from biaspipe.errors import DataError
 from biaspipe.sources import lines as module
-from biaspipe.sources.lines import Lines
+from biaspipe.sources.lines import CsvLines
 
 WAYS = [(quick, step) for quick in (False, True) for step in (1, 2, 3, 7, 10_000)]
 """Whether numpy goes first, and how many bytes come at a time."""
@@ -16,7 +16,7 @@ def followed(
     text: bytes, quick: bool, step: int, header: bool = True, named: int | None = None
 ) -> tuple[int, int | None] | str:
     """Return the rows and columns of a text, or what is wrong with it."""
-    lines = Lines("d.csv", ",", header=header, named=named, quick=quick)
+    lines = CsvLines("d.csv", ",", header=header, named=named, quick=quick)
     try:
         for start in range(0, len(text), step):
             lines.read(text[start : start + step])
@@ -146,8 +146,8 @@ def test_memory_does_not_grow_with_a_line(
     start: bytes, block: bytes, words: str, quick: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A line, or a quote, that does not end is refused before the whole of a file is held."""
-    monkeypatch.setattr(module.Lines, "longest", 1_000)
-    lines = Lines("d.csv", ",", header=True, quick=quick)
+    monkeypatch.setattr(module.CsvLines, "longest", 1_000)
+    lines = CsvLines("d.csv", ",", header=True, quick=quick)
     lines.read(b"a,b\n" + start)
     with pytest.raises(DataError, match=words):
         lines.read(block * 20)

@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow
 import pytest
 
-from biaspipe.cli.checking import check_specs
+from biaspipe.cli.check import check_specs
 from biaspipe.engines import open_engine
 from biaspipe.engines.column_profiles import kinds_of, survey
 from biaspipe.errors import DataError, Exit, SpecError

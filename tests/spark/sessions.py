@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from biaspipe.engines.spark.sessions import open_session
+from biaspipe.engines.spark.session import open_session
 from biaspipe.spec import Spark
 from tests.servers.processes import serving, wait_until
 from tests.servers.spark import Cluster, spark_home

@@ -13,10 +13,11 @@ from typing import Any
 import polars as pl
 import pytest
 
-from biaspipe.engines.spark.engine import SparkEngine
+from biaspipe.engines.counting import Engine
+from biaspipe.engines.spark.backend import SparkBackend
 from biaspipe.errors import DataError, UsageError
 from biaspipe.loading import Loaded
-from biaspipe.sources.inputs import found_inputs
+from biaspipe.sources import open_sources
 from biaspipe.spec import Data, Spark
 from tests.engines.builders import prepare, write
 from tests.engines.conformance import Outcome, outcome
@@ -180,8 +181,8 @@ def test_settings_are_refused(settings: Spark, tmp_path: Path) -> None:
     write(tmp_path / "d.parquet", people())
     data = Data(path=("d.parquet",))
     with (
-        found_inputs(data, tmp_path) as inputs,
-        closing(SparkEngine(data, inputs, settings)) as engine,
+        open_sources(data, tmp_path) as inputs,
+        closing(Engine(SparkBackend(inputs, settings), data, inputs)) as engine,
     ):
         with pytest.raises(UsageError, match="spark: ") as error:
             engine.refuse_empty()
@@ -198,10 +199,10 @@ def counting() -> Any:
         def merged(self, parts: Iterable[int]) -> int:
             return sum(parts)
 
-        def packed(self, summary: int) -> bytes:
+        def pack(self, summary: int) -> bytes:
             return str(summary).encode()
 
-        def unpacked(self, data: bytes) -> int:
+        def unpack(self, data: bytes) -> int:
             return int(data)
 
     return Counting()
@@ -220,15 +221,15 @@ def test_function_runs_on_every_partition(cluster: Cluster, tmp_path: Path) -> N
 
     with (
         session_on(cluster),
-        found_inputs(Data(path=("d",)), tmp_path) as inputs,
-        closing(SparkEngine(Data(path=("d",)), inputs)) as engine,
+        open_sources(Data(path=("d",)), tmp_path) as inputs,
+        closing(SparkBackend(inputs)) as backend,
     ):
-        rows = engine.frame.select("label")
-        parts = engine.mapped(rows, total)
+        rows = backend.open(())[0][1].select("label")
+        parts = backend.run_on_workers(rows, total)
         assert sum(map(int, parts)) == 9
-        assert engine.gathered(rows, counting()) == 9
+        assert backend.run_pass(rows, counting(), "d") == 9
         with pytest.raises(DataError, match="a worker's Python raises ValueError: "):
-            engine.mapped(rows, failing)
+            backend.run_on_workers(rows, failing)
 
 
 def test_audit_by_spark_connect(lasting_cluster: Cluster, tmp_path: Path) -> None:

@@ -3,12 +3,13 @@
 from fractions import Fraction
 from math import inf, isnan
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaspipe.counts import Drawn, Flips, Group, Headcount, Outcome, Stratum, Table
 from biaspipe.metrics import METRICS, Needs
 from biaspipe.statistics import Intervals, parity_test
+from tests.examples import examples
 from tests.metrics.test_laws import LAWS
 
 Counted = Table | Group | Flips
@@ -87,8 +88,8 @@ def flips(draw: st.DrawFn) -> Flips:
     drawn = None
     if draw(st.booleans()):
         people = tuple(n + draw(few) if n else draw(few) for n in judged)
-        drawn = Drawn(sum(judged), 0, (people[0], people[1]), judged)
-    total = sum(drawn.people) if drawn else sum(judged)
+        drawn = Drawn(sum(judged), 0, (people[0], judged[0]), (people[1], judged[1]))
+    total = drawn.unfavorable[0] + drawn.favorable[0] if drawn else sum(judged)
     return Flips(favorable, unfavorable, total, favored, 0, k, "standard", (), None, drawn)
 
 
@@ -97,28 +98,28 @@ def counted(draw: st.DrawFn) -> Case:
     """Draw the evidence of some metrics."""
     declared = draw(st.sampled_from(sorted(OUTCOMES)))
     everybody = groups(WEIGHED, BOTH, "")
-    proof = draw(st.one_of(tables(declared), tables(declared), everybody, flips()))
-    return proof, declared, draw(CONFIDENCES)
+    evidence = draw(st.one_of(tables(declared), tables(declared), everybody, flips()))
+    return evidence, declared, draw(CONFIDENCES)
 
 
-def metrics_of(proof: Counted, declared: str) -> list[str]:
+def metrics_of(evidence: Counted, declared: str) -> list[str]:
     """Return the metrics that are computed from such evidence."""
     alone = {"FT": Flips, "GE": Group}
     lacking = {"labels": Needs.PREDICTED, "predictions": Needs.OBSERVED}.get(declared, Needs(0))
     return [
         name
         for name, metric in METRICS.items()
-        if isinstance(proof, alone.get(name, Table)) and not metric.needs & lacking
+        if isinstance(evidence, alone.get(name, Table)) and not metric.needs & lacking
     ]
 
 
 def has_numbers_or_none(case: Case) -> None:
     """Check every metric, interval and test on some counts."""
-    proof, declared, confidence = case
-    intervals = Intervals(proof, confidence)
-    for name in metrics_of(proof, declared):
+    evidence, declared, confidence = case
+    intervals = Intervals(evidence, confidence)
+    for name in metrics_of(evidence, declared):
         metric, (least, most) = METRICS[name], LAWS[name].range
-        value = metric(proof)
+        value = metric(evidence)
         number, found = value.extended, intervals.of(metric, value)
         assert (name, number is None) == (name, found is None)
         if number is not None and found is not None:
@@ -126,14 +127,14 @@ def has_numbers_or_none(case: Case) -> None:
             assert not isnan(found.low + 0 * (found.high if found.high < inf else 0))
             assert (name, found.low <= number <= found.high) == (name, True)
             assert (name, least <= found.low, found.high <= most) == (name, True, True)
-        if isinstance(proof, Table):
-            tested = parity_test(metric, proof)
+        if isinstance(evidence, Table):
+            tested = parity_test(metric, evidence)
             assert tested is None or 0 <= tested.p_value <= 1
     bias = intervals.model_bias()
     assert bias is None or bias[1].low <= bias[0] <= bias[1].high
 
 
-@settings(max_examples=200, deadline=None, derandomize=True, database=None)
+@examples(200)
 @given(counted())
 def test_any_counts(case: Case) -> None:
     """Counts of any size, whole or weighted, give numbers in range with intervals around them."""

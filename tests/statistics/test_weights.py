@@ -1,4 +1,4 @@
-"""Sampling weights: an interval knows how many people the weighted ones are worth."""
+"""Sampling weights: an interval is as wide as that of the effective number of people."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -15,13 +15,13 @@ COMPARED = [m for m in METRICS if m not in {"FT", "GE"}]
 
 
 def weighted(compared: Table, effective: float) -> Table:
-    """Say of every group what share of its people it is worth."""
+    """Give every group this share of its people as their effective number."""
 
-    def worth(group: Group) -> Group:
+    def weighed(group: Group) -> Group:
         return replace(group, effective=Fraction(effective) * group.n)
 
-    strata = (Stratum(s.name, worth(s.favored), worth(s.disfavored)) for s in compared.strata)
-    return Table(worth(compared.favored), worth(compared.disfavored), tuple(strata))
+    strata = (Stratum(s.name, weighed(s.favored), weighed(s.disfavored)) for s in compared.strata)
+    return Table(weighed(compared.favored), weighed(compared.disfavored), tuple(strata))
 
 
 def interval(metric: str, compared: Table) -> ConfidenceInterval:
@@ -37,15 +37,15 @@ def uneven(c: Comparison) -> Table:
 
 
 @pytest.mark.parametrize("metric", COMPARED)
-def test_weighted_people_are_worth_their_effective_number(metric: str) -> None:
-    """Twice the people at half their worth have the interval of as many as they are worth."""
+def test_weighted_people_count_as_their_effective_number(metric: str) -> None:
+    """Twice the people at half their number have the interval of the effective number."""
     few, many = uneven(UNEVEN), weighted(uneven(scaled(UNEVEN, 2)), 0.5)
     one, other = interval(metric, few), interval(metric, many)
     assert (one.low, one.high) == pytest.approx((other.low, other.high))
 
 
-def test_weighted_entropy_is_worth_its_effective_number() -> None:
-    """The entropy of weighted people has the interval of as many as they are worth."""
+def test_weighted_entropy_counts_the_effective_number() -> None:
+    """The entropy of weighted people has the interval of their effective number."""
     half, whole = confusion(20, 4, 6, 30), confusion(40, 8, 12, 60)
     whole = replace(whole, effective=Fraction(60))
     one, other = (Intervals(g, 0.95).of(METRICS["GE"], METRICS["GE"](g)) for g in (half, whole))

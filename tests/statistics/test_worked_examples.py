@@ -86,7 +86,7 @@ def test_paired_ratio_has_bonett_and_prices_limits() -> None:
     """The limits of a paired ratio are the published ones for consolidation therapy."""
     found = paired_ratio(59, 6, 16, Z)
     assert (found.low, found.high) == ends(0.7579, 0.9910)
-    assert found.value == pytest.approx(65 / 75)
+    assert found.estimate == pytest.approx(65 / 75)
 
 
 def test_ratio_is_where_the_difference_touches_zero() -> None:
@@ -95,7 +95,7 @@ def test_ratio_is_where_the_difference_touches_zero() -> None:
     low, _, high = ratio(one, other)
     assert (low, high) == ends(0.2816, 0.5625)
     for factor, near, far in ((low, one.below, other.above), (high, one.above, other.below)):
-        gap = one.value - factor * other.value
+        gap = one.estimate - factor * other.estimate
         assert gap**2 == pytest.approx(near**2 + (factor * far) ** 2)
 
 

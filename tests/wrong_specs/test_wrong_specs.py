@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from biaspipe.cli.checking import check_specs
+from biaspipe.cli.check import check_specs
 from biaspipe.errors import Exit, SpecError
 from biaspipe.loading.document import parse
 from tests.cases import Case, cases_of, rewrite

@@ -9,15 +9,13 @@ from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 from biaspipe import secrets
 from biaspipe.errors import BiaspipeError, DataError, Fault, SpecError
 from biaspipe.policy import Policy, refuse_variable
-from biaspipe.secrets import VARIABLE, secret_parameters
+from biaspipe.secrets import SECRET_VARIABLES, VARIABLE, secret_parameters
 
 __all__ = ["FILES", "HINT", "LOC", "Connection", "filled", "filled_in"]
 
 LOC = ("data", "connection")
 FILES = ("duckdb", "sqlite")
 """Databases that are files."""
-SECRETS = ("PGPASSWORD",)
-"""Variables that drivers take secrets from by themselves."""
 HOSTS = re.compile(r"((\[[^\]]*\]|[^:,\[]*)(:\d*)?(,|$))*")
 """Names or addresses of hosts with their ports."""
 PASSWORD = re.compile(r"([^:/?#]+://[^:@/?#]*):[^@/?#]*@")
@@ -132,7 +130,8 @@ def filled_in(written: str, environment: Mapping[str, str], policy: Policy) -> C
     for name in VARIABLE.findall(written):
         refuse_variable(policy, name, LOC)
     given = [environment.get(name, "") for name in VARIABLE.findall(written)]
-    secrets.remember(_bare(value) for value in (*given, *map(environment.get, SECRETS)) if value)
+    given += [environment.get(name, "") for name in SECRET_VARIABLES]
+    secrets.remember(_bare(value) for value in given if value)
     connection = filled(written, environment)
     secrets.remember(connection.secrets)
     return connection
@@ -169,7 +168,7 @@ def filled(written: str, environment: Mapping[str, str]) -> Connection:
     url += VARIABLE.sub(lambda m: environment[m[1]], written[end:])
     _split(url.strip())
     values = [environment[name].strip() for name in names]
-    found = [*_told(written, url, values), *map(environment.get, SECRETS)]
+    found = [*_told(written, url, values), *map(environment.get, SECRET_VARIABLES)]
     return Connection(written, url.strip(), tuple(dict.fromkeys(v for v in found if v)))
 
 

@@ -6,7 +6,7 @@ from biaspipe.engines.database.connection import Connection
 from biaspipe.errors import DataError, UsageError
 from biaspipe.policy import Policy
 from biaspipe.policy.places import is_here, names_hosts, plain_host
-from biaspipe.sources.extras import needed
+from biaspipe.sources.extras import import_extra
 
 __all__ = [
     "IN_CLEAR",
@@ -15,7 +15,7 @@ __all__ = [
     "conninfo_of",
     "hosts_in",
     "is_familiar",
-    "settled",
+    "libpq_settings",
     "told_by_environment",
 ]
 
@@ -62,7 +62,10 @@ def conninfo_of(connection: Connection) -> dict[str, str]:
     DataError
         If libpq cannot read it.
     """
-    driver, conninfo = needed("psycopg", "postgres"), needed("psycopg.conninfo", "postgres")
+    driver, conninfo = (
+        import_extra("psycopg", "postgres"),
+        import_extra("psycopg.conninfo", "postgres"),
+    )
     try:
         given: dict[str, str] = conninfo.conninfo_to_dict(connection.url)
     except driver.ProgrammingError as error:
@@ -109,7 +112,7 @@ def told_by_environment(given: dict[str, str]) -> list[str]:
     return lacking + [name for name in SENT if name in os.environ]
 
 
-def settled(connection: Connection, policy: Policy) -> str:
+def libpq_settings(connection: Connection, policy: Policy) -> str:
     """Return what the driver is told.
 
     Parameters
@@ -134,7 +137,7 @@ def settled(connection: Connection, policy: Policy) -> str:
         told["require_auth"] = _proofs(given)
     if not is_known and told["require_auth"].startswith("!"):
         told["require_auth"] += NO_TICKETS
-    return str(needed("psycopg.conninfo", "postgres").make_conninfo(**told))
+    return str(import_extra("psycopg.conninfo", "postgres").make_conninfo(**told))
 
 
 def _is_trusted(given: dict[str, str], policy: Policy) -> bool:
@@ -145,7 +148,7 @@ def _is_trusted(given: dict[str, str], policy: Policy) -> bool:
 
 def _proofs(given: dict[str, str]) -> str:
     """Return how the server may ask who this is: what the operator says, if that is as strict."""
-    version = needed("psycopg", "postgres").pq.version()
+    version = import_extra("psycopg", "postgres").pq.version()
     if version < FIRST:
         words = f"libpq {version // 10_000} cannot be told to send no password in clear"
         raise UsageError(words, hint="pip install 'psycopg[binary]' brings one that can")

@@ -5,13 +5,13 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any
 
+from biaspipe.engines.backend import BATCH
 from biaspipe.engines.database.connection import HINT, Connection
-from biaspipe.engines.database.conninfo import IN_CLEAR, IN_CLEAR_HINT, settled
+from biaspipe.engines.database.conninfo import IN_CLEAR, IN_CLEAR_HINT, libpq_settings
 from biaspipe.engines.database.drivers import Driver
-from biaspipe.engines.rows import BATCH
 from biaspipe.errors import DataError, nearest
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.sources.extras import needed
+from biaspipe.sources.extras import import_extra
 from biaspipe.sources.quoting import identifier
 
 __all__ = ["PostgresDriver"]
@@ -78,13 +78,13 @@ class PostgresDriver(Driver):
 
     def __init__(self, connection: Connection, policy: Policy = DEFAULT) -> None:
         super().__init__(connection, None)
-        psycopg = needed("psycopg", "postgres")
+        psycopg = import_extra("psycopg", "postgres")
         self.seconds = min(policy.limits.seconds, MOST_SECONDS)
         self.started = monotonic()
-        with self.reading("connection"):
-            self.server = psycopg.connect(settled(connection, policy))
-        with self.reading("connection"):
-            backend = needed("ibis.backends.postgres", "postgres").Backend
+        with self.errors("connection"):
+            self.server = psycopg.connect(libpq_settings(connection, policy))
+        with self.errors("connection"):
+            backend = import_extra("ibis.backends.postgres", "postgres").Backend
             self.backend = backend.from_connection(self.server)
             self.server.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             self.server.read_only = True
@@ -102,21 +102,21 @@ class PostgresDriver(Driver):
         if any(len(part.encode()) > MOST_BYTES for part in parts):
             words = f"{name}: there is no such table: names have {MOST_BYTES} bytes at most"
             raise DataError(words)
-        [(found,)] = self.fetched("SELECT pg_catalog.to_regclass(%s)::text", [quoted])
+        [(found,)] = self.fetch("SELECT pg_catalog.to_regclass(%s)::text", [quoted])
         if found is None:
-            known = [known for (known,) in self.fetched(NAMES)]
+            known = [known for (known,) in self.fetch(NAMES)]
             raise DataError(f"{name}: there is no such table", hint=nearest(".".join(parts), known))
         schema, selected = {}, []
-        for column, base, form, size, loose in self.fetched(COLUMNS, [quoted]):
+        for column, base, form, size, loose in self.fetch(COLUMNS, [quoted]):
             schema[column], value = _column(identifier(column), base, form, size)
             value += ' COLLATE "C"' if loose else ""
             selected.append(f"{value} AS {identifier(column)}")
         if not selected:
             raise DataError(f"{name}: permission denied: there is no column that it may read")
         columns = ", ".join(selected)
-        return self.queried(f"SELECT {columns} FROM {quoted}", schema)  # noqa: S608 - all is quoted
+        return self.query_table(f"SELECT {columns} FROM {quoted}", schema)  # noqa: S608 - all is quoted
 
-    def fetched(self, sql: str, values: Sequence[str] | None = None) -> Sequence[Sequence[Any]]:
+    def fetch(self, sql: str, values: Sequence[str] | None = None) -> Sequence[Sequence[Any]]:
         """Run a query and return its rows.
 
         Parameters
@@ -137,7 +137,7 @@ class PostgresDriver(Driver):
 
     def fault(self, error: Exception, name: str) -> BaseException | None:
         """Return what a driver's error is to a person; None if it is no driver's."""
-        psycopg = needed("psycopg", "postgres")
+        psycopg = import_extra("psycopg", "postgres")
         if not isinstance(error, psycopg.Error):
             return None
         code = error.sqlstate or ""
@@ -163,7 +163,7 @@ def _column(quoted: str, base: str, form: str, size: int) -> tuple[Any, str]:
     A text that is padded, enumerated or compared without case is the text that it shows. A decimal
     that is no number is missing.
     """
-    types = needed("ibis.expr.datatypes", "postgres")
+    types = import_extra("ibis.expr.datatypes", "postgres")
     if form == "e" or base in TEXTS:
         return types.string, f"CAST({quoted} AS TEXT)"
     if base == "numeric":

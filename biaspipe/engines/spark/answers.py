@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any
 
 from biaspipe.errors import DataError
-from biaspipe.sources.extras import needed
+from biaspipe.sources.extras import import_extra
 
 __all__ = ["channel_to", "without_code"]
 
@@ -25,10 +25,10 @@ def channel_to(remote: str) -> Any:
     ----------
     remote : its URL.
     """
-    grpc = needed("grpc", "spark")
+    grpc = import_extra("grpc", "spark")
     for kind in (grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientInterceptor):
         kind.register(Answers)
-    builder = needed("pyspark.sql.connect.client", "spark").DefaultChannelBuilder(remote)
+    builder = import_extra("pyspark.sql.connect.client", "spark").DefaultChannelBuilder(remote)
     builder.add_interceptor(Answers())
     return builder
 
@@ -101,7 +101,7 @@ def without_code(name: str) -> Iterator[None]:
     DataError
         If it has such a type, which pyspark would unpickle.
     """
-    own = needed("pyspark.sql.types", "spark").UserDefinedType
+    own = import_extra("pyspark.sql.types", "spark").UserDefinedType
 
     found = []
 

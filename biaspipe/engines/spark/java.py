@@ -9,11 +9,11 @@ from contextlib import contextmanager, suppress
 from threading import current_thread, main_thread
 from typing import Any
 
-from biaspipe.engines.spark.faults import reason
+from biaspipe.engines.spark.errors import reason
 from biaspipe.errors import UsageError
-from biaspipe.sources.extras import needed
+from biaspipe.sources.extras import import_extra
 
-__all__ = ["ENDING", "end_java", "holding_interrupts", "restored", "start_java"]
+__all__ = ["ENDING", "end_java", "holding_interrupts", "restore_interrupt", "start_java"]
 
 STOPPING = ("SIGINT", "SIGTERM", "SIGHUP")
 PATIENCE = 10.0
@@ -70,7 +70,7 @@ def start_java(conf: Any) -> Any:
     UsageError
         If Java does not start, with the last line that it prints.
     """
-    launcher = needed("pyspark.java_gateway", "spark")
+    launcher = import_extra("pyspark.java_gateway", "spark")
     os.environ.setdefault("PYTHONSAFEPATH", "1")  # workers of Python import nothing from here
     with tempfile.TemporaryFile() as printed:
         try:
@@ -90,10 +90,10 @@ def end_java(gateway: Any, interrupt: Any) -> None:
     gateway : the gateway to it; None, if it is not ours to end.
     interrupt : what handled an interrupt before.
     """
-    restored(interrupt)
+    restore_interrupt(interrupt)
     if gateway is None:
         return
-    context = needed("pyspark", "spark").SparkContext
+    context = import_extra("pyspark", "spark").SparkContext
     if context._gateway is gateway:
         context._gateway = context._jvm = None
     with ENDING:
@@ -107,7 +107,7 @@ def end_java(gateway: Any, interrupt: Any) -> None:
         gateway.proc.wait()
 
 
-def restored(interrupt: Any) -> None:
+def restore_interrupt(interrupt: Any) -> None:
     """Let an interrupt do what it did before; what pyspark makes of it talks to Java twice."""
     if interrupt is not None and current_thread() is main_thread():
         signal.signal(signal.SIGINT, interrupt)

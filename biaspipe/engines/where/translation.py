@@ -21,18 +21,18 @@ from biaspipe.engines.where.texts import TEXTS
 from biaspipe.errors import Fault, SpecError, nearest
 from biaspipe.plan import Kind
 
-__all__ = ["met"]
+__all__ = ["meets"]
 
 LARGEST = 5_000
 """How many parts an expression may have; what is needed twice counts twice."""
 
 
-def met(
+def meets(
     condition: Node,
     schema: Mapping[str, nw.dtypes.DType],
     kind: Callable[[str], Kind],
     table: str,
-    moment: Callable[[datetime], nw.Expr] = nw.lit,
+    naive_time: Callable[[datetime], nw.Expr] = nw.lit,
 ) -> nw.Expr:
     """Return whether rows meet a condition: true, or false where that is false or unknown.
 
@@ -42,14 +42,14 @@ def met(
     schema : the columns' types.
     kind : says what kind of values a column holds.
     table : what messages call the table.
-    moment : writes a time without a zone for an engine.
+    naive_time : writes a time without a zone for an engine.
 
     Raises
     ------
     SpecError
         If it names a column that is not there, or compares what cannot be compared.
     """
-    found = _Translation(schema, kind, table, moment).term(condition)
+    found = _Translation(schema, kind, table, naive_time).term(condition)
     if found.kind not in (Kind.BOOLEAN, Kind.MISSING):
         raise SpecError([Fault("the condition is not true or false for each row by itself", WHERE)])
     return nw.coalesce(truth(found), nw.lit(False))
@@ -62,7 +62,7 @@ class _Translation:
     schema: Mapping[str, nw.dtypes.DType]
     kind: Callable[[str], Kind]
     table: str
-    moment: Callable[[datetime], nw.Expr]
+    naive_time: Callable[[datetime], nw.Expr]
     columns: dict[str, Term] = field(default_factory=dict)
 
     def term(self, node: Node) -> Term:
@@ -71,7 +71,7 @@ class _Translation:
             case Column(name):
                 return self.columns.setdefault(name, self._column(name))
             case Literal(datetime() as value) if value.tzinfo is None:
-                return Term(node, Kind.DATETIME, self.moment(value))
+                return Term(node, Kind.DATETIME, self.naive_time(value))
             case Literal():
                 return literal(node)
             case Call(name, parts):

@@ -129,7 +129,7 @@ def _declared(
     declared = Needs.FACET | Needs.CATEGORIES
     for key, need in COLUMNS.items():
         declared |= need if key in columns else declared
-    is_asked = any(a.metric.id == "FT" for a in asked)
+    is_asked = any(Needs.FEATURES in a.metric.needs for a in asked)
     if is_asked and "prediction" in columns and write_features(dataset, draft, excluded):
         declared |= Needs.FEATURES
     return declared

@@ -4,8 +4,8 @@ from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from biaspipe.metrics import ALIASES, METRICS, Needs
-from biaspipe.pipeline.baseline import Earlier, Key, key_of, name_of
-from biaspipe.pipeline.selection import Within
+from biaspipe.pipeline.baseline.values import BaselineValues, Key, key_of, name_of
+from biaspipe.pipeline.selection import Selector
 from biaspipe.report import Result
 
 __all__ = ["Changes", "changes"]
@@ -30,28 +30,28 @@ class Changes(NamedTuple):
 
 
 def changes(
-    new: Result, earlier: Earlier, allow: Iterable[str] = (), asked: Within | None = None
+    new: Result, baseline: BaselineValues, allow: Iterable[str] = (), asked: Selector | None = None
 ) -> Changes:
     """Name the checks and groups that only the new, and only the earlier report has.
 
     Parameters
     ----------
     new : a result.
-    earlier : the report that it is compared with.
+    baseline : what it is compared with.
     allow : what may vanish: the name of a metric, a facet or a group, or a name in full.
     asked : what the new one was asked for, if not for everything; nothing else has vanished.
     """
-    came = [key_of(check) for check in new.checks if earlier.was(check) is None]
-    were = set(_groups(earlier.result)) if earlier.result else set()
+    came = [key_of(check) for check in new.checks if baseline.value_of(check) is None]
+    were = set(_groups(baseline.result)) if baseline.result else set()
     joined = [f"group {g} of {f}" for f, g in _groups(new) if (f, g) not in were]
-    gone = dict(_gone(new, earlier, asked or (lambda *_: True)))
+    gone = dict(_gone(new, baseline, asked or (lambda *_: True)))
     permitted = {ALIASES.get(name, name) for name in allow}
     vanished = [name for name, about in gone.items() if permitted.isdisjoint({name, *about})]
     allowed = [name for name in gone if name not in vanished]
     return Changes((*map(name_of, came), *joined), tuple(vanished), tuple(allowed))
 
 
-def _gone(new: Result, earlier: Earlier, asked: Within) -> Iterator[tuple[str, set[str]]]:
+def _gone(new: Result, baseline: BaselineValues, asked: Selector) -> Iterator[tuple[str, set[str]]]:
     """Yield what only the earlier report has, each with the metric, facet and groups that it lost.
 
     A check whose groups are still compared by its metric, only with others, has not vanished.
@@ -60,11 +60,11 @@ def _gone(new: Result, earlier: Earlier, asked: Within) -> Iterator[tuple[str, s
     for check in new.checks:
         among = sides.setdefault((check.metric, check.facet), set())
         among |= {check.favored, check.disfavored}
-    here, before = set(_groups(new)), {(key[0], key[1]) for key in earlier.checks}
+    here, before = set(_groups(new)), {(key[0], key[1]) for key in baseline.values}
     facets = {facet for metric, facet in before if asked(metric, facet)}
-    were = list(_groups(earlier.result, compared=True)) if earlier.result else []
+    were = list(_groups(baseline.result, compared=True)) if baseline.result else []
     left = dict.fromkeys(pair for pair in were if pair not in here and pair[0] in facets)
-    for key in _only(earlier.checks, {key_of(check) for check in new.checks}):
+    for key in _only(baseline.values, {key_of(check) for check in new.checks}):
         metric, facet, *pair = key
         turnable = Needs.FEATURES not in METRICS[metric].needs
         if not asked(metric, facet):

@@ -4,41 +4,42 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from biaspipe.pipeline.baseline import BaselineValue, Earlier
-from biaspipe.report import Analysis, CheckRecord, KeptValue
+from biaspipe.pipeline.baseline.values import BaselineValue, BaselineValues
+from biaspipe.report import CheckRecord
+from biaspipe.report.analysis import Analysis, AnalysisValue
 from biaspipe.spec import Audit, Interval, Side, written
 
 __all__ = ["ClarifyBaseline"]
 
 
 @dataclass(frozen=True)
-class ClarifyBaseline(Earlier):
+class ClarifyBaseline(BaselineValues):
     """The values of an analysis, found by a facet's column and the values that Clarify writes.
 
     Parameters
     ----------
-    analysis : what was kept.
+    analysis : the analysis.
     audit : the spec whose facets are compared with it.
     """
 
     analysis: Analysis = field(kw_only=True)
     audit: Audit = field(kw_only=True)
 
-    def was(self, check: CheckRecord) -> BaselineValue | None:
+    def value_of(self, check: CheckRecord) -> BaselineValue | None:
         """Return what a check came to; None where the analysis does not have it."""
         facet = check.facet and self.audit.facets[check.facet].column
-        for kept in self._by_metric.get((check.metric, facet), ()):
-            if self._is_of(check, kept.column, kept.text):
-                return BaselineValue(kept.value)
+        for entry in self._by_metric.get((check.metric, facet), ()):
+            if self._is_of(check, entry.column, entry.text):
+                return BaselineValue(entry.value)
         return None
 
     @cached_property
-    def _by_metric(self) -> dict[tuple[str, str | None], list[KeptValue]]:
+    def _by_metric(self) -> dict[tuple[str, str | None], list[AnalysisValue]]:
         """The values of each metric, by column and, under None, all of them."""
-        found: dict[tuple[str, str | None], list[KeptValue]] = {}
-        for kept in self.analysis.values:
-            found.setdefault((kept.metric, kept.column), []).append(kept)
-            found.setdefault((kept.metric, None), []).append(kept)
+        found: dict[tuple[str, str | None], list[AnalysisValue]] = {}
+        for entry in self.analysis.values:
+            found.setdefault((entry.metric, entry.column), []).append(entry)
+            found.setdefault((entry.metric, None), []).append(entry)
         return found
 
     def other_labels(self) -> Iterator[str]:

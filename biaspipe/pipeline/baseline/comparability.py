@@ -1,4 +1,4 @@
-"""Whether two reports measure the same thing, so that their values can be compared."""
+"""The baseline of an audit: read, and refused where it measures something else."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -6,14 +6,15 @@ from typing import Any
 
 from biaspipe.errors import Fault, SpecError
 from biaspipe.metrics import METRICS, Needs
-from biaspipe.pipeline.baseline import Earlier, key_of
 from biaspipe.pipeline.baseline.clarify import ClarifyBaseline
+from biaspipe.pipeline.baseline.values import Baseline, BaselineValues, key_of
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.policy import DEFAULT, Policy, refuse_file
-from biaspipe.report import BaselineRecord, Result, read_analysis
-from biaspipe.spec import Audit, Baseline, Facet
+from biaspipe.report import BaselineRecord, Result
+from biaspipe.report.analysis import read_analysis
+from biaspipe.spec import Audit, Facet
 
-__all__ = ["baseline_of", "incomparable", "refuse_other"]
+__all__ = ["incomparable", "read_baseline", "refuse_other"]
 
 USED: dict[str, Needs] = {
     "label": Needs.OBSERVED,
@@ -68,8 +69,8 @@ def _facet(name: str, before: dict[str, Facet], after: dict[str, Facet]) -> Iter
     yield from _differ(f"facets.{name}", _sides(before[name]), _sides(after[name]), OF_A_FACET)
     for part in after[name].cross or ():
         if part in before:
-            was, has = _sides(before[part]), _sides(after[part])
-            yield from _differ(f"facets.{part}", was, has, ("column", "groups"))
+            parts = _sides(before[part]), _sides(after[part])
+            yield from _differ(f"facets.{part}", *parts, ("column", "groups"))
 
 
 def _sides(facet: Facet) -> dict[str, Any]:
@@ -81,9 +82,9 @@ def _differ(
     where: str, before: dict[str, Any], after: dict[str, Any], keys: Iterable[str]
 ) -> Iterator[str]:
     for key in keys:
-        was, has = before.get(key), after.get(key)
-        if was != has:
-            yield f"{where}.{key} was {_shown(was)} and is {_shown(has)}"
+        old, new = before.get(key), after.get(key)
+        if old != new:
+            yield f"{where}.{key} was {_shown(old)} and is {_shown(new)}"
 
 
 def _shown(value: object) -> str:
@@ -105,10 +106,8 @@ def _parameters(old: Result, new: Result) -> Iterator[str]:
             yield f"{key[0]}{on} had {_shown(before[key])} and has {_shown(parameters)}"
 
 
-def baseline_of(
-    audit: Audit, folder: Path, policy: Policy = DEFAULT
-) -> tuple[Earlier | None, BaselineRecord | None]:
-    """Read the baseline of a spec, if it names one.
+def read_baseline(audit: Audit, folder: Path, policy: Policy = DEFAULT) -> Baseline | None:
+    """Read the baseline of a spec; None if it names none.
 
     Parameters
     ----------
@@ -121,35 +120,35 @@ def baseline_of(
     DataError
         If the baseline cannot be read, or is neither a report nor an analysis of Clarify.
     """
-    if audit.baseline is None:
-        return None, None
-    path = folder / audit.baseline.report
-    refuse_file(policy, path, audit.baseline.report, ("baseline", "report"))
+    named = audit.baseline
+    if named is None:
+        return None
+    path = folder / named.report
+    refuse_file(policy, path, named.report, ("baseline", "report"))
     analysis = read_analysis(path)
     if analysis is not None:
-        kept = ClarifyBaseline({}, analysis=analysis, audit=audit)
-        return kept, _record(audit.baseline, analysis.sha256)
-    report = sound_report(path)
-    return Earlier.of(report), _record(audit.baseline, report.result_sha256)
-
-
-def _record(baseline: Baseline, sha256: str) -> BaselineRecord:
-    return BaselineRecord(
-        report=baseline.report,
+        values: BaselineValues = ClarifyBaseline({}, analysis=analysis, audit=audit)
+        sha256 = analysis.sha256
+    else:
+        report = sound_report(path)
+        values, sha256 = BaselineValues.of(report), report.result_sha256
+    record = BaselineRecord(
+        report=named.report,
         result_sha256=sha256,
-        max_worsening=baseline.max_worsening,
+        max_worsening=named.max_worsening,
         new=(),
         vanished=(),
         allowed=(),
     )
+    return Baseline(values, record)
 
 
-def refuse_other(earlier: Earlier | None, result: Result, *, selected: bool) -> None:
+def refuse_other(baseline: Baseline | None, result: Result, *, selected: bool) -> None:
     """Refuse a baseline that measures something else.
 
     Parameters
     ----------
-    earlier : the baseline, if there is one.
+    baseline : what it is, if there is one.
     result : what is compared with it.
     selected : whether it holds a selection of the audit's checks.
 
@@ -158,16 +157,19 @@ def refuse_other(earlier: Earlier | None, result: Result, *, selected: bool) -> 
     SpecError
         With every reason.
     """
-    if isinstance(earlier, ClarifyBaseline) and (reasons := list(earlier.other_labels())):
-        words = f"the baseline cannot be compared: {'; '.join(reasons)}"
-        raise SpecError([Fault(words, ("baseline", "report"))])
-    if isinstance(earlier, ClarifyBaseline) and not any(check.baseline for check in result.checks):
-        words = "the baseline has no value of any of these checks"
-        raise SpecError([Fault(words, ("baseline", "report"))])
-    if earlier is not None and earlier.result is not None:
-        reasons = list(incomparable(earlier.result, result, selected=selected))
-        loc = ("baseline", "report")
-        if reasons:
-            raise SpecError(
-                Fault(f"the baseline cannot be compared: {reason}", loc) for reason in reasons
-            )
+    if baseline is None:
+        return
+    refusals = _refusals(baseline.values, result, selected=selected)
+    if faults := [Fault(words, ("baseline", "report")) for words in refusals]:
+        raise SpecError(faults)
+
+
+def _refusals(values: BaselineValues, result: Result, *, selected: bool) -> Iterator[str]:
+    if isinstance(values, ClarifyBaseline):
+        if labels := "; ".join(values.other_labels()):
+            yield f"the baseline cannot be compared: {labels}"
+        elif not any(check.baseline for check in result.checks):
+            yield "the baseline has no value of any of these checks"
+    elif values.result is not None:
+        for reason in incomparable(values.result, result, selected=selected):
+            yield f"the baseline cannot be compared: {reason}"

@@ -6,8 +6,7 @@ from itertools import chain
 from math import isclose
 
 from biaspipe.metrics import ALIASES
-from biaspipe.pipeline.baseline import key_of, name_of
-from biaspipe.pipeline.evidence import CELLS
+from biaspipe.pipeline.baseline.values import key_of, name_of
 from biaspipe.plan import REST, Kind, literals
 from biaspipe.report import (
     CheckRecord,
@@ -21,9 +20,10 @@ from biaspipe.report import (
     People,
     Result,
 )
+from biaspipe.report.counts import CELLS
 from biaspipe.spec import Audit, Scalar, joint_digest, written
 
-__all__ = ["sums"]
+__all__ = ["inconsistencies"]
 
 Placed = tuple[str, GroupRecord]
 EXACT_DIGITS = 1e-9
@@ -34,7 +34,7 @@ UNNAMED = ("empty", "in no group", "missing")
 """The parts of what is no side of a comparison."""
 
 
-def sums(result: Result, audit: Audit) -> Iterator[Finding]:
+def inconsistencies(result: Result, audit: Audit) -> Iterator[Finding]:
     """Yield the counts of a report that do not fit each other.
 
     Parameters
@@ -55,21 +55,21 @@ def sums(result: Result, audit: Audit) -> Iterator[Finding]:
             yield from _sides(where, record, result, audit)
         for c, comparison in enumerate(record.comparisons):
             yield from _comparison(f"{where}.comparisons[{c}]", comparison, audit)
-            yield from _second(f"{where}.comparisons[{c}]", comparison, record.facet, result)
+            yield from _compat(f"{where}.comparisons[{c}]", comparison, record.facet, result)
     yield from _flips(result)
     yield from _baseline(result, audit)
 
 
-def _second(
+def _compat(
     where: str, comparison: ComparisonRecord, facet: str, result: Result
 ) -> Iterator[Finding]:
-    """Yield a second count that leaves somebody out, or counts somebody twice."""
+    """Yield a count by another tool that leaves somebody out, or counts somebody twice."""
     ledger = result.data.ledger.get(facet)
     if comparison.compat is not None and ledger is not None:
-        kept = result.data.rows - ledger.removed_by_where
+        expected = result.data.rows - ledger.removed_by_where
         rows = sum(group.rows for group in comparison.compat.counts.values())
-        if rows != kept:
-            words = f"adds up to {rows:,} rows, and {kept:,} count"
+        if rows != expected:
+            words = f"adds up to {rows:,} rows, and {expected:,} count"
             yield Finding(f"{where}.compat.counts", words)
 
 

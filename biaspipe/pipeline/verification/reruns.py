@@ -9,8 +9,8 @@ from biaspipe.loading import Loaded
 from biaspipe.migration import reload_spec
 from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.baseline.changes import changes
-from biaspipe.pipeline.baseline.comparability import baseline_of
-from biaspipe.pipeline.selection import selected, within
+from biaspipe.pipeline.baseline.comparability import read_baseline
+from biaspipe.pipeline.selection import selected, selector
 from biaspipe.policy import DEFAULT, Policy, real_path, refuse_file
 from biaspipe.report import Finding, Report, differences, plain
 from biaspipe.spec import EngineName, day
@@ -20,28 +20,28 @@ __all__ = ["against_data", "against_spec", "spec_of"]
 GIVE = "name it with --spec FILE"
 
 
-def spec_of(report: Report, given: Path | None, policy: Policy = DEFAULT) -> Loaded:
-    """Return the spec that a report is to be compared with: the given one, or where it was.
+def spec_of(report: Report, spec: Path | None, policy: Policy = DEFAULT) -> Loaded:
+    """Load the spec that a report is to be compared with: the named one, or that of the report.
 
     Parameters
     ----------
     report : a report that could be read.
-    given : the spec of the command line.
+    spec : that of the command line.
     policy : what a spec may reach.
 
     Raises
     ------
     UsageError
-        If none is given, and none stands where the report says, below the current folder: whoever
+        If none is named, and none stands where the report says, below the current folder: whoever
         made the report could name any file of this machine.
     """
     recorded = report.result.audit
-    path = given or _named(report.run.spec, policy)
+    path = spec or _path_in(report.run.spec, policy)
     data = recorded.spec["data"].get("path")
     try:
         loaded = reload_spec(path, recorded.name, data if isinstance(data, str) else None, policy)
     except BiaspipeError:
-        if given:
+        if spec:
             raise
         words = f"{path}, where the report says its spec was, is none that can be read"
         raise UsageError(words, hint=GIVE) from None  # the fault would show lines of the file
@@ -50,7 +50,7 @@ def spec_of(report: Report, given: Path | None, policy: Policy = DEFAULT) -> Loa
     return loaded
 
 
-def _named(written: str, policy: Policy) -> Path:
+def _path_in(written: str, policy: Policy) -> Path:
     path = Path(written)
     if "\0" in written or not real_path(path).is_relative_to(real_path(Path())):
         words = f"the report says its spec was at {written}, which is not below this folder"
@@ -101,13 +101,17 @@ def _against_baseline(report: Report, loaded: Loaded, policy: Policy) -> Iterato
     if record is None or record.allowed is None or named is None:
         return
     try:
-        earlier, now = baseline_of(loaded.audit, loaded.folder, policy)
+        baseline = read_baseline(loaded.audit, loaded.folder, policy)
     except DataError:
         return
-    if not (earlier and earlier.result and now and now.result_sha256 == record.result_sha256):
+    if baseline is None or baseline.values.result is None:
         return
-    again = changes(report.result, earlier, named.allowed, within(loaded.audit, report.run.select))
-    for key, names in again._asdict().items():
+    if baseline.record.result_sha256 != record.result_sha256:
+        return
+    found = changes(
+        report.result, baseline.values, named.allowed, selector(loaded.audit, report.run.select)
+    )
+    for key, names in found._asdict().items():
         for where, stands, follows in differences(list(getattr(record, key)), list(names)):
             place = f"result.baseline.{key}{where}"
             yield Finding(place, f"{stands} stands here, {follows} follows from {named.report}")
@@ -144,7 +148,7 @@ def against_data(
         engine=engine,
         policy=policy,
     )
-    again = run(loaded, options, progress=progress)
-    old, new = plain(report.result), plain(again.result)
+    rerun = run(loaded, options, progress=progress)
+    old, new = plain(report.result), plain(rerun.result)
     for where, stands, now in differences(old, new, "result"):
         yield Finding(where, f"{stands} stands here, {now} comes out of a new run")

@@ -8,8 +8,8 @@ import pytest
 from biaspipe.errors import DataError
 from biaspipe.metrics import Value
 from biaspipe.pipeline import Options, run
-from biaspipe.pipeline.baseline import BaselineValue, Earlier, key_of
 from biaspipe.pipeline.baseline.changes import changes
+from biaspipe.pipeline.baseline.values import BaselineValue, BaselineValues, key_of
 from biaspipe.pipeline.selection import select
 from biaspipe.report import CheckRecord, Result
 from tests.engines.builders import prepare, write
@@ -353,7 +353,8 @@ def test_report_is_no_worse_than_itself(tmp_path: Path) -> None:
     """Nothing is new, has vanished or got worse against the same data."""
     result = compared(tmp_path, HALVES, HALVES, metrics={"DI": None, "DPPL": None})
     assert changes(
-        result, Earlier({key_of(c): BaselineValue(value_of(c)) for c in result.checks}, result)
+        result,
+        BaselineValues({key_of(c): BaselineValue(value_of(c)) for c in result.checks}, result),
     ) == ((), (), ())
     assert {noted(c) for c in result.checks} == {("pass", "same")}
 

@@ -1,0 +1,57 @@
+"""`diff`: two reports side by side."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from biaspipe.cli.messages import tell
+from biaspipe.errors import Exit, UsageError, shown
+from biaspipe.pipeline.baseline.changes import changes
+from biaspipe.pipeline.baseline.comparability import incomparable
+from biaspipe.pipeline.baseline.values import BaselineValues, compare
+from biaspipe.pipeline.selection import selector
+from biaspipe.pipeline.verification import sound_report
+from biaspipe.renderers.console import show
+from biaspipe.renderers.diff import Pair, diff_story
+from biaspipe.renderers.text import counted_text
+from biaspipe.spec import Audit
+
+__all__ = ["compare_reports"]
+
+
+def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[str] = ()) -> Exit:
+    """Compare two reports, print what changed, and return the exit code.
+
+    Parameters
+    ----------
+    old, new : the JSON artifacts of two runs.
+    max_worsening : how much farther from parity a value may be in the new one.
+    allow : metrics, facets and groups that may vanish.
+
+    Raises
+    ------
+    DataError
+        If one of them cannot be read, or was changed.
+    UsageError
+        If they do not measure the same.
+    """
+    before, now = sound_report(old), sound_report(new)
+    if reasons := list(incomparable(before.result, now.result)):
+        raise UsageError(f"{old} and {new} cannot be compared: {'; '.join(map(shown, reasons))}")
+    values = BaselineValues.of(before)
+    pairs = [
+        Pair(check, compare(check, value, max_worsening))
+        for check in now.result.checks
+        if (value := values.value_of(check))
+    ]
+    asked = selector(Audit.model_validate(now.result.audit.spec), now.run.select)
+    found = changes(now.result, values, allow, asked)
+    outside = sum(not asked(key[0], key[1]) for key in values.values)
+    if outside:
+        names, many = " ".join(now.run.select), "is" if outside == 1 else "are"
+        words = f"{new} holds a selection ({names}): {counted_text(outside, 'check')} of {old}"
+        tell(shown(f"{words} {many} not compared"))
+    verdicts = {pair.note.verdict for pair in pairs}
+    code = Exit.UNDECIDED if outside or "undecided" in verdicts else Exit.PASSED
+    code = Exit.FAILED if "regressed" in verdicts or found.vanished else code
+    show(diff_story((str(old), before), (str(new), now), pairs, found, code))
+    return code

@@ -1,0 +1,115 @@
+"""`explain`: the registry's records as text for a terminal."""
+
+from collections.abc import Iterator
+from math import inf
+from textwrap import fill
+
+from biaspipe.errors import UsageError
+from biaspipe.metrics import FAMILIES, Metric, Parameter, UnknownMetricError, find
+from biaspipe.renderers.metric_facts import counted_people, default_text, methods_of, readings
+from biaspipe.statistics import METHODS, Method, metrics_of
+
+__all__ = ["explain_metric", "list_metrics"]
+
+WIDTH = 80
+COLUMN = 18
+
+
+def list_metrics() -> str:
+    """Return the table of all metrics, by family."""
+    lines = []
+    for family in ("pre_training", "post_training", "vertex"):
+        lines.append(f"{family}:")
+        lines += [f"  {m.id:<34} {m.name}" for m in FAMILIES[family]]
+    lines.append("\nFamilies: " + ", ".join(FAMILIES))
+    lines.append("`biaspipe explain ID` gives formula, range, sign and source of one.")
+    return "\n".join(lines)
+
+
+def explain_metric(name: str) -> str:
+    """Return everything that is known about a metric, the members of a family, or a method.
+
+    Parameters
+    ----------
+    name : of a metric, of a family, or of a method that intervals are made by.
+
+    Raises
+    ------
+    UsageError
+        If there is none of this name.
+    """
+    if name in FAMILIES:
+        return f"{name}: " + ", ".join(metric.id for metric in FAMILIES[name])
+    if name in METHODS:
+        return _explain_method(METHODS[name])
+    try:
+        metric = find(name)
+    except UnknownMetricError as error:
+        raise UsageError(str(error.args[0]), hint=error.hint) from None
+    return "\n".join([f"{metric.id}: {metric.name}", *(_line(*pair) for pair in _facts(metric))])
+
+
+def _explain_method(method: Method) -> str:
+    used = metrics_of(method.id)
+    facts = [("what it does", method.words), ("intervals of", ", ".join(used))]
+    facts = [(title, text) for title, text in [*facts, ("source", method.source)] if text]
+    return "\n".join([f"{method.id}: {method.name}", *(_line(*pair) for pair in facts)])
+
+
+def _line(title: str, text: str) -> str:
+    indent = " " * COLUMN
+    return fill(text, WIDTH, initial_indent=f"{title:<{COLUMN}}", subsequent_indent=indent)
+
+
+def _facts(metric: Metric) -> list[tuple[str, str]]:
+    method, *of_sample = methods_of(metric)
+    facts = [
+        ("also called", ", ".join(metric.aliases)),
+        ("needs", ", ".join(metric.needs.words) or "a facet"),
+        ("formula", metric.formula),
+        ("range", _range_text(metric)),
+        ("parity", f"{metric.ideal:g}"),
+        *_sign_words(metric),
+        ("undefined", f"when {metric.undefined}"),
+        *((f"parameter {n}", _parameter_text(p)) for n, p in metric.parameters.items()),
+        ("interval", _method_text(method)),
+        ("interval source", method.source),
+        *(("with a sample", _method_text(other)) for other in of_sample),
+        *(("its source", other.source) for other in of_sample),
+        ("min_rows looks at", ", ".join(counted_people(metric))),
+        ("note", metric.note or ""),
+        ("source", metric.source),
+    ]
+    return [(title, text) for title, text in facts if text]
+
+
+def _method_text(method: Method) -> str:
+    return f"{method.id}: {method.name}. {method.words}"
+
+
+def _sign_words(metric: Metric) -> Iterator[tuple[str, str]]:
+    """Yield what a value above and below parity says; nothing below for a distance."""
+    above, below = ("above 1", "below 1") if metric.is_ratio else ("positive", "negative")
+    for value, words in readings(metric):
+        if value != metric.ideal:
+            yield above if value > metric.ideal else below, f"such as {value:g}: {words}"
+
+
+def _range_text(metric: Metric) -> str:
+    """Write the range of a metric, and for which parameters it is; infinite ends are open."""
+    low, high = metric.range
+    left = "(-inf" if low == -inf else f"[{low:g}"
+    right = "inf)" if high == inf else f"{high:.4g}]"
+    at = [
+        f"{name} = {float(p.default or 0):g}"
+        for name, p in metric.parameters.items()
+        if metric.range_at
+    ]
+    return " at ".join([f"{left}, {right}", *at])
+
+
+def _parameter_text(parameter: Parameter) -> str:
+    """Write what a parameter means, its default and its values."""
+    choices = f", one of {', '.join(parameter.choices)}" if parameter.choices else ""
+    default = default_text(parameter)
+    return parameter.meaning + (f"; {default} if left out{choices}" if default else "")

@@ -1,0 +1,266 @@
+"""`run`: audits to reports, on the console and in files."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from threading import Timer
+
+import click
+from rich.console import Console
+
+from biaspipe.cli.messages import tell, tell_error
+from biaspipe.cli.older_outputs import OlderOutputs
+from biaspipe.cli.outputs import (
+    check_names,
+    check_outputs,
+    refuse_input,
+    refuse_no_baseline,
+    write_outputs,
+)
+from biaspipe.cli.signals import released
+from biaspipe.errors import BiaspipeError, Exit, OutputError, UsageError
+from biaspipe.loading import Loaded, find_specs
+from biaspipe.loading.parameters import GivenTexts, read_texts, refuse_unknown
+from biaspipe.migration import load_specs
+from biaspipe.pipeline import Options, Progress, run
+from biaspipe.pipeline.inputs import inputs_of
+from biaspipe.pipeline.limits import bounded
+from biaspipe.pipeline.selection import names_of, select
+from biaspipe.plan import PlannedCheck
+from biaspipe.policy import DEFAULT, Policy
+from biaspipe.renderers.console import show
+from biaspipe.renderers.report import report_story, summary
+from biaspipe.report import Report
+from biaspipe.spec import Audit, EngineName, today
+from biaspipe.verdict import FailOn, exit_code
+
+__all__ = ["RunOptions", "alive", "exit_of", "run_specs"]
+
+PATIENCE = 1.0
+"""Seconds after which a run on a terminal shows that it is alive."""
+
+SummaryRow = tuple[str, str, Exit]
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """The options of `run`.
+
+    Parameters
+    ----------
+    outputs : files to write the report of a single spec to.
+    output_dir : folder to write the artifact of every spec to.
+    fail_on : the mildest verdict that counts as a failure.
+    select : tags, metrics and facets to select.
+    as_of : the day on which waivers have to hold; today if left out.
+    waive : whether waivers are applied.
+    data : the data of a configuration of another tool, instead of its own.
+    format : what `outputs` are written as, where their names do not tell it.
+    engine : what counts, instead of what the specs say.
+    policy : what the specs may reach.
+    policy_file : where the command line says that this stands.
+    parameters : the values of parameters, as texts, instead of their defaults.
+    """
+
+    outputs: Sequence[Path] = ()
+    output_dir: Path | None = None
+    fail_on: FailOn = "fail"
+    select: Sequence[str] = ()
+    as_of: date | None = None
+    waive: bool = True
+    data: str | None = None
+    format: str | None = None
+    engine: EngineName | None = None
+    policy: Policy = DEFAULT
+    policy_file: Path | None = None
+    parameters: GivenTexts = field(default_factory=dict)
+
+
+def run_specs(
+    paths: Sequence[Path], options: RunOptions, reach: Callable[[], Policy] | None = None
+) -> Exit:
+    """Run every spec, print and write its report, and return the worst code.
+
+    Parameters
+    ----------
+    paths : specs or folders of them.
+    options : what to select, where to write, what counts as a failure.
+    reach : reads what the specs may reach, in place of the options' policy.
+    """
+    given = [*paths, *([options.policy_file] if options.policy_file else [])]
+    older = OlderOutputs.find(given, options.outputs, options.output_dir, options.format)
+    try:
+        released()
+        if reach:
+            options = replace(options, policy=reach())
+        code = _run_all(paths, options, older)
+    except BaseException:
+        older.set_aside(paths)
+        raise
+    older.set_aside(())
+    return code
+
+
+def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) -> Exit:
+    specs = find_specs(paths, tell)
+    check_outputs(options.outputs, options.output_dir, len(specs), options.format)
+    loaded, rows = _load_all(specs, options, older)
+    loaded = _fill_all(loaded, rows, options.parameters, older)
+    check_outputs(options.outputs, None, len(loaded), options.format)
+    compared = all(audit.audit.baseline for audit in loaded)
+    refuse_no_baseline(options.outputs, options.format, compared=compared)
+    _refuse_twins(loaded)
+    if options.output_dir:
+        check_names(audit.audit.name for audit in loaded)
+    _refuse_inputs(specs, loaded, options, older)
+    for name in options.select:
+        if not any(select(loaded, [name])):
+            click.echo(f"--select {name}: no audit here has such a check", err=True)
+    for audit, checks in zip(loaded, select(loaded, options.select), strict=True):
+        if checks or not options.select:
+            chosen = checks if options.select else None
+            rows.append(_audit(audit, chosen, options, older))
+        else:
+            click.echo(f"{audit.document.name}: nothing selected", err=True)
+    code = Exit.worst(code for *_, code in rows)
+    if not rows:
+        code = Exit.PASSED if options.fail_on == "never" else Exit.NOTHING_CHECKED
+        click.echo(f"nothing was checked: the selection is empty; exit {int(code)}", err=True)
+    if max(len(specs), len(loaded)) > 1 and rows:
+        click.echo()
+        show(summary(rows, code))
+    return code
+
+
+def _load_all(
+    specs: Sequence[Path], options: RunOptions, older: OlderOutputs
+) -> tuple[list[Loaded], list[SummaryRow]]:
+    loaded: list[Loaded] = []
+    rows: list[SummaryRow] = []
+    for path in specs:
+        try:
+            with bounded(options.policy.limits):
+                loaded += load_specs(path, options.data, tell, options.policy)
+        except BiaspipeError as error:
+            tell_error(error)
+            older.set_aside([path])
+            rows.append((str(path), "wrong spec", error.exit))
+    return loaded, rows
+
+
+def _fill_all(
+    loaded: Sequence[Loaded], rows: list[SummaryRow], texts: GivenTexts, older: OlderOutputs
+) -> list[Loaded]:
+    """Give the specs their parameters; note those that lack one."""
+    if not rows:  # a spec that cannot be read may declare any
+        refuse_unknown(texts, (spec.audit for spec in loaded))
+    filled: list[Loaded] = []
+    for spec in loaded:
+        try:
+            filled.append(spec.filled(read_texts(spec.audit, texts)))
+        except BiaspipeError as error:
+            tell_error(error)
+            older.set_aside([Path(spec.document.name)], [spec.audit.name])
+            rows.append((spec.document.name, "wrong spec", error.exit))
+    return filled
+
+
+def _refuse_inputs(
+    specs: Sequence[Path], loaded: Sequence[Loaded], options: RunOptions, older: OlderOutputs
+) -> None:
+    """Refuse to write over a spec, its data, its baseline or the policy."""
+    folder = options.output_dir
+    names = [folder / f"{audit.audit.name}.json" for audit in loaded] if folder else []
+    outputs = [*options.outputs, *names]
+    policy = [("policy", Path(options.policy.name))] if options.policy.name else []
+    read = [(inputs_of(audit, options.policy), audit.document.name) for audit in loaded]
+    for inputs, whose in [(policy, "this run"), ([("spec", s) for s in specs], "this run"), *read]:
+        known = list(inputs)
+        try:
+            refuse_input(outputs, known, whose)
+        except UsageError:
+            for _, path in known:
+                older.spare(path)
+            raise
+
+
+def _refuse_twins(loaded: Sequence[Loaded]) -> None:
+    names = Counter(audit.audit.name for audit in loaded)
+    for name, count in names.items():
+        if count > 1:
+            files = ", ".join(a.document.name for a in loaded if a.audit.name == name)
+            hint = "evidence is kept by name; give each audit its own"
+            raise UsageError(f"{count} audits are named {name!r}: {files}", hint=hint)
+
+
+def _audit(
+    audit: Loaded,
+    checks: tuple[PlannedCheck, ...] | None,
+    options: RunOptions,
+    older: OlderOutputs,
+) -> SummaryRow:
+    name = audit.document.name
+    try:
+        with alive() as progress:
+            report = run(audit, _pipeline_options(audit.audit, checks, options), progress=progress)
+        code = exit_of(report, options.fail_on)
+        unwritten = _unwritten(report, code, options)
+        code = unwritten.exit if unwritten else code
+        show(report_story(report, code))
+        if unwritten:
+            raise unwritten
+    except BiaspipeError as error:
+        tell_error(error)
+        older.set_aside([Path(name)], [audit.audit.name])
+        return name, "not audited", error.exit
+    return name, report.result.verdict.of_audit, code
+
+
+def _pipeline_options(
+    audit: Audit, checks: tuple[PlannedCheck, ...] | None, options: RunOptions
+) -> Options:
+    as_of = options.as_of or today()
+    return Options(
+        checks,
+        names_of(audit, options.select),
+        as_of,
+        options.waive,
+        options.engine,
+        policy=options.policy,
+        fail_on=options.fail_on,
+    )
+
+
+def _unwritten(report: Report, code: Exit, options: RunOptions) -> OutputError | None:
+    """Write the report; return what kept it from being written."""
+    try:
+        write_outputs(report, code, options.outputs, options.output_dir, options.format)
+    except OutputError as error:
+        return error
+    return None
+
+
+def exit_of(report: Report, fail_on: FailOn = "fail") -> Exit:
+    """Return what a process ends with that has come to this report."""
+    return exit_code(report.result.verdicts, fail_on, report.result.decision.undecided)
+
+
+@contextmanager
+def alive() -> Iterator[Progress]:
+    """Show on a terminal what a run is at, once it takes longer than a second."""
+    console = Console(stderr=True, highlight=False, markup=False)
+    if not console.is_terminal:
+        yield lambda _: None
+        return
+    status = console.status("reading")
+    timer = Timer(PATIENCE, status.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield status.update
+    finally:
+        timer.cancel()
+        status.stop()

@@ -1,0 +1,73 @@
+"""`verify`: a report against itself, its spec and its data."""
+
+from pathlib import Path
+
+from biaspipe.cli.run import alive, exit_of
+from biaspipe.errors import Exit
+from biaspipe.loading import Loaded
+from biaspipe.pipeline.verification import Verified, is_own, verify
+from biaspipe.pipeline.verification.reruns import against_data, against_spec, spec_of
+from biaspipe.policy import DEFAULT, Policy
+from biaspipe.renderers.console import show
+from biaspipe.renderers.verification import Step, verification_story
+from biaspipe.report import Report
+from biaspipe.spec import EngineName, today
+
+__all__ = ["verify_report"]
+
+
+def verify_report(
+    path: Path,
+    spec: Path | None,
+    *,
+    data: bool,
+    engine: EngineName | None = None,
+    policy: Policy = DEFAULT,
+) -> Exit:
+    """Verify a report, print what was found, and return the exit code.
+
+    Parameters
+    ----------
+    path : the JSON artifact.
+    spec : the spec to compare it with.
+    data : whether to read the data again.
+    engine : what reads it, instead of what the spec says.
+    policy : what the spec may reach.
+    """
+    verified = verify(path)
+    steps = [_report_step(verified)]
+    if verified.report is not None:
+        loaded = spec_of(verified.report, spec, policy) if spec or data else None
+        steps += _other_steps(verified.report, loaded, engine, policy, data=data)
+    code = Exit.FAILED if any(step.findings for step in steps) else Exit.PASSED
+    ends = exit_of(verified.report) if verified.report else None
+    show(verification_story(str(path), verified.report, steps, (code, ends), today()))
+    return code
+
+
+def _report_step(verified: Verified) -> Step:
+    checks = len(verified.report.result.checks) if verified.report else 0
+    words = f"digests hold; {checks} values with interval and verdict follow from the counts"
+    if verified.report and not is_own(verified.report):
+        words += "; its sentences are of another version, and are not compared"
+    return Step("report", words, verified.findings)
+
+
+def _other_steps(
+    report: Report,
+    loaded: Loaded | None,
+    engine: EngineName | None,
+    policy: Policy,
+    *,
+    data: bool,
+) -> list[Step]:
+    unread = Step("data", "not read again (--data)", done=False)
+    if loaded is None:
+        return [Step("spec", "not compared (--spec FILE)", done=False), unread]
+    words = f"{loaded.document.name} is the one that was run"
+    steps = [Step("spec", words, tuple(against_spec(report, loaded, policy)))]
+    if not data:
+        return [*steps, unread]
+    with alive() as progress:
+        found = tuple(against_data(report, loaded, progress, engine, policy))
+    return [*steps, Step("data", "a new run gives the same bytes", found)]

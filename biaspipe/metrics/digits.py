@@ -1,0 +1,35 @@
+"""How many digits a number is shown with: few, and more where these would make it another one."""
+
+from collections.abc import Collection
+
+__all__ = ["DECIMALS", "ENDS", "SIGNIFICANT", "digits_text"]
+
+DECIMALS = 4
+"""Digits behind the point of a value in a table."""
+SIGNIFICANT = 3
+"""Digits of a number in a sentence, and of the ends of an interval in a table."""
+ENDS = 4
+"""Digits of the ends of an interval that decide."""
+
+
+def digits_text(
+    number: float, digits: int, apart: Collection[float], *, kind: str = "g", sign: str = ""
+) -> str:
+    """Write a number in so many digits, or in as many as keep it off the numbers that it is not.
+
+    Parameters
+    ----------
+    number : the number.
+    digits : how many digits it has as a rule.
+    apart : such as limits, which it must not be rounded to.
+    kind : "g" for so many digits, "f" for so many behind the point, "e" for a power of ten.
+    sign : "+" where numbers above 0 have a sign.
+
+    >>> digits_text(0.56789, 3, ()), digits_text(0.79999, 3, (0.8,)), digits_text(0.8, 3, (0.8,))
+    ('0.568', '0.79999', '0.8')
+    """
+    text = f"{number:{sign}.{digits}{kind}}"
+    while any(float(text) == other != number for other in apart):
+        digits += 1
+        text = f"{number:{sign}.{digits}{kind}}"
+    return text

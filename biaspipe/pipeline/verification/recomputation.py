@@ -1,0 +1,214 @@
+"""A report against itself: its digests, and every number recomputed from its counts alone."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from biaspipe import __version__
+from biaspipe.errors import BiaspipeError, DataError, shown
+from biaspipe.loading.parameters import fill
+from biaspipe.metrics import Value
+from biaspipe.pipeline.baseline.values import Baseline, BaselineValue, BaselineValues, key_of
+from biaspipe.pipeline.evidence import Evidence, recovered
+from biaspipe.pipeline.results import ResultInputs, result_of
+from biaspipe.pipeline.selection import names_of, selected
+from biaspipe.pipeline.verification.consistency import inconsistencies
+from biaspipe.pipeline.waivers import WaiverRules
+from biaspipe.plan import refusals
+from biaspipe.report import SCHEMA, Finding, GroupRecord, Report, Result, differences, plain
+from biaspipe.report.parsing import excerpt
+from biaspipe.report.places import changed_place
+from biaspipe.report.reading import (
+    CHANGED,
+    faults_of,
+    misspelt,
+    mistyped,
+    read_content,
+    summed_parts,
+    unsealed,
+)
+from biaspipe.spec import Audit, day
+
+__all__ = ["Verified", "is_own", "sound_report", "verify"]
+
+MOST_TOLD, MOST_WORDS = 10, 300
+DIGESTS = {"result_sha256", "run.sha256"}
+WORDS = re.compile(r"\.(sentence|reason|note|notes|warning|warnings)(\[\d+\])?$|\.not_computed\.")
+"""Where a report holds sentences, which each version writes in its own words."""
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What a verification came to.
+
+    Parameters
+    ----------
+    findings : everything that is wrong; nothing where the report is sound.
+    report : the report, where it could be read as one.
+    """
+
+    findings: tuple[Finding, ...]
+    report: Report | None = None
+
+
+def verify(path: Path) -> Verified:
+    """Verify a report from its file alone.
+
+    Parameters
+    ----------
+    path : the JSON artifact of a run.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, or is no report.
+    """
+    values, content = read_content(path)
+    if not str(values["schema"]).startswith(SCHEMA):
+        raise DataError(f"{path}: not a report of biaspipe: schema {excerpt(values['schema'])}")
+    findings = [*misspelt(content), *_changed_place(values)]
+    try:
+        report = Report.model_validate(values)
+    except ValidationError as error:
+        return Verified(_once([*findings, *(Finding(*fault) for fault in faults_of(error))]))
+    findings += [*unsealed(values), *mistyped(values, report)]
+    try:
+        audit = Audit.model_validate(report.result.audit.spec)
+    except ValidationError as error:
+        faults = [Finding(f"result.audit.spec.{at}", what) for at, what in faults_of(error)]
+        return Verified(_once([*findings, *faults]))
+    return Verified(_once([*findings, *_differences(values, report, audit)]), report)
+
+
+def sound_report(path: Path) -> Report:
+    """Read a report that holds against itself, so that it may be shown and compared.
+
+    Parameters
+    ----------
+    path : the JSON artifact of a run.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, is no report, was changed, or does not follow from its counts.
+    """
+    verified = verify(path)
+    report, findings = verified.report, verified.findings
+    if report is not None and not findings:
+        return report
+    places, whose = {where for where, _ in findings}, f"`biaspipe verify {path}` names"
+    if report is not None and places & DIGESTS:
+        raise DataError(f"{path}: was changed since it was written", hint=f"{whose} the place")
+    if report is None or not any(place.startswith("result") for place in places):
+        raise DataError(f"{path}: not a whole report: {_told(findings)}")
+    many, them = (f"{len(places):,} places", "them") if len(places) > 1 else ("1 place", "it")
+    raise DataError(f"{path}: does not follow from its own counts: {many}", hint=f"{whose} {them}")
+
+
+def _told(findings: Sequence[Finding]) -> str:
+    told = [
+        f"{shown(where)[:MOST_WORDS]}: {shown(what)[:MOST_WORDS]}"
+        for where, what in findings[:MOST_TOLD]
+    ]
+    told += [f"and {len(findings) - MOST_TOLD:,} more"] if len(findings) > MOST_TOLD else []
+    return "; ".join(told)
+
+
+def _once(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Return the findings, each place once: the first word on it is the most telling."""
+    first: dict[str, Finding] = {}
+    for finding in findings:
+        first.setdefault(finding.where, finding)
+    return tuple(first.values())
+
+
+def _changed_place(values: dict[str, Any]) -> Iterator[Finding]:
+    """Yield the one place that was changed since the report was written, if it was one."""
+    run = values.get("run")
+    locator = run.get("locator") if isinstance(run, dict) else None
+    if isinstance(run, dict) and isinstance(locator, list):
+        sums = [str(part) for part in locator]
+        if place := changed_place(summed_parts(values), sums, "run.locator"):
+            yield Finding(place, CHANGED)
+
+
+def _differences(values: dict[str, Any], report: Report, audit: Audit) -> Iterator[Finding]:
+    """Yield every number and word that does not follow from the counts of the report."""
+    try:
+        audit = fill(audit, report.result.audit.parameters or {})
+        if faults := refusals(audit):
+            raise ValueError("; ".join(fault.message for fault in faults))
+        yield from _foreign(report.run.select, audit)
+        yield from inconsistencies(report.result, audit)
+        expected = plain(_recomputed(report, audit))
+    except (BiaspipeError, ValidationError, LookupError, ValueError, ArithmeticError) as error:
+        yield Finding("result", f"the counts do not fit the spec that stands beside them: {error}")
+        return
+    own = is_own(report)
+    for where, stands, follows in differences(values["result"], expected, "result"):
+        if own or not WORDS.search(where):
+            yield Finding(where, f"{stands} stands here, {follows} follows from the counts")
+
+
+def is_own(report: Report) -> bool:
+    """Whether a report is of this version, so that its sentences are those that this one writes."""
+    return report.run.biaspipe == __version__
+
+
+def _foreign(names: Sequence[str], audit: Audit) -> Iterator[Finding]:
+    """Yield what is said to select checks, and selects none of this spec."""
+    own = names_of(audit, names)
+    for i, name in enumerate(names):
+        if name not in own:
+            yield Finding(f"run.select[{i}]", "no tag or facet of the spec, and no metric")
+    if names and not selected(audit, names):
+        yield Finding("run.select", "selects no check of the spec")
+
+
+def _recomputed(report: Report, audit: Audit) -> Result:
+    """Compute a result again from the counts and the spec that stand in it."""
+    result = report.result
+    order = list(dict.fromkeys((check.metric, check.facet) for check in result.checks))
+    places = {key: place for place, key in enumerate(order)}
+    checks = sorted(
+        selected(audit, report.run.select),
+        key=lambda check: places.get((check.metric.id, check.facet), len(places)),
+    )
+    evidence = recovered(audit, checks, result)
+    if result.compat is not None:
+        from biaspipe.pipeline.smclarify.records import recovered_counts  # noqa: PLC0415 - with compat
+
+        evidence = replace(evidence, smclarify_counts=recovered_counts(result))
+    return result_of(evidence, _inputs(evidence, report))
+
+
+def _inputs(evidence: Evidence, report: Report) -> ResultInputs:
+    result = report.result
+    everyone = GroupRecord.of(evidence.everyone, evidence.audit)
+    return ResultInputs(
+        audit=result.audit.model_copy(
+            update={"name": evidence.audit.name, "parameters": evidence.audit.parameters or None}
+        ),
+        data=result.data.model_copy(update={"everyone": everyone}),
+        waiver_rules=WaiverRules(day(report.run.as_of), report.run.waivers),
+        baseline=_baseline(result, evidence.audit),
+        compat=result.compat,
+        select=report.run.select,
+    )
+
+
+def _baseline(result: Result, audit: Audit) -> Baseline | None:
+    """Read back the baseline, as the spec names it, and what the checks came to in it."""
+    if result.baseline is None or audit.baseline is None:
+        return None
+    notes = {key_of(check): check.baseline for check in result.checks if check.baseline}
+    values = {
+        key: BaselineValue(Value(note.status, note.value, note.sign), note.interval)
+        for key, note in notes.items()
+    }
+    named = audit.baseline.model_dump(exclude={"allow_vanished"})
+    return Baseline(BaselineValues(values), result.baseline.model_copy(update=named))

@@ -1,0 +1,128 @@
+"""Two reports side by side, for a person."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from biaspipe.errors import Exit, shown
+from biaspipe.renderers.cautions import caution_lines, cautions
+from biaspipe.renderers.story import (
+    Column,
+    Facts,
+    Line,
+    Part,
+    Role,
+    Row,
+    Section,
+    Span,
+    Story,
+    Table,
+)
+from biaspipe.renderers.text import (
+    counted_text,
+    difference_text,
+    earlier_check,
+    interval_text,
+    parameters_text,
+    value_text,
+)
+from biaspipe.report import BaselineNote, CheckRecord, Report
+from biaspipe.verdict import Verdict
+
+__all__ = ["Pair", "diff_story"]
+
+ROLES: dict[str, Role] = {
+    "regressed": Verdict.FAIL,
+    "undecided": Verdict.UNDECIDED,
+    "worse": Verdict.WARN,
+    "same": "aside",
+    "better": Verdict.PASS,
+}
+"""What may have become of a check, the gravest first."""
+Named = tuple[str, Report]
+Changed = tuple[Sequence[str], Sequence[str], Sequence[str]]
+"""Names of what is new, of what vanished, and of what was allowed to."""
+
+
+class Pair(NamedTuple):
+    """A check of the new report, and how it was in the old one."""
+
+    check: CheckRecord
+    note: BaselineNote
+
+
+def diff_story(
+    old: Named, new: Named, pairs: Sequence[Pair], changed: Changed, code: Exit
+) -> Story:
+    """Return both reports, a table of every check that both have, and what only one has.
+
+    Parameters
+    ----------
+    old, new : the reports, each with its file.
+    pairs : the checks that both have.
+    changed : what only one of the two has.
+    code : what the process ends with.
+    """
+    head = Section((*_head("old", *old), *_head("new", *new)))
+    tally = _tally(pairs, len(changed[1]), code)
+    return Story((head, Section((_table(pairs), *_one_sided(changed))), Section((tally,))))
+
+
+def _head(title: str, name: str, report: Report) -> Iterator[Part]:
+    """Yield which report it is, and what a reader should know of how it was run."""
+    about = f"{report.result.audit.name}, {report.run.started_at}"
+    words = f"{shown(name)}  {shown(about)}  sha256 {report.result_sha256[:12]}"
+    lines = [Line.of(words, titles=[Span(title, "aside")])]
+    if report.result.audit.parameters:
+        lines.append(Line.of(f"with {parameters_text(report.result)}", titles=[""]))
+    yield Facts(tuple(lines))
+    if told := tuple(caution_lines(f"{title}: {words}" for words in cautions(report))):
+        yield Facts(told)
+
+
+def _table(pairs: Sequence[Pair]) -> Table:
+    titles = ("change", "metric", "facet", "old", "new", "worsening", "groups")
+    order = list(ROLES)
+    return Table(
+        tuple(Column(title, "number" if title == "worsening" else "text") for title in titles),
+        tuple(map(_row, sorted(pairs, key=lambda pair: order.index(pair.note.verdict)))),
+        wrapping=("groups", "old", "new", "metric"),
+    )
+
+
+def _one_sided(changed: Changed) -> Iterator[Line]:
+    """Yield the names of what only one of the reports has."""
+    roles = (None, Verdict.FAIL, None)
+    for word, names, role in zip(
+        ("new", "vanished", "allowed to vanish"), changed, roles, strict=True
+    ):
+        if names:
+            yield Line.of(Span(f"{word}: {shown('; '.join(names))}", role))
+
+
+def _row(pair: Pair) -> Row:
+    check, note = pair
+    verdict = note.verdict.upper() if note.verdict == "regressed" else note.verdict
+    worsening = "" if note.worsening is None else difference_text(note.worsening)
+    sides = f"{check.disfavored} against {check.favored}" if check.facet else ""
+    cells = (
+        verdict,
+        check.metric,
+        shown(check.facet or ""),
+        _value(earlier_check(check, note)),
+        _value(check),
+        worsening,
+        shown(sides),
+    )
+    return Row(cells, ROLES[note.verdict])
+
+
+def _value(check: CheckRecord) -> str:
+    return value_text(check) + (f" ({interval_text(check)})" if check.interval else "")
+
+
+def _tally(pairs: Sequence[Pair], vanished: int, code: Exit) -> Line:
+    counted = Counter[str](pair.note.verdict for pair in pairs)
+    words = ", ".join(f"{counted[name]} {name}" for name in ROLES if counted[name])
+    lost = f"; {vanished} vanished" if vanished else ""
+    return Line.of(f"{counted_text(len(pairs), 'check')} compared: {words}{lost}  exit {int(code)}")

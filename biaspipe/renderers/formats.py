@@ -1,0 +1,88 @@
+"""What a report can be written as: the list behind `--format`, `-o`, their help and errors."""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from biaspipe.errors import Exit
+    from biaspipe.report import Report
+
+__all__ = ["FORMATS", "Format", "Renderer", "endings", "format_of", "imported"]
+
+Renderer = Callable[["Report", "Exit"], str]
+"""What makes the text of a file from a report and the code that its run ends with."""
+
+
+class Format(NamedTuple):
+    """A format of reports.
+
+    Parameters
+    ----------
+    render : what makes the text of a file.
+    about : what that is, in a few words.
+    ending : the ending of files that are written so if nothing else is said; None without one.
+    name : the name of a file that is always written so; None without one.
+    of_baseline : whether it is about what changed since a baseline.
+    """
+
+    render: Renderer
+    about: str
+    ending: str | None = None
+    name: str | None = None
+    of_baseline: bool = False
+
+
+def imported(place: str) -> Renderer:
+    """Return a renderer of this folder that is imported when it is needed.
+
+    Parameters
+    ----------
+    place : its file and its name, such as "clarify:analysis".
+    """
+
+    def render(report: "Report", code: "Exit") -> str:
+        module, _, name = place.partition(":")
+        renderer: Renderer = getattr(import_module(f"biaspipe.renderers.{module}"), name)
+        return renderer(report, code)
+
+    return render
+
+
+FORMATS: dict[str, Format] = {
+    "json": Format(lambda report, _: report.to_json(), "the artifact", ending=".json"),
+    "text": Format(imported("console:plain_text"), "the console text", ending=".txt"),
+    "clarify": Format(imported("clarify:analysis"), "Clarify's analysis.json"),
+    "violations": Format(
+        imported("violations:violations"),
+        "Model Monitor's constraint_violations.json",
+        name="constraint_violations.json",
+        of_baseline=True,
+    ),
+}
+"""Every format by the name that `--format` takes."""
+
+
+def endings() -> dict[str, str]:
+    """Return the format that each ending of a file tells.
+
+    >>> endings()
+    {'.json': 'json', '.txt': 'text'}
+    """
+    return {known.ending: name for name, known in FORMATS.items() if known.ending}
+
+
+def format_of(path: Path, chosen: str | None) -> str | None:
+    """Return the format of a file: what its name says, what was chosen, or what its ending says.
+
+    Parameters
+    ----------
+    path : the file.
+    chosen : what `--format` says.
+
+    >>> format_of(Path("out/constraint_violations.json"), "clarify"), format_of(Path("a.txt"), None)
+    ('violations', 'text')
+    """
+    named = {known.name: name for name, known in FORMATS.items() if known.name}
+    return named.get(path.name) or chosen or endings().get(path.suffix.lower())

@@ -1,0 +1,183 @@
+"""What a person should know beside the tables: failures, waivers, baselines, notes."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from biaspipe.errors import shown
+from biaspipe.renderers.counted_as import column_notes
+from biaspipe.renderers.facets import worst_first
+from biaspipe.renderers.story import Items, Line, Part, Span
+from biaspipe.renderers.text import counted_text, value_text
+from biaspipe.renderers.waivers import state_text, waiver_text
+from biaspipe.report import CheckRecord, CompatNote, Report, StratumLeftOut
+from biaspipe.verdict import Verdict
+
+__all__ = ["notes"]
+
+
+def notes(report: Report) -> Iterator[Part]:
+    """Yield what a person should know of a report beside its tables.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    yield from (Line.of(words, role="aside") for words in _not_computed(report))
+    for words in _uncovered(report):
+        yield Line.of(Span(words, Verdict.UNDECIDED))
+    yield from _departures(report)
+    yield from _failures(report)
+    yield from map(Line.of, _notes_on_checks(report))
+    yield from map(Line.of, column_notes(report.result.data.counted_as))
+    yield from map(Line.of, _warnings(report))
+    yield from (Line.of(words, role="aside") for words in _strata(report))
+    yield from map(Line.of, _waivers(report))
+    yield from _baseline(report)
+
+
+def _not_computed(report: Report) -> Iterator[str]:
+    """Yield the metrics that were left out, and the rows that a join found no partner for."""
+    reasons: dict[str, list[str]] = {}
+    for metric, reason in report.result.not_computed.items():
+        reasons.setdefault(reason, []).append(metric)
+    for reason, metrics in reasons.items():
+        words = reason.replace("needs ", "need ", 1) if len(metrics) > 1 else reason
+        yield shown(f"not computed: {', '.join(metrics)} {words}")
+    joins = report.result.data.joins or ()
+    for i, join in enumerate(joins):
+        rows, groups = counted_text(join.unmatched, "row"), _unmatched(report, i)
+        yield f"{rows} without a partner in {shown(join.path)}{groups}"
+
+
+def _unmatched(report: Report, join: int) -> str:
+    """Say which groups the rows without a partner are of, by the first facet."""
+    groups = report.result.facets[0].groups if report.result.facets else ()
+    named = [(shown(g.group), g.unmatched[join]) for g in groups if g.unmatched]
+    told = ", ".join(f"{name} {n:,}" for name, n in named if n)
+    return f": {told}" if told else ""
+
+
+def _uncovered(report: Report) -> Iterator[str]:
+    """Yield the facets that no check covers; under a selection the others may."""
+    facets = report.result.audit.spec["facets"]
+    checked = {check.facet for check in report.result.checks}
+    checked |= {part for facet in facets.values() for part in facet.get("cross") or ()}
+    for record in () if report.run.select else report.result.facets:
+        if record.facet not in checked:
+            yield f"facet {shown(record.facet)}: compared with nothing, no check covers it"
+
+
+def _departures(report: Report) -> Iterator[Part]:
+    """Yield which values are another tool's and not the documented ones, and by how much."""
+    compat = report.result.compat
+    if compat is None:
+        return
+    noted = [(c, c.compat) for c in report.result.checks if c.compat]
+    differing = [(check, note) for check, note in noted if note.differs]
+    words = f"{len(differing)} of {len(noted)} values are not the documented ones"
+    hint = "`biaspipe explain --compat` says what it does otherwise"
+    yield Line.of(Span(f"compat {compat.name} {compat.version}: {words}; {hint}", "strong"))
+    yield Items(tuple(Line.of(_departure(*pair)) for pair in differing))
+
+
+def _departure(check: CheckRecord, note: CompatNote) -> str:
+    groups = f" {shown(check.facet)}, {shown(check.disfavored)}" if check.facet else ""
+    documented = check.model_copy(
+        update={"value": note.value, "status": note.status, "sign": note.sign}
+    )
+    values = f"{value_text(check)}, documented {value_text(documented)}"
+    apart = "" if note.difference is None else f", {abs(note.difference):.3g} apart"
+    why = f" ({', '.join(note.why)})" if note.why else ""
+    return f"{check.metric}{groups}: {values}{apart}{why}"
+
+
+def _words(check: CheckRecord, report: Report) -> str:
+    """Say what a check came to, and why it is no plain failure."""
+    words = [check.sentence]
+    if check.reason and check.reason not in check.sentence:
+        words.append(check.reason)
+    if check.waiver and check.waiver.state == "waived":
+        waiver = report.result.waivers[check.waiver.number - 1]
+        ticket = f", {waiver.ticket}" if waiver.ticket else ""
+        words.append(
+            f"waived by {waiver.approved_by} until {waiver.expires}{ticket}: {waiver.reason}"
+        )
+    return "; ".join(words)
+
+
+def _failures(report: Report) -> Iterator[Line]:
+    """Yield every check that did not simply pass, with the line of the spec that asks for it."""
+    found = [
+        check for check in report.result.checks if check.verdict.gravity < Verdict.PASS.gravity
+    ]
+    for check in sorted(found, key=worst_first):
+        where = f"{shown(report.run.spec)}:{check.line}: "
+        about = f"{check.metric} {shown(check.facet)}: " if check.facet else f"{check.metric}: "
+        verdict = Span(check.verdict.upper(), check.verdict)
+        yield Line.of(where, verdict, f" {about}{shown(_words(check, report))}")
+
+
+def _warnings(report: Report) -> Iterator[str]:
+    for facet in report.result.facets:
+        for comparison in facet.comparisons:
+            if comparison.warning:
+                yield shown(f"{facet.facet}: warning: {comparison.warning}")
+
+
+def _strata(report: Report) -> Iterator[str]:
+    """Yield the strata that a conditional disparity leaves out, or can say nothing of."""
+    for check in report.result.checks:
+        where = f"{check.metric} {shown(check.facet)}, {shown(check.disfavored)}"
+        if left := check.strata_left_out:
+            words = "strata left out, since one outcome never occurs there"
+            yield f"{where}: {words}: {_listed(left)}"
+        if alone := check.strata_of_one_group:
+            words = "strata of one group, which count as no disparity"
+            yield f"{where}: {words}: {_listed(alone)}"
+
+
+def _listed(strata: Sequence[StratumLeftOut]) -> str:
+    return shown("; ".join(f"{s.stratum} {counted_text(s.rows, 'row')}" for s in strata))
+
+
+def _notes_on_checks(report: Report) -> Iterator[str]:
+    """Yield what a reader of some verdicts should know, each once, with what it is about."""
+    checks, about = report.result.checks, dict[tuple[int, str, str | None, str], list[str]]()
+    for check in checks:
+        if check.note:
+            key = (check.line, check.metric, check.facet, check.note)
+            about.setdefault(key, []).append(check.disfavored or "")
+    every = Counter((check.metric, check.facet) for check in checks)
+    for (line, metric, facet, note), groups in sorted(about.items(), key=lambda item: item[0][0]):
+        among = f", {', '.join(groups)}" if len(groups) < every[metric, facet] else ""
+        where = f"{metric} {facet}{among}" if facet else metric
+        yield f"{shown(report.run.spec)}:{line}: {shown(where)}: note: {shown(note)}"
+
+
+def _waivers(report: Report) -> Iterator[str]:
+    """Yield the waivers that a reader should look at."""
+    as_of = date.fromisoformat(report.run.as_of)
+    for waiver in report.result.waivers:
+        state = state_text(waiver, as_of)
+        if waiver.state != "active" or "left" in state or not waiver.waived:
+            where = f"{shown(report.run.spec)}:{waiver.line}: waiver {shown(waiver_text(waiver))}"
+            yield f"{where}: {state}"
+
+
+def _baseline(report: Report) -> Iterator[Line]:
+    """Yield what the report was compared with, and which checks only one of both has."""
+    baseline = report.result.baseline
+    if baseline is None:
+        return
+    compared = sum(check.baseline is not None for check in report.result.checks)
+    name = f"baseline {shown(baseline.report)}  sha256 {baseline.result_sha256[:12]}"
+    words = f"{counted_text(compared, 'check')} compared, max_worsening {baseline.max_worsening:g}"
+    yield Line.of(f"{name}: {words}")
+    for word, names, role in (
+        ("new", baseline.new, None),
+        ("vanished", baseline.vanished, Verdict.FAIL if baseline.fails else None),
+        ("allowed to vanish", baseline.allowed or (), None),
+    ):
+        if names:
+            yield Line.of(Span(f"{word} since the baseline: {shown('; '.join(names))}", role))

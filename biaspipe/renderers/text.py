@@ -1,0 +1,191 @@
+"""Values, limits and groups in the few characters that a line has room for."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from biaspipe.errors import listing, shown
+from biaspipe.metrics import METRICS
+from biaspipe.metrics.digits import DECIMALS, SIGNIFICANT, digits_text
+from biaspipe.report import (
+    BaselineNote,
+    CheckRecord,
+    GroupRecord,
+    IntervalRecord,
+    ParityRecord,
+    Report,
+    Result,
+)
+from biaspipe.spec import written
+from biaspipe.verdict import TALLIED, Verdict
+
+__all__ = [
+    "counted_text",
+    "difference_text",
+    "earlier_check",
+    "effective_text",
+    "ends_text",
+    "interval_text",
+    "limit_text",
+    "number_text",
+    "p_value_text",
+    "parameters_text",
+    "people_text",
+    "positive_text",
+    "rate_of",
+    "tally_text",
+    "value_text",
+    "verdict_counts",
+    "verdict_text",
+]
+
+
+def verdict_text(report: Report) -> str:
+    """Write the verdict of an audit."""
+    return report.result.verdict.of_audit.upper()
+
+
+def verdict_counts(report: Report) -> list[tuple[Verdict, int]]:
+    """Return the verdicts that checks came to, each with how many did."""
+    counted = {Verdict(name): n for name, n in report.result.tally.items()}
+    return [(verdict, counted[verdict]) for verdict in TALLIED if counted.get(verdict)]
+
+
+def tally_text(report: Report) -> str:
+    """Write how many checks came to what."""
+    baseline = report.result.baseline
+    words = [f"{n:,} {verdict.past}" for verdict, n in verdict_counts(report)]
+    words += [f"{len(baseline.vanished):,} vanished"] if baseline and baseline.fails else []
+    return ", ".join(words) or "no checks"
+
+
+def parameters_text(result: Result) -> str:
+    """Write the parameters of an audit, each with its value."""
+    pairs = sorted((result.audit.parameters or {}).items())
+    return shown(", ".join(f"{name} = {listing([value])}" for name, value in pairs))
+
+
+def value_text(check: CheckRecord) -> str:
+    """Write a value with its sign where the metric has one, four digits behind the point.
+
+    More digits are written where fewer would show a value on a limit that it does not lie on.
+    """
+    value = check.value
+    if value is None:
+        return "undefined" if check.sign is None else ("+inf" if check.sign > 0 else "-inf")
+    small = 0 < abs(value) < 0.001
+    digits, kind = (DECIMALS - 2, "e") if small else (DECIMALS, "f")
+    return digits_text(value, digits, check.limits.all_bounds, kind=kind, sign=_sign(check))
+
+
+def interval_text(check: CheckRecord) -> str:
+    """Write the interval of a value, with signs where the metric has one; empty without."""
+    if check.interval is None:
+        return ""
+    return ends_text(check.interval, _sign(check), check.limits.all_bounds)
+
+
+def _sign(check: CheckRecord) -> str:
+    return "+" if METRICS[check.metric].range[0] < 0 else ""
+
+
+def ends_text(interval: IntervalRecord, sign: str, bounds: Sequence[float] = ()) -> str:
+    """Write an interval from its lower to its upper end.
+
+    Parameters
+    ----------
+    interval : the interval.
+    sign : "+" where numbers above 0 have a sign.
+    bounds : limits, which no end must be rounded to.
+    """
+    return " to ".join(digits_text(end, SIGNIFICANT, bounds, sign=sign) for end in interval.ends)
+
+
+def difference_text(difference: float) -> str:
+    """Write how far two values are apart, and in which direction.
+
+    >>> difference_text(-0.0123456)
+    '-0.0123'
+    """
+    return f"{difference:+.{DECIMALS}f}"
+
+
+def p_value_text(parity: ParityRecord | None) -> str:
+    """Write a corrected p-value in three decimals; a small one is not nothing."""
+    if parity is None or parity.adjusted is None:
+        return ""
+    return "<0.001" if parity.adjusted < 0.001 else f"{parity.adjusted:.3f}"
+
+
+def earlier_check(check: CheckRecord, note: BaselineNote) -> CheckRecord:
+    """Return a check with what it came to in the earlier report."""
+    parts = {name: getattr(note, name) for name in ("value", "status", "sign", "interval")}
+    return check.model_copy(update=parts)
+
+
+def effective_text(group: GroupRecord) -> str:
+    """Say how many people a weighted sample is worth, where it is one."""
+    return "" if group.effective is None else f" (effective {number_text(group.effective)})"
+
+
+def counted_text(n: float, one: str) -> str:
+    """Write how many rows or people there are.
+
+    >>> counted_text(1, "row"), counted_text(1200, "person")
+    ('1 row', '1,200 people')
+    """
+    many = "people" if one == "person" else f"{one}s"
+    return f"{number_text(n)} {one if n == 1 else many}"
+
+
+def number_text(n: float) -> str:
+    """Write a number of people; sampling weights may make a broken one.
+
+    >>> number_text(12000), number_text(1234.56)
+    ('12,000', '1,234.6')
+    """
+    return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.1f}"
+
+
+def people_text(group: GroupRecord) -> str:
+    """Write how many people a group has, how many they are worth, and their favorable share."""
+    rate = rate_of(group)
+    worth = "" if group.effective is None else f" ({number_text(group.effective)})"
+    return number_text(group.n) + worth + ("" if rate is None else f" {rate}")
+
+
+def rate_of(group: GroupRecord) -> str | None:
+    """Write the selection rate of a group, or without predictions the rate of its labels.
+
+    Few are not nobody, and nearly all are not all: neither is rounded away.
+    """
+    rate = group.label_rate if group.selection_rate is None else group.selection_rate
+    if rate is None or rate in (0, 1):
+        return None if rate is None else f"{rate:.1%}"
+    return "<0.1%" if rate < 0.001 else (">99.9%" if rate > 0.999 else f"{rate:.1%}")
+
+
+def positive_text(group: GroupRecord) -> str:
+    """Say what the rate of a group is a rate of."""
+    return "with the positive label" if group.selection_rate is None else "predicted positive"
+
+
+def limit_text(limits: dict[str, Any]) -> str:
+    """Write limits as a person would.
+
+    >>> limit_text({"min": 0.8, "max": 1.25, "warn": {"max_abs": 0.1}})
+    '0.8 to 1.25, warn within 0.1'
+    """
+    low, high = limits.get("min"), limits.get("max")
+    words = []
+    if low is not None and high is not None:
+        words.append(f"{written(low)} to {written(high)}")
+    elif low is not None:
+        words.append(f"from {written(low)}")
+    elif high is not None:
+        words.append(f"to {written(high)}")
+    if limits.get("max_abs") is not None:
+        words.append(f"within {written(limits['max_abs'])}")
+    warn = limits.get("warn")
+    if isinstance(warn, dict):
+        words.append(f"warn {limit_text(warn)}")
+    return ", ".join(words)

@@ -1,0 +1,268 @@
+"""The intervals that have a closed form, on the evidence of a metric.
+
+Each takes the evidence, the metric, and the normal quantile z of the confidence.
+"""
+
+from collections.abc import Callable, Sequence
+from math import fsum, sqrt
+from typing import NamedTuple
+
+from biaspipe.counts import Flips, Group, Table
+from biaspipe.metrics import Metric, Needs, Rate
+from biaspipe.statistics.propimp import DIVERGENCES, boundary, entropy, extremes
+from biaspipe.statistics.proportions import (
+    Limits,
+    difference,
+    newcombe,
+    odds,
+    paired,
+    paired_ratio,
+    quantile,
+    ratio,
+    wilson,
+)
+from biaspipe.statistics.sample_size import categories, efficiency, n_eff, pooled_n_eff
+
+__all__ = ["CLOSED_FORMS", "absolute", "may_be_equal", "model_bias"]
+
+UNIT = (-1.0, 1.0)
+
+
+def _share(rate: Rate, group: Group, z: float) -> Limits:
+    """Return the limits of a share of a group; in [0, 1]."""
+    return wilson(n_eff(group, rate.part(group)), n_eff(group, rate.whole(group)), z)
+
+
+def _odds(rate: Rate, group: Group, z: float) -> Limits:
+    """Return the limits of a ratio of two parts of a group that exclude each other."""
+    return odds(n_eff(group, rate.part(group)), n_eff(group, rate.whole(group)), z)
+
+
+def _paired_ratio(rate: Rate, group: Group, z: float) -> Limits:
+    """Return the limits of a ratio of two parts of a group that overlap."""
+    both = rate.both(group) if rate.both else 0
+    one, other = rate.part(group) - both, rate.whole(group) - both
+    return paired_ratio(n_eff(group, both), n_eff(group, one), n_eff(group, other), z)
+
+
+def _comparison(of: Callable[[Rate, Group, float], Limits]) -> Callable[..., Limits]:
+    """Compare a rate of both groups, whose limits are those of a function, as the metric does."""
+
+    def compared(table: Table, metric: Metric, z: float) -> Limits:
+        if metric.rate is None:
+            raise LookupError(f"{metric.id} compares no rate")
+        a, d = of(metric.rate, table.favored, z), of(metric.rate, table.disfavored, z)
+        if metric.compares == "d / a":
+            return ratio(d, a)
+        limits = difference(a, d) if metric.compares == "a - d" else difference(d, a)
+        return _within(limits, metric.range)
+
+    return compared
+
+
+def _within(limits: Limits, bounds: tuple[float, float] = UNIT) -> Limits:
+    """Keep in the range of a metric what rounding may have moved out of it."""
+    low, high = bounds
+    return Limits(max(low, limits.low), limits.estimate, min(high, limits.high))
+
+
+def _imbalance(table: Table, _metric: Metric, z: float) -> Limits:
+    """Return the limits of 2p - 1, p being the favored group's share of both; in [-1, 1]."""
+    a, d = table.favored, table.disfavored
+    people = pooled_n_eff(float(a.n), float(d.n), efficiency(a), efficiency(d))
+    low, estimate, high = wilson(float(a.n / (a.n + d.n)) * people, people, z)
+    return _within(Limits(2 * low - 1, 2 * estimate - 1, 2 * high - 1))
+
+
+def _label_distance(table: Table, metric: Metric, z: float, **parameters: float) -> Limits:
+    """Return the limits of a distance of two categories that is a multiple of their difference.
+
+    The multiple is the greatest value that the metric can have, that of the difference being 1.
+    """
+    return absolute(_differences(table, z)[0], metric.range_of(**parameters)[1])
+
+
+def absolute(limits: Limits, factor: float = 1.0) -> Limits:
+    """Return the limits of a multiple of the difference without its sign.
+
+    >>> absolute(Limits(-0.25, 0.125, 0.5)), absolute(Limits(-0.5, -0.375, -0.25), 2)
+    (Limits(low=0.0, estimate=0.125, high=0.5), Limits(low=0.5, estimate=0.75, high=1.0))
+    """
+    near, far = sorted((abs(limits.low), abs(limits.high)))
+    if limits.low <= 0 <= limits.high:
+        near = 0.0
+    return Limits(factor * near, factor * abs(limits.estimate), factor * far)
+
+
+def _propagated(evidence: Table | Group, metric: Metric, z: float, alpha: float = 2.0) -> Limits:
+    """Return the limits of a divergence of two categories, or of the entropy; not negative."""
+    if isinstance(evidence, Group):
+        return _entropy(evidence, z, alpha)
+    (one, other), people = _counts(evidence)[0], _people(evidence)
+    divergence = DIVERGENCES[str(metric.distance)]
+    low, high = extremes(divergence, boundary((one, people[0]), (other, people[1]), z))
+    gap = _differences(evidence, z)[0]
+    estimate = divergence(one / people[0], other / people[1])
+    least = 0.0 if gap.low <= 0 <= gap.high else low
+    return Limits(least, estimate, min(high, metric.range[1]))
+
+
+def _entropy(group: Group, z: float, alpha: float) -> Limits:
+    n, wrong, rejected = (n_eff(group, n) for n in (group.n, group.FN + group.FP, group.FN))
+    pairs = boundary((wrong, n), (rejected, wrong), z)
+    if alpha <= 0:
+        # Undefined where anybody has no benefit: of populations in which everybody has one.
+        pairs = [(errors, 0.0) for errors, _ in pairs]
+    low, high = extremes(lambda errors, share: entropy(errors, share, alpha), pairs)
+    return Limits(low, entropy(wrong / n, rejected / wrong if wrong else 0.0, alpha), high)
+
+
+def may_be_equal(table: Table, confidence: float) -> bool:
+    """Whether equal distributions of the label are not excluded, by any of its categories."""
+    number = len(categories(table))
+    if number > 2:
+        confidence = 1 - (1 - confidence) / number
+    return all(gap.low <= 0 <= gap.high for gap in _differences(table, quantile(confidence)))
+
+
+def _differences(table: Table, z: float) -> list[Limits]:
+    """Return the limits of each category's difference; two categories have the same, negated."""
+    counts, people = _counts(table), _people(table)
+    tried = counts[:1] if len(counts) == 2 else counts
+    return [_within(newcombe(one, people[0], other, people[1], z)) for one, other in tried]
+
+
+def _counts(table: Table) -> list[tuple[float, float]]:
+    """Return the people of both groups in each category of the label."""
+    a, d = table.favored, table.disfavored
+    return [
+        (n_eff(a, a.labels.get(name, 0)), n_eff(d, d.labels.get(name, 0)))
+        for name in categories(table)
+    ]
+
+
+def _people(table: Table) -> tuple[float, float]:
+    a, d = table.favored, table.disfavored
+    return n_eff(a, a.n), n_eff(d, d.n)
+
+
+def _flip_share(flips: Flips, _metric: Metric, z: float, **_: object) -> Limits:
+    """Return the limits of the flips to the favorable less those away from it; in [-1, 1]."""
+    still = flips.n_d - flips.F_plus - flips.F_minus
+    return _within(paired(0, flips.F_plus, flips.F_minus, still, z))
+
+
+def _sampled_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> Limits:
+    """Return the limits of the same where members were drawn; in [-1, 1].
+
+    The share of each stratum and the flips within it have Wilson's limits; how far these are from
+    their estimates, times what the value changes with them, is joined by adding squares. Of a
+    stratum without members every share of flips is possible.
+    """
+    if flips.drawn is None:
+        return _flip_share(flips, _metric, z)
+    strata = (flips.drawn.unfavorable, flips.drawn.favorable)
+    unfavorable, favorable = (people for people, _ in strata)
+    weight = wilson(unfavorable, flips.n_d, z)
+    to, away = (
+        wilson(n, m, z) if m else Limits(0.0, 0.0, 1.0)
+        for n, (_, m) in zip((flips.F_plus, flips.F_minus), strata, strict=True)
+    )
+    rest = favorable / flips.n_d
+    slopes = [to.high + away.estimate if not unfavorable else to.estimate + away.estimate]
+    slopes += [to.estimate + away.high if not favorable else to.estimate + away.estimate]
+    estimate = weight.estimate * to.estimate - rest * away.estimate
+    below = (weight.estimate * to.below, rest * away.above, slopes[1] * weight.below)
+    above = (weight.estimate * to.above, rest * away.below, slopes[0] * weight.above)
+    low, high = (sqrt(sum(part * part for part in parts)) for parts in (below, above))
+    return _within(Limits(estimate - low, estimate, estimate + high))
+
+
+class _StratumShare(NamedTuple):
+    """The disfavored group's share of one outcome in one stratum, and the people behind it."""
+
+    weight: float
+    favored: float
+    disfavored: float
+    n_eff: float
+
+    @property
+    def estimate(self) -> float:
+        return self.disfavored / (self.favored + self.disfavored)
+
+
+def _stratified(table: Table, metric: Metric, z: float) -> Limits:
+    """Return the limits of the average of d's share of rejections less that of acceptances.
+
+    As the metric does, it takes the strata in which both outcomes occur. In [-1, 1]; for one
+    stratum they are Newcombe's.
+    """
+    predicted = Needs.PREDICTED in metric.needs
+    strata = table.strata_by_part(predicted=predicted).taking_part
+    sizes = [float(sum(g.n for g in stratum.sides)) for stratum in strata]
+    weights = [size / fsum(sizes) for size in sizes]
+    efficiencies = efficiency(table.favored), efficiency(table.disfavored)
+    shares: tuple[list[_StratumShare], list[_StratumShare]] = [], []
+    for weight, stratum in zip(weights, strata, strict=True):
+        counted = zip(*(g.outcomes(predicted=predicted) for g in stratum.sides), strict=True)
+        for among, (a, d) in zip(shares, counted, strict=True):
+            people = pooled_n_eff(float(a), float(d), *efficiencies)
+            among.append(_StratumShare(weight, float(a), float(d), people))
+    rejections, acceptances = (_average(among, z) for among in shares)
+    return _within(difference(rejections, acceptances))
+
+
+def _average(shares: Sequence[_StratumShare], z: float) -> Limits:
+    """Return Wilson's limits of a weighted average, at the n_eff that its variance stands for.
+
+    A share that few people stand behind says little of its own variance, 0 or 1 of one person
+    nothing at all. So for the variance each is drawn towards the average by the weight of z^2
+    people, as Wilson's limits are drawn towards one half.
+    An average of 0 or 1, be it by rounding, has no such variance: only the people count.
+    """
+    estimate = min(1.0, fsum(s.weight * s.estimate for s in shares))
+    is_mixed = fsum(s.disfavored for s in shares) and fsum(s.favored for s in shares)
+    variance = fsum(s.weight * s.weight * _variance(s, estimate, z) / s.n_eff for s in shares)
+    if is_mixed and 0 < estimate < 1 and variance:
+        people = estimate * (1 - estimate) / variance
+    else:
+        people = 1 / fsum(s.weight * s.weight / s.n_eff for s in shares)
+    return wilson(estimate * people, people, z)
+
+
+def _variance(share: _StratumShare, average: float, z: float) -> float:
+    """Return the variance of one person's outcome in a stratum."""
+    shrunk = (share.estimate * share.n_eff + z * z * average) / (share.n_eff + z * z)
+    return shrunk * (1 - shrunk)
+
+
+def model_bias(table: Table, z: float) -> Limits | None:
+    """Return the limits of DPPL - DPL, or None where someone lacks a label or a prediction."""
+    groups = (table.favored, table.disfavored)
+    if not all(g.n and g.n == g.TP + g.FP + g.FN + g.TN for g in groups):
+        return None
+    a, d = (_excess_of_predictions(group, z) for group in groups)
+    return difference(a, d)
+
+
+def _excess_of_predictions(group: Group, z: float) -> Limits:
+    """Return the limits of the share predicted favorable less that observed so."""
+    both, predicted, observed, neither = (
+        n_eff(group, n) for n in (group.TP, group.FP, group.FN, group.TN)
+    )
+    return paired(both, predicted, observed, neither, z)
+
+
+CLOSED_FORMS: dict[str, Callable[..., Limits]] = {
+    "newcombe": _comparison(_share),
+    "mover-ratio": _comparison(_share),
+    "bonett-price": _comparison(_paired_ratio),
+    "wilson-odds": _comparison(_odds),
+    "wilson": _imbalance,
+    "newcombe-folded": _label_distance,
+    "newcombe-stratified": _stratified,
+    "newcombe-paired": _flip_share,
+    "mover-drawn": _sampled_flips,
+    "propimp": _propagated,
+}
+"""By the key of its method in `METHODS`, how an interval with a closed form is computed."""

@@ -1,0 +1,35 @@
+"""How much is tried: a quarter of examples and of combinations by default, all of them in CI.
+
+`pytest --hypothesis-profile=thorough` tries all of them.
+"""
+
+from collections.abc import Collection
+
+from hypothesis import HealthCheck, settings
+
+__all__ = ["examples", "is_thorough"]
+
+ALL, FEWEST = 100, 10
+
+for _profile, _share in {"thorough": ALL, "quick": 25}.items():
+    settings.register_profile(
+        _profile, max_examples=_share, deadline=None, derandomize=True, database=None
+    )
+settings.load_profile("quick")
+
+
+def is_thorough() -> bool:
+    """Tell whether everything is tried."""
+    return settings().max_examples == ALL
+
+
+def examples(number: int, *, unchecked: Collection[HealthCheck] = ()) -> settings:
+    """Return the settings of a property; the profile says how many percent of its examples count.
+
+    Parameters
+    ----------
+    number : examples that the property is tried with in CI.
+    unchecked : what hypothesis does not warn of.
+    """
+    share = max(FEWEST, number * settings().max_examples // ALL)
+    return settings(max_examples=min(number, share), suppress_health_check=unchecked)
