@@ -74,14 +74,14 @@ def value_text(check: CheckRecord) -> str:
         return "undefined" if check.sign is None else ("+inf" if check.sign > 0 else "-inf")
     small = 0 < abs(value) < 0.001
     digits, kind = (DECIMALS - 2, "e") if small else (DECIMALS, "f")
-    return digits_text(value, digits, check.limits.sizes, kind=kind, sign=_sign(check))
+    return digits_text(value, digits, check.limits.all_bounds, kind=kind, sign=_sign(check))
 
 
 def interval_text(check: CheckRecord) -> str:
     """Write the interval of a value, with signs where the metric has one; empty without."""
     if check.interval is None:
         return ""
-    return ends_text(check.interval, _sign(check), check.limits.sizes)
+    return ends_text(check.interval, _sign(check), check.limits.all_bounds)
 
 
 def _sign(check: CheckRecord) -> str:
