@@ -21,11 +21,11 @@ from biaspipe.sources.files import find_files
 from biaspipe.sources.nested_json import first_record
 from biaspipe.spec import Data
 
-__all__ = ["Survey", "kinds_of", "record_of", "survey"]
+__all__ = ["ColumnProfile", "first_row_of", "kinds_of", "profile_columns"]
 
 
 @dataclass(frozen=True)
-class Survey:
+class ColumnProfile:
     """What a column holds.
 
     Parameters
@@ -63,7 +63,7 @@ def kinds_of(data: Data, folder: Path, policy: Policy = DEFAULT) -> dict[str, Ki
             raise
 
 
-def record_of(data: Data, folder: Path, policy: Policy = DEFAULT) -> Any:
+def first_row_of(data: Data, folder: Path, policy: Policy = DEFAULT) -> Any:
     """Return the first row of a table of JSON as it is written; None if there is none.
 
     Raises
@@ -74,9 +74,9 @@ def record_of(data: Data, folder: Path, policy: Policy = DEFAULT) -> Any:
     return first_record(find_files(data, folder, ("data", "path"), policy))
 
 
-def survey(
+def profile_columns(
     data: Data, folder: Path, columns: Iterable[str], policy: Policy = DEFAULT
-) -> dict[str, Survey]:
+) -> dict[str, ColumnProfile]:
     """Look at columns of the data with its joins; those that are not there are left out.
 
     Parameters
@@ -100,7 +100,7 @@ def survey(
         return _profiles(engine.dataset, [c for c in dict.fromkeys(columns) if c in engine.schema])
 
 
-def _profiles(dataset: Dataset, columns: Sequence[str]) -> dict[str, Survey]:
+def _profiles(dataset: Dataset, columns: Sequence[str]) -> dict[str, ColumnProfile]:
     types = [dataset.schema[column] for column in columns]
     asked = [pl.len().alias("rows")]
     for i, dtype in enumerate(types):
@@ -111,7 +111,7 @@ def _profiles(dataset: Dataset, columns: Sequence[str]) -> dict[str, Survey]:
     query = polars_rows(dataset, *values).select(asked)
     found = query.collect(engine="streaming").row(0, named=True)
     return {
-        column: Survey(
+        column: ColumnProfile(
             kind(types[i]),
             found["rows"],
             found[f"distinct{i}"],

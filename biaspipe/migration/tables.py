@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from biaspipe.engines.column_profiles import kinds_of, record_of, survey
+from biaspipe.engines.column_profiles import first_row_of, kinds_of, profile_columns
 from biaspipe.errors import BiaspipeError, DataError, Fault, Loc, SpecError
 from biaspipe.migration.draft import Note
 from biaspipe.plan import Kind
@@ -135,7 +135,7 @@ class DataTable:
         values : what a spec says of it besides.
         """
         with suppress(BiaspipeError, ValidationError):
-            return record_of(Data.model_validate(self.found | values), Path(), self.policy)
+            return first_row_of(Data.model_validate(self.found | values), Path(), self.policy)
         return None
 
     def filled(self, key: str) -> str | None:
@@ -143,7 +143,7 @@ class DataTable:
         for column in (self.columns or ()) if self.readable else ():
             values = {**self.found, "where": f"{identifier(column)} IS NULL"}
             with suppress(BiaspipeError):
-                found = survey(Data.model_validate(values), Path(), [column], self.policy)
+                found = profile_columns(Data.model_validate(values), Path(), [column], self.policy)
                 if column != key and not found[column].rows:
                     return column
         return None

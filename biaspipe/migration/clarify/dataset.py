@@ -5,7 +5,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from biaspipe.engines.column_profiles import Survey, survey
+from biaspipe.engines.column_profiles import ColumnProfile, profile_columns
 from biaspipe.errors import BiaspipeError, Fault, Loc
 from biaspipe.migration.clarify.models import ClarifyConfig
 from biaspipe.migration.clarify.tables import JSON, main_table, table_beside
@@ -119,11 +119,11 @@ class Dataset:
         return listed_columns(self.config.features) if self.config.features else None
 
     @cached_property
-    def profiles(self) -> dict[str, Survey]:
+    def profiles(self) -> dict[str, ColumnProfile]:
         """What the columns of label, prediction and facets hold, if the data can be read."""
         return self.profiles_of(self.audited)
 
-    def profiles_of(self, columns: list[str], where: str | None = None) -> dict[str, Survey]:
+    def profiles_of(self, columns: list[str], where: str | None = None) -> dict[str, ColumnProfile]:
         """Return what columns hold in some of the rows, if the data can be read."""
         readable = all(table.readable for table in self.tables)
         if not columns or not self.main or not readable or self.faults:
@@ -133,7 +133,7 @@ class Dataset:
             conditions = [w for w in (self.where, where) if w]
             together = " AND ".join(f"({w})" for w in conditions) or None
             data = Data.model_validate({**self.main.found, "join": join, "where": together})
-            return survey(data, Path(), columns, self.paths.policy)
+            return profile_columns(data, Path(), columns, self.paths.policy)
         except BiaspipeError as error:
             self.notes.append(Note((), f"the data could not be looked at: {error.message}"))
             return {}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any, NamedTuple
 
-from biaspipe.engines.column_profiles import Survey
+from biaspipe.engines.column_profiles import ColumnProfile
 from biaspipe.errors import Fault, Loc
 from biaspipe.migration.clarify.dataset import Dataset
 from biaspipe.migration.clarify.models import SegmentConfig
@@ -91,7 +91,7 @@ def _draft_of(whole: Draft, segment: Segment, name: str) -> Draft:
 
 
 def _segments_of(
-    config: SegmentConfig, i: int, column: str, profile: Survey | None, faults: list[Fault]
+    config: SegmentConfig, i: int, column: str, profile: ColumnProfile | None, faults: list[Fault]
 ) -> Iterator[Segment]:
     """Yield the segments of a column, at last the one of all other rows."""
     loc: Loc = ("segment_config", i)
@@ -117,7 +117,7 @@ def _segments_of(
     yield Segment(begun + rest, missing, (*loc, "segments"))
 
 
-def _condition(column: str, values: list[Any], profile: Survey | None) -> str:
+def _condition(column: str, values: list[Any], profile: ColumnProfile | None) -> str:
     is_text = profile is not None and not profile.kind.is_number
     found = [None if is_text else INTERVAL.fullmatch(str(v).strip()) for v in values]
     parts = [_between(column, one) for one in found if one]
@@ -138,7 +138,7 @@ def _between(column: str, interval: re.Match[str]) -> str:
     return f"({' AND '.join(parts)})" if parts else f"{name} IS NOT NULL"
 
 
-def _literal(value: Any, profile: Survey | None) -> str:
+def _literal(value: Any, profile: ColumnProfile | None) -> str:
     if profile is not None and profile.kind.is_number:
         try:
             return json.dumps(int(value))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from biaspipe.engines.column_profiles import Survey
+from biaspipe.engines.column_profiles import ColumnProfile
 from biaspipe.plan import Kind, literals, same
 from biaspipe.spec import written
 
@@ -53,7 +53,9 @@ class ValuesOrThreshold:
         return {"positive": self.side}
 
 
-def values_or_threshold(given: list[Any], column: str, profile: Survey | None) -> ValuesOrThreshold:
+def values_or_threshold(
+    given: list[Any], column: str, profile: ColumnProfile | None
+) -> ValuesOrThreshold:
     """Tell values from a threshold.
 
     Several values, and texts, are values. One number with a fraction is a threshold, and so is
@@ -89,7 +91,7 @@ def _guessed(number: float, column: str) -> tuple[bool, tuple[str, ...]]:
     )
 
 
-def _measured(number: float, column: str, profile: Survey) -> tuple[bool, tuple[str, ...]]:
+def _measured(number: float, column: str, profile: ColumnProfile) -> tuple[bool, tuple[str, ...]]:
     """Return whether a number is a threshold in a column of numbers, and why."""
     shown = written(number)
     continuous = profile.kind is not Kind.INTEGER or profile.distinct >= UNIQUE * profile.rows
@@ -107,7 +109,7 @@ def _measured(number: float, column: str, profile: Survey) -> tuple[bool, tuple[
     return measures, (why, f"Clarify's own code guesses otherwise here, and took {took}.")
 
 
-def _number(value: Any, profile: Survey | None) -> float | None:
+def _number(value: Any, profile: ColumnProfile | None) -> float | None:
     """Return a value as a number; a text is one only in a column of numbers."""
     if isinstance(value, int | float):
         return value
@@ -121,8 +123,8 @@ def prediction_values(
     label: ValuesOrThreshold,
     threshold: float | None,
     column: str,
-    profile: Survey | None,
-    labels: Survey | None = None,
+    profile: ColumnProfile | None,
+    labels: ColumnProfile | None = None,
 ) -> ValuesOrThreshold:
     """Tell predicted labels from scores.
 
