@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from biaspipe.errors import Exit, shown
-from biaspipe.loading.words import cut
+from biaspipe.errors import Exit, cut, shown
 from biaspipe.renderers.cautions import caution_lines, cautions
 from biaspipe.renderers.story import Facts, Line, Role, Section, Span, Story
 from biaspipe.renderers.text import counted_text, parameters_text, tally_text, verdict_text
