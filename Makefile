@@ -49,10 +49,10 @@ lowest: $(VENV)/dev
 	$(BIN)/pytest -m 'not spark and not postgres and not locked'
 
 test-spark: $(VENV)/spark java
-	$(BIN)/pytest -n 0 -m spark
+	$(BIN)/pytest -n 0 -m spark tests/spark
 
 test-postgres: $(VENV)/dev postgres
-	$(BIN)/pytest -n 0 -m postgres
+	$(BIN)/pytest -n 0 -m postgres tests/postgres
 
 java:
 	@test -x "$${JAVA_HOME:-.}/bin/java" || command -v java >/dev/null || \

@@ -71,7 +71,7 @@ def record_of(data: Data, folder: Path, policy: Policy = DEFAULT) -> Any:
     DataError
         If it cannot be read.
     """
-    return first_record(data, find_files(data, folder, ("data", "path"), policy))
+    return first_record(find_files(data, folder, ("data", "path"), policy))
 
 
 def survey(

@@ -6,10 +6,9 @@ from functools import partial
 from biaspipe.engines.backend import Frame, Table
 from biaspipe.errors import DataError, Fault, SpecError
 from biaspipe.sources import Sources
-from biaspipe.sources.columns import refuse_missing_keys
-from biaspipe.sources.files import InputFile, is_csv
+from biaspipe.sources.columns import refuse_missing_columns
+from biaspipe.sources.files import InputFile
 from biaspipe.sources.interrupts import interruptible
-from biaspipe.sources.nested_json import is_nested, refuse_missing_fields
 from biaspipe.sources.scan import refuse_absent_null_values, refuse_duplicate_column
 from biaspipe.spec import Data
 
@@ -23,13 +22,13 @@ SMALL_FILES = 50_000_000
 
 def name_of(inputs: Sources) -> str:
     """Return what messages call the rows of files, or those in hand."""
-    return IN_HAND if inputs.in_hand else inputs.tables[0][1].name
+    return IN_HAND if inputs.in_hand else inputs.tables[0].name
 
 
 def refuse_nested(inputs: Sources) -> None:
     """Refuse rows of JSON whose values stand inside of others, which only polars reads."""
-    for source, files in inputs.tables:
-        if is_nested(source, files):
+    for files in inputs.tables:
+        if files.is_nested:
             words = "fields of rows of JSON, and format: json, are read by engine: polars"
             raise SpecError([Fault(f"{files.name}: {words}", ("data",))])
 
@@ -69,7 +68,7 @@ class InputChecks:
         tables : as the engine has opened them.
         """
         for i, (name, frame) in enumerate(tables[1:], start=1 - self.in_hand):
-            if is_csv(self.sources[i][1]):
+            if self.sources[i].is_csv:
                 yield i, name, frame
 
     def refuse_twins(self, tables: Sequence[Table], columns: set[str]) -> None:
@@ -81,7 +80,7 @@ class InputChecks:
         columns : that the audit reads.
         """
         own = tables[-len(self.sources) :] if self.sources else []
-        for (_, files), (_, frame) in zip(self.sources, own, strict=True):
+        for files, (_, frame) in zip(self.sources, own, strict=True):
             refuse_duplicate_column(files, frame.collect_schema().names(), columns)
 
     def refuse_misread(self, columns: set[str]) -> None:
@@ -103,13 +102,10 @@ class InputChecks:
         places = ([] if self.in_hand else [("data",)]) + [
             ("data", "join", i) for i in range(len(self.data.join))
         ]
-        for place, (source, files) in zip(places, self.sources, strict=False):
+        for place, files in zip(places, self.sources, strict=False):
             loc = (*place, "csv", "null_values")
-            interruptible(partial(refuse_absent_null_values, files, source.csv, loc))
-            if is_nested(source, files):
-                interruptible(partial(refuse_missing_fields, source, files, columns))
-            else:
-                interruptible(partial(refuse_missing_keys, files, source.csv, columns))
+            interruptible(partial(refuse_absent_null_values, files, loc))
+            interruptible(partial(refuse_missing_columns, files, columns))
 
     def refuse_other_rows(self, source: int, found: int, version: str) -> None:
         """Refuse a text table that an engine takes apart in another number of rows than it has.
@@ -120,7 +116,7 @@ class InputChecks:
         found : the rows that the engine has found.
         version : the engine.
         """
-        rows, (_, files) = self.digests.rows[source], self.sources[source]
+        rows, files = self.digests.rows[source], self.sources[source]
         if rows not in (None, found):
             engine = version.partition(" ")[0]
             words = f"{files.name}: {engine} finds {found:,} rows, and there are {rows:,}"

@@ -14,12 +14,11 @@ from biaspipe.engines.input_checks import IN_HAND, name_of
 from biaspipe.errors import DataError, TypesChangedError
 from biaspipe.sources import Sources
 from biaspipe.sources.columns import refuse_faulty_file
-from biaspipe.sources.files import TEXT, TableFiles, is_csv
+from biaspipe.sources.files import TEXT, TableFiles
 from biaspipe.sources.interrupts import interruptible, interruptible_each
-from biaspipe.sources.nested_json import is_nested, read_nested
+from biaspipe.sources.nested_json import read_nested
 from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.scan import looks_numeric, scan_typed
-from biaspipe.spec import Source
 
 __all__ = ["PolarsBackend", "backend_of", "polars_rows"]
 
@@ -46,7 +45,7 @@ class PolarsBackend(Backend):
 
     def infer_all_types(self) -> bool:
         """Read text tables by all their values instead of their first; whether that is new."""
-        changed = not self.as_text and any(files.format in TEXT for _, files in self.sources)
+        changed = not self.as_text and any(files.format in TEXT for files in self.sources)
         self.as_text = self.as_text or changed
         return changed
 
@@ -60,12 +59,12 @@ class PolarsBackend(Backend):
         return interruptible(lambda: self._opened(dates))
 
     def _opened(self, dates: Sequence[str]) -> list[Table]:
-        tables = [self._scanned(source, files, dates) for source, files in self.sources]
-        texts = [t for t, (_, files) in zip(tables, self.sources, strict=True) if is_csv(files)]
+        tables = [self._scanned(files, dates) for files in self.sources]
+        texts = [t for t, files in zip(tables, self.sources, strict=True) if files.is_csv]
         if not self.as_text and any(looks_numeric(frame) for frame in texts):
             self.as_text = True
-            tables = [self._scanned(source, files, dates) for source, files in self.sources]
-        names = [*(IN_HAND for _ in self.frames), *(files.name for _, files in self.sources)]
+            tables = [self._scanned(files, dates) for files in self.sources]
+        names = [*(IN_HAND for _ in self.frames), *(files.name for files in self.sources)]
         tables = [*self.frames, *tables]
         for name, table in zip(names, tables, strict=True):
             _refuse_wide(name, table)
@@ -73,11 +72,11 @@ class PolarsBackend(Backend):
             tables[0] = tables[0].with_row_index(ROW_NUMBER)
         return [(name, nw.from_native(t)) for name, t in zip(names, tables, strict=True)]
 
-    def _scanned(self, source: Source, files: TableFiles, dates: Sequence[str]) -> pl.LazyFrame:
+    def _scanned(self, files: TableFiles, dates: Sequence[str]) -> pl.LazyFrame:
         with translate_errors(files.name):
-            if is_nested(source, files):
-                return read_nested(source, files)
-            return scan_typed(files, source.csv, dates, as_text=self.as_text)
+            if files.is_nested:
+                return read_nested(files)
+            return scan_typed(files, dates, as_text=self.as_text)
 
     def is_empty_type(self, native: Any, column: str) -> bool:
         """Whether a column is of the type of no value; extensions of Arrow's types are not."""

@@ -88,7 +88,11 @@ def _regressed(check: CheckRecord) -> bool:
     note = check.baseline
     if note is None:
         return False
-    return note.verdict == "regressed" if check.verdict is Verdict.FAIL else not check.limits.sizes
+    return (
+        note.verdict == "regressed"
+        if check.verdict is Verdict.FAIL
+        else not check.limits.all_bounds
+    )
 
 
 def waiver_records(

@@ -74,23 +74,18 @@ def value_text(check: CheckRecord) -> str:
         return "undefined" if check.sign is None else ("+inf" if check.sign > 0 else "-inf")
     small = 0 < abs(value) < 0.001
     digits, kind = (DECIMALS - 2, "e") if small else (DECIMALS, "f")
-    return digits_text(value, digits, _bounds(check), kind=kind, sign=_sign(check))
+    return digits_text(value, digits, check.limits.all_bounds, kind=kind, sign=_sign(check))
 
 
 def interval_text(check: CheckRecord) -> str:
     """Write the interval of a value, with signs where the metric has one; empty without."""
     if check.interval is None:
         return ""
-    return ends_text(check.interval, _sign(check), _bounds(check))
+    return ends_text(check.interval, _sign(check), check.limits.all_bounds)
 
 
 def _sign(check: CheckRecord) -> str:
     return "+" if METRICS[check.metric].range[0] < 0 else ""
-
-
-def _bounds(check: CheckRecord) -> list[float]:
-    """Return the bounds of a check, on either side of 0, since `max_abs` bounds both."""
-    return [bound for size in check.limits.sizes for bound in (size, -size)]
 
 
 def ends_text(interval: IntervalRecord, sign: str, bounds: Sequence[float] = ()) -> str:

@@ -45,10 +45,10 @@ class LimitsRecord(BoundsRecord):
     warn: BoundsRecord | None = None
 
     @property
-    def sizes(self) -> list[float]:
-        """The sizes of all bounds, those of the warning included."""
-        warn = self.warn.bounds.values() if self.warn else ()
-        return [abs(bound) for bound in (*self.bounds.values(), *warn)]
+    def all_bounds(self) -> list[float]:
+        """All bounds, those of the warning included, on either side of 0."""
+        bounds = [*self.bounds.values(), *(self.warn.bounds.values() if self.warn else ())]
+        return [*bounds, *(-bound for bound in bounds)]
 
 
 class StratumLeftOut(Record):

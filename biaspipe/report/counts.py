@@ -102,7 +102,7 @@ class GroupRecord(Record):
         categories : whether the categories of the label are written too.
         """
         observed, predicted = audit.columns.label, audit.columns.prediction
-        labels = {name: people_in(n) for name, n in sorted(group.labels.items())}
+        labels = sorted(group.labels.items()) if categories else ()
         cells = {
             name: people_in(getattr(group, name))
             for name, (y, p) in CELLS.items()
@@ -113,7 +113,7 @@ class GroupRecord(Record):
             n=people_in(group.n),
             effective=None if group.effective is None else float(group.effective),
             missing=people_in(group.missing) or None,
-            labels=(labels if categories else None) or None,
+            labels={name: people_in(n) for name, n in labels} or None,
             label_rate=float(group.positives / group.n) if observed and group.n else None,
             selection_rate=float(group.predicted_positives / group.n)
             if predicted and group.n

@@ -24,13 +24,13 @@ class Sources:
 
     Parameters
     ----------
-    tables : every table of files in the spec, and its files.
+    tables : the files of every table in the spec.
     digests : of all the files.
     in_hand : whether the main table's rows are there already, so that only joined tables are files.
     resources : what is open: the digests, and folders of what was fetched from web servers.
     """
 
-    tables: tuple[tuple[Source, TableFiles], ...]
+    tables: tuple[TableFiles, ...]
     digests: Digests
     in_hand: bool = False
     resources: ExitStack = field(default_factory=ExitStack)
@@ -64,10 +64,10 @@ def open_sources(
     """
     places: list[tuple[Source, Loc]] = [] if in_hand else [(data, ("data", "path"))]
     places += [(join, ("data", "join", i, "path")) for i, join in enumerate(data.join)]
-    found = [(source, find_files(source, folder, loc, policy), loc) for source, loc in places]
+    found = [(find_files(source, folder, loc, policy), loc) for source, loc in places]
     resources = ExitStack()
     try:
-        tables = tuple((one, _fetched(files, policy, loc, resources)) for one, files, loc in found)
+        tables = tuple(_fetched(files, policy, loc, resources) for files, loc in found)
         digests = resources.enter_context(closing(Digests(tables, policy)))
         yield Sources(tables, digests, in_hand, resources)
     except BaseException:  # an interrupt too ends the digests

@@ -7,18 +7,17 @@ from glob import has_magic
 import polars as pl
 
 from biaspipe.errors import DataError, listing
-from biaspipe.sources.files import TableFiles, is_csv
-from biaspipe.sources.nested_json import is_nested
+from biaspipe.sources.files import TableFiles
+from biaspipe.sources.nested_json import present_columns
 from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.scan import scan, text_lines
 from biaspipe.sources.uris import is_folder
-from biaspipe.spec import Csv, Source
 
 __all__ = [
     "refuse_case_duplicates",
     "refuse_different_columns",
     "refuse_faulty_file",
-    "refuse_missing_keys",
+    "refuse_missing_columns",
     "refuse_other_types",
 ]
 
@@ -104,33 +103,32 @@ def refuse_case_duplicates(
                 raise DataError(words, hint=hint)
 
 
-def refuse_faulty_file(sources: Sequence[tuple[Source, TableFiles]]) -> None:
+def refuse_faulty_file(tables: Sequence[TableFiles]) -> None:
     """Refuse a file that cannot be read by itself, or not after the first one of its table.
 
     Parameters
     ----------
-    sources : the tables of an audit, of which one could not be read.
+    tables : those of an audit, of which one could not be read.
 
     Raises
     ------
     DataError
         With the file, and the column where one differs; none if every file is as it should be.
     """
-    sources = [(source, files) for source, files in sources if not is_nested(source, files)]
-    singles = [(source, one) for source, files in sources for one in files.singles]
-    for source, single in singles if len(singles) > 1 else ():
-        _read_through(single, source.csv)
-    for source, files in sources:
-        _refuse_others(files, source.csv)
+    plain = [files for files in tables if not files.is_nested]
+    singles = [single for files in plain for single in files.singles]
+    for single in singles if len(singles) > 1 else ():
+        _read_through(single)
+    for files in plain:
+        _refuse_others(files)
 
 
-def refuse_different_columns(files: TableFiles, csv: Csv) -> None:
+def refuse_different_columns(files: TableFiles) -> None:
     """Refuse files that hold other columns than the first, before any row of them is counted.
 
     Parameters
     ----------
     files : the files of one table.
-    csv : how text tables are written.
 
     Raises
     ------
@@ -138,9 +136,9 @@ def refuse_different_columns(files: TableFiles, csv: Csv) -> None:
         With the file and the column; a line of JSON may leave a column out.
     """
     first, *others = files.singles
-    expected = _columns(first, csv) if others else {}
+    expected = _columns(first) if others else {}
     for other in others:
-        found = _columns(other, csv)
+        found = _columns(other)
         if files.format in ("ndjson", "jsonl"):
             found = {
                 name: found[name] if name in found and not _fits(found[name], held) else held
@@ -149,29 +147,38 @@ def refuse_different_columns(files: TableFiles, csv: Csv) -> None:
         _refuse_columns(files, (first.name, expected), (other.name, found))
 
 
-def refuse_missing_keys(files: TableFiles, csv: Csv, needed: Collection[str]) -> None:
-    """Refuse a file of JSON no line of which has a key that another file of its table has.
+def refuse_missing_columns(files: TableFiles, needed: Collection[str]) -> None:
+    """Refuse a file of JSON no row of which has a column that another file of its table has.
 
     Parameters
     ----------
     files : the files of one table.
-    csv : how text tables are written.
     needed : the columns that the audit reads.
 
     Raises
     ------
     DataError
-        With the file and the column; single lines may leave a key out.
+        With the file and the column; single rows may leave a key out.
     """
-    singles = _singles(files) if files.format in ("ndjson", "jsonl") else []
-    known = {one.name: _names(one, csv) for one in singles} if len(singles) > 1 else {}
+    singles = _singles(files) if files.is_nested or files.format in ("ndjson", "jsonl") else []
+    columns = present_columns if files.is_nested else _needed_names
+    known = {one.name: columns(one, needed) for one in singles} if len(singles) > 1 else {}
     everywhere = set().union(*known.values())
     for one in singles if known else ():
-        lacking = sorted(everywhere.intersection(needed).difference(known[one.name]))
-        if lacking and (lacking := [n for n in lacking if n not in _columns(one, csv)]):
+        lacking = sorted(everywhere - known[one.name])
+        if lacking and not files.is_nested:
+            lacking = [name for name in lacking if name not in _columns(one)]
+        if lacking:
             has = next(name for name, names in known.items() if lacking[0] in names)
-            words = f"{one.name}: no line has the key {lacking[0]!r}, which {has} has"
-            raise DataError(words, hint="the files of one table hold the same columns")
+            column = repr((files.source.fields or {}).get(lacking[0], lacking[0]))
+            what = f"no row has {column}" if files.is_nested else f"no line has the key {column}"
+            hint = "the files of one table hold the same columns"
+            raise DataError(f"{one.name}: {what}, which {has} has", hint=hint)
+
+
+def _needed_names(one: TableFiles, needed: Collection[str]) -> set[str]:
+    with translate_errors(one.name):
+        return set(scan(one).collect_schema().names()) & set(needed)
 
 
 def _singles(files: TableFiles) -> list[TableFiles]:
@@ -182,45 +189,40 @@ def _singles(files: TableFiles) -> list[TableFiles]:
     return [replace(files, real=(name,), written=(name,)) for name in found]
 
 
-def _names(one: TableFiles, csv: Csv) -> list[str]:
-    with translate_errors(one.name):
-        return scan(one, csv).collect_schema().names()
-
-
 def _fits(found: str, held: str) -> bool:
     """Whether values of one type in JSON are values of another, too."""
     return found == "Null" or (found, held) == ("Int64", "Float64")
 
 
 def _refuse_columns(files: TableFiles, first: FileColumns, other: FileColumns) -> None:
-    exact = is_csv(files) or files.format in ("arrow", "ipc")
-    _refuse_other_columns(first, other, more=not exact, ordered=is_csv(files))
+    exact = files.is_csv or files.format in ("arrow", "ipc")
+    _refuse_other_columns(first, other, more=not exact, ordered=files.is_csv)
 
 
-def _read_through(files: TableFiles, csv: Csv) -> None:
+def _read_through(files: TableFiles) -> None:
     """Read files from their first to their last value, to see whether that can be done."""
     with translate_errors(files.name):
-        frame = scan(files, csv, as_text=True)
+        frame = scan(files, as_text=True)
         frame.select(pl.all().null_count()).collect(engine="streaming")
 
 
-def _refuse_others(files: TableFiles, csv: Csv) -> None:
+def _refuse_others(files: TableFiles) -> None:
     """Refuse a file that cannot be read after the first one, for the columns that it holds."""
     first, *others = files.singles
-    expected = _columns(first, csv) if others else {}
+    expected = _columns(first) if others else {}
     for other in others:
-        found = _columns(other, csv)
+        found = _columns(other)
         if list(found.items()) == list(expected.items()):
             continue
         both = first.real + other.real, first.written + other.written
         try:
-            _read_through(replace(files, real=both[0], written=both[1]), csv)
+            _read_through(replace(files, real=both[0], written=both[1]))
         except DataError:
             _refuse_columns(files, (first.name, expected), (other.name, found))
             raise
 
 
-def _columns(single: TableFiles, csv: Csv) -> dict[str, str]:
+def _columns(single: TableFiles) -> dict[str, str]:
     with translate_errors(single.name):
-        schema = scan(single, csv, as_text=True).collect_schema()
+        schema = scan(single, as_text=True).collect_schema()
     return {name: str(dtype) for name, dtype in schema.items()}

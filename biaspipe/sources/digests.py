@@ -21,10 +21,10 @@ from biaspipe.sources.compression import (
     refuse_excess,
     zstd_size,
 )
-from biaspipe.sources.files import TEXT, InputFile, TableFiles, is_csv, separator_of
+from biaspipe.sources.files import TEXT, InputFile, TableFiles
 from biaspipe.sources.interrupts import add_alarm, interruptible_each, remove_alarm
 from biaspipe.sources.lines import LARGE, CsvLines, JsonLines
-from biaspipe.spec import Source, joint_digest
+from biaspipe.spec import joint_digest
 
 __all__ = ["Digests"]
 
@@ -40,7 +40,6 @@ NEW = 20_000_000
 class _TableDigests:
     """A table; for each of its files on this machine, the digest and lines to wait for."""
 
-    source: Source
     files: TableFiles
     futures: list[Future[tuple[str, CsvLines | None]]] = field(default_factory=list)
 
@@ -52,15 +51,13 @@ class Digests:
 
     Parameters
     ----------
-    tables : every table of files in the spec, and its files.
+    tables : the files of every table in the spec.
     policy : how much of them is read.
     """
 
-    def __init__(
-        self, tables: Sequence[tuple[Source, TableFiles]], policy: Policy = DEFAULT
-    ) -> None:
+    def __init__(self, tables: Sequence[TableFiles], policy: Policy = DEFAULT) -> None:
         self.limits = policy.limits
-        self.tables = [_TableDigests(source, files) for source, files in tables]
+        self.tables = [_TableDigests(files) for files in tables]
         local = [table for table in self.tables if not table.files.remote]
         singles = [one for table in local for one in table.files.singles]
         self.paths = [(Path(one.real[0]), one.name) for one in singles]
@@ -76,9 +73,7 @@ class Digests:
         self.pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="digest")
         for table in local:
             ones = table.files.singles
-            table.futures = [
-                self.pool.submit(self._read_or_alarm, table.source, one) for one in ones
-            ]
+            table.futures = [self.pool.submit(self._read_or_alarm, one) for one in ones]
 
     def _compression(self, one: TableFiles) -> str:
         """Return how a text is compressed; LimitError if it says that it holds too much."""
@@ -89,10 +84,10 @@ class Digests:
             refuse_excess(one.name, packed, zstd_size(path, most), most)
         return how
 
-    def _read_or_alarm(self, source: Source, one: TableFiles) -> tuple[str, CsvLines | None]:
+    def _read_or_alarm(self, one: TableFiles) -> tuple[str, CsvLines | None]:
         """Read a file; one that holds too much ends the wait for the count."""
         try:
-            return self._read(source, one)
+            return self._read(one)
         except LimitError as error:
             with suppress(InvalidStateError):
                 self.alarm.set_exception(error)
@@ -126,7 +121,7 @@ class Digests:
     def refuse_unexpected(self) -> None:
         """Refuse tables whose digest the spec expects to be another one; DataError shows both."""
         for table in self.tables:
-            expected = table.source.expect and table.source.expect.sha256
+            expected = table.files.source.expect and table.files.source.expect.sha256
             if not expected:
                 continue
             digests = [future.result()[0] for future in table.futures]
@@ -148,7 +143,7 @@ class Digests:
             an engine could take for others than were meant.
         """
         try:
-            return [self._rows(table) if is_csv(table.files) else None for table in self.tables]
+            return [self._rows(table) if table.files.is_csv else None for table in self.tables]
         except DataError:
             self.refuse_changed()
             raise
@@ -160,12 +155,12 @@ class Digests:
             one.refuse_other_columns(lines[0])
         return sum(one.rows for one in lines)
 
-    def _read(self, source: Source, one: TableFiles) -> tuple[str, CsvLines | None]:
+    def _read(self, one: TableFiles) -> tuple[str, CsvLines | None]:
         """Return the digest of a file, and its lines if it is a text table."""
         path, digest = Path(one.real[0]), hashlib.sha256()
         how, size = self.compression.get(one.real[0], ""), self.before[path][0]
         large = size * (PACKED if how else 1)
-        lines = self._lines(source, one, one.name, large) if is_csv(one) else None
+        lines = self._lines(one, one.name, large) if one.is_csv else None
         text = lines or (JsonLines(one.name, self.limits.line) if one.format in TEXT else None)
         unzip = Gunzip(one.name, size, self.limits.unpacked) if how == "zlib" else None
         try:
@@ -201,17 +196,16 @@ class Digests:
         found: dict[str, CsvLines] = {}
         for name, text in interruptible_each(text_lines(table.files)):
             if name not in found:
-                found[name] = self._lines(table.source, table.files, name, sys.maxsize)
+                found[name] = self._lines(table.files, name, sys.maxsize)
             found[name].read(text)
         for one in found.values():
             one.end()
         return list(found.values())
 
-    def _lines(self, source: Source, files: TableFiles, name: str, size: int) -> CsvLines:
-        csv = source.csv
+    def _lines(self, files: TableFiles, name: str, size: int) -> CsvLines:
+        csv, quick = files.source.csv, size >= LARGE
         named = len(csv.columns) if csv.columns else None
-        separator, quick = separator_of(files, csv), size >= LARGE
-        lines = CsvLines(name, separator, header=csv.header, named=named, quick=quick)
+        lines = CsvLines(name, files.separator, header=csv.header, named=named, quick=quick)
         lines.longest = self.limits.line
         return lines
 

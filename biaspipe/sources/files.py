@@ -20,7 +20,7 @@ from biaspipe.sources.uris import (
     refuse_ambiguous,
     refuse_secrets,
 )
-from biaspipe.spec import Csv, Format, Source
+from biaspipe.spec import Format, Source
 
 __all__ = [
     "ENDINGS",
@@ -29,10 +29,8 @@ __all__ = [
     "TableFiles",
     "ending_of",
     "find_files",
-    "is_csv",
     "refuse_csv_options",
     "refuse_expected_digest",
-    "separator_of",
 ]
 
 ENDINGS: dict[str, Format] = {
@@ -67,6 +65,7 @@ class TableFiles:
 
     Parameters
     ----------
+    source : the part of the spec that names them.
     real : where they are; a remote one as its URI.
     written : the same, as the spec writes them.
     format : the one format that they share.
@@ -74,11 +73,29 @@ class TableFiles:
     partitioned : whether folders named key=value hold columns.
     """
 
+    source: Source
     real: tuple[str, ...]
     written: tuple[str, ...]
     format: Format
     remote: bool = False
     partitioned: bool = False
+
+    @property
+    def is_csv(self) -> bool:
+        """Whether they are lines of separated texts, whose types have to be found out."""
+        return self.format in ("csv", "tsv")
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether their rows are read by fields, or from one document of JSON."""
+        return self.source.fields is not None or self.format == "json"
+
+    @property
+    def separator(self) -> str:
+        """The separator of the fields of a text table."""
+        csv = self.source.csv
+        is_default = "separator" not in csv.model_fields_set
+        return "\t" if self.format == "tsv" and is_default else csv.separator
 
     @property
     def is_web(self) -> bool:
@@ -136,10 +153,11 @@ def find_files(source: Source, folder: Path, loc: Loc, policy: Policy = DEFAULT)
         names = ", ".join(sorted(formats))
         raise SpecError([Fault(f"one table cannot mix formats: {names}", loc)])
     partitioned = any("=" in part for n in written for part in Path(file_name(n)).parts[:-1])
-    files = TableFiles(real, written, formats.pop(), remote, partitioned or (remote and not web))
+    partitioned = partitioned or (remote and not web)
+    files = TableFiles(source, real, written, formats.pop(), remote, partitioned)
     if files.remote and not files.is_web:
         refuse_expected_digest(source, f"{files.name} is read by the engine alone", loc[:-1])
-    if not is_csv(files):
+    if not files.is_csv:
         refuse_csv_options(source, f"{files.name} is {files.format}", loc[:-1])
     return files
 
@@ -284,14 +302,3 @@ def _format(written: str, loc: Loc) -> Format:
     if name.lower().endswith(COMPRESSED) and known not in TEXT:
         raise SpecError([Fault(f"{known} files are not read compressed: {name!r}", loc)])
     return known
-
-
-def is_csv(files: TableFiles) -> bool:
-    """Whether the files are lines of separated texts, whose types have to be found out."""
-    return files.format in ("csv", "tsv")
-
-
-def separator_of(files: TableFiles, csv: Csv) -> str:
-    """Return the separator of the fields of a text table."""
-    tabbed = files.format == "tsv" and "separator" not in csv.model_fields_set
-    return "\t" if tabbed else csv.separator

@@ -14,9 +14,9 @@ import polars as pl
 from biaspipe.errors import DataError, Fault, SpecError
 from biaspipe.sources.compression import GZIP, ZSTD, gunzip
 from biaspipe.sources.files import TableFiles
-from biaspipe.spec import Source, steps_of
+from biaspipe.spec import steps_of
 
-__all__ = ["first_record", "is_nested", "read_nested", "refuse_missing_fields"]
+__all__ = ["first_record", "present_columns", "read_nested"]
 
 LINES = ("ndjson", "jsonl")
 INSIDE = pl.List(pl.Null)
@@ -26,17 +26,11 @@ Row = tuple[str, Any]
 """Where a row stands, for messages, and the row."""
 
 
-def is_nested(source: Source, files: TableFiles) -> bool:
-    """Whether a table is read here: by fields, or from one document."""
-    return source.fields is not None or files.format == "json"
-
-
-def read_nested(source: Source, files: TableFiles) -> pl.LazyFrame:
+def read_nested(files: TableFiles) -> pl.LazyFrame:
     """Read the files of a table.
 
     Parameters
     ----------
-    source : the part of the spec that says where the values stand.
     files : its files, on this machine.
 
     Raises
@@ -52,44 +46,25 @@ def read_nested(source: Source, files: TableFiles) -> pl.LazyFrame:
     if files.remote:
         words = f"{files.name}: rows inside of JSON are read on this machine only"
         raise DataError(words, hint="fetch it, and name the copy")
-    rows = (row for single in files.singles for row in _rows(source, single))
-    columns = _by_path(source.fields, rows) if source.fields else _by_key(list(rows))
+    fields = files.source.fields
+    rows = (row for single in files.singles for row in _rows(single))
+    columns = _by_path(fields, rows) if fields else _by_key(list(rows))
     return pl.LazyFrame([_series(name, values) for name, values in columns.items()])
 
 
-def refuse_missing_fields(source: Source, files: TableFiles, needed: Collection[str]) -> None:
-    """Refuse a file no row of which has a column that the audit needs and another file has.
+def present_columns(single: TableFiles, needed: Collection[str]) -> set[str]:
+    """Return the needed columns that some row of a file has, if only as null.
 
     Parameters
     ----------
-    source : the part of the spec that says where the values stand.
-    files : its files, on this machine.
+    single : a file on this machine.
     needed : the columns that the audit reads.
-
-    Raises
-    ------
-    DataError
-        With the file and the column; single rows may leave a key out.
     """
-    if len(files.singles) < 2:
-        return
-    held = {single.name: _held(source, single, needed) for single in files.singles}
-    everywhere = set().union(*held.values())
-    for name, columns in held.items():
-        if lacking := sorted(everywhere - columns):
-            column = (source.fields or {}).get(lacking[0], lacking[0])
-            has = next(other for other, names in held.items() if lacking[0] in names)
-            words = f"{name}: no row has {column!r}, which {has} has"
-            raise DataError(words, hint="the files of one table hold the same columns")
-
-
-def _held(source: Source, single: TableFiles, needed: Collection[str]) -> set[str]:
-    """Return the needed columns that some row of a file has, if only as null."""
-    fields = source.fields or {}
+    fields = single.source.fields or {}
     named = [name for name in needed if not fields or name in fields]
     paths = {name: steps_of(fields[name]) if fields else (name,) for name in named}
     found: set[str] = set()
-    for _, row in _rows(source, single):
+    for _, row in _rows(single):
         found |= {name for name, steps in paths.items() if name not in found and _has(row, steps)}
         if len(found) == len(paths):
             break
@@ -109,12 +84,12 @@ def _has(value: Any, steps: tuple[str | int, ...]) -> bool:
     return True
 
 
-def first_record(source: Source, files: TableFiles) -> Any:
+def first_record(files: TableFiles) -> Any:
     """Return the first row of a table as it is written; None if there is none."""
-    return next((row for _, row in _rows(source, files.singles[0])), None)
+    return next((row for _, row in _rows(files.singles[0])), None)
 
 
-def _rows(source: Source, single: TableFiles) -> Iterator[Row]:
+def _rows(single: TableFiles) -> Iterator[Row]:
     """Yield the rows of one file, in their order."""
     name, text = single.name, _text(single)
     if single.format in LINES:
@@ -124,8 +99,8 @@ def _rows(source: Source, single: TableFiles) -> Iterator[Row]:
                 yield place, _parsed(line, place)
         return
     document = _parsed(text, name)
-    if source.records:
-        document = _value(document, _path_steps(source.records), {}, name)
+    if records := single.source.records:
+        document = _value(document, _path_steps(records), {}, name)
     if not isinstance(document, list):
         hint = "records: says where the array stands in the document"
         raise DataError(f"{name}: the rows are no array of JSON", hint=hint)

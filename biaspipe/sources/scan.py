@@ -1,16 +1,16 @@
 """Files to a polars LazyFrame: formats, options of text tables, and the types of their columns."""
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
 from biaspipe.errors import DataError, Fault, Loc, SpecError, listing
 from biaspipe.plan import is_pattern
-from biaspipe.sources.files import TableFiles, is_csv, separator_of
+from biaspipe.sources.files import TableFiles
 from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.uris import hidden_prefixes, scan_options
-from biaspipe.spec import Csv
 
 __all__ = [
     "UNNAMED",
@@ -35,13 +35,12 @@ MARKERS = ("", "na", "nan", "null", "none", "nil", "missing", "unknown")
 """What people write for a missing value, without signs and capitals."""
 
 
-def scan(files: TableFiles, csv: Csv, *, as_text: bool = False) -> pl.LazyFrame:
+def scan(files: TableFiles, *, as_text: bool = False) -> pl.LazyFrame:
     """Open files lazily.
 
     Parameters
     ----------
     files : the files of one table.
-    csv : how text tables are written.
     as_text : whether text tables keep every value as text.
     """
     real, how = list(files.real), scan_options(files.real)
@@ -67,28 +66,25 @@ def scan(files: TableFiles, csv: Csv, *, as_text: bool = False) -> pl.LazyFrame:
             )
     return pl.scan_csv(
         real,
-        **csv_options(files, csv),
+        **csv_options(files),
         **how,
         infer_schema=not as_text,
         infer_schema_length=SAMPLE,
     )
 
 
-def scan_typed(
-    files: TableFiles, csv: Csv, dates: Collection[str], *, as_text: bool = False
-) -> pl.LazyFrame:
+def scan_typed(files: TableFiles, dates: Collection[str], *, as_text: bool = False) -> pl.LazyFrame:
     """Open files lazily, the columns of text tables with their types.
 
     Parameters
     ----------
     files : the files of one table.
-    csv : how text tables are written.
     dates : columns of text tables that are dates where they hold nothing else.
     as_text : whether all values of text tables decide on their types, instead of the first.
     """
-    frame = scan(files, csv, as_text=as_text)
+    frame = scan(files, as_text=as_text)
     names = frame.collect_schema().names()
-    if not is_csv(files):
+    if not files.is_csv:
         return frame
     _refuse_patterns(files, names)
     frame = _empty_as_null(frame)
@@ -96,10 +92,11 @@ def scan_typed(
     return _infer_dates(frame.drop(UNNAMED, strict=False), dates, whole=as_text)
 
 
-def csv_options(files: TableFiles, csv: Csv) -> dict[str, Any]:
+def csv_options(files: TableFiles) -> dict[str, Any]:
     """Return polars' options for a text table."""
+    csv = files.source.csv
     return {
-        "separator": separator_of(files, csv),
+        "separator": files.separator,
         "has_header": csv.header,
         "new_columns": list(csv.columns) if csv.columns else None,
         "null_values": list(csv.null_values) if csv.null_values else None,
@@ -145,7 +142,7 @@ def refuse_duplicate_column(
     DataError
         With the column's name.
     """
-    for name in sorted(needed) if is_csv(files) else ():
+    for name in sorted(needed) if files.is_csv else ():
         if f"{name}_duplicated_0" in names:
             raise DataError(f"{files.name}: the header names the column {name!r} twice")
 
@@ -224,13 +221,12 @@ def _boolean(text: pl.Expr) -> pl.Expr:
     return pl.when(low == "true").then(pl.lit(True)).when(low == "false").then(pl.lit(False))
 
 
-def refuse_absent_null_values(files: TableFiles, csv: Csv, loc: Loc) -> None:
+def refuse_absent_null_values(files: TableFiles, loc: Loc) -> None:
     """Refuse `null_values` of which one occurs in no column of a table.
 
     Parameters
     ----------
     files : the files of a text table.
-    csv : how it is written.
     loc : where in the spec the list stands.
 
     Raises
@@ -238,9 +234,11 @@ def refuse_absent_null_values(files: TableFiles, csv: Csv, loc: Loc) -> None:
     SpecError
         With every text that does not occur, and texts that do and look alike.
     """
-    markers = csv.null_values or ()
+    source, markers = files.source, files.source.csv.null_values or ()
+    csv = source.csv.model_copy(update={"null_values": None})
+    plain = replace(files, source=source.model_copy(update={"csv": csv}))
     with translate_errors(files.name):
-        rows = scan(files, csv.model_copy(update={"null_values": None}), as_text=True)
+        rows = scan(plain, as_text=True)
         head = rows.head(PROBE).collect() if markers else pl.DataFrame()
         absent = [i for i, text in enumerate(markers) if not _occurs(head.lazy(), text)]
         absent = [i for i in absent if not _occurs(rows, markers[i])]

@@ -57,11 +57,11 @@ def started(kind: str, seconds: int) -> Iterator[subprocess.Popen[str]]:
 def test_limit_ends_an_endless_query(kind: str) -> None:
     """A query of a file ends soon after the seconds that it may take, with the limit's words."""
     began = monotonic()
-    with started(kind, seconds=3) as process:
+    with started(kind, seconds=2) as process:
         _, err = process.communicate(timeout=60)
-    assert monotonic() - began < 3 + PROMPT
+    assert monotonic() - began < 2 + PROMPT
     assert process.returncode == 3
-    assert err.startswith("error: the audit takes longer than 3 seconds (limits: seconds)\n")
+    assert err.startswith("error: the audit takes longer than 2 seconds (limits: seconds)\n")
     assert "Traceback" not in err
 
 
@@ -73,7 +73,7 @@ def test_limit_ends_an_endless_query(kind: str) -> None:
 def test_signal_ends_an_endless_query(kind: str, number: int, code: int, said: str) -> None:
     """A signal ends a query of a file at once, and nothing else is said."""
     with started(kind, seconds=60) as process:
-        sleep(3)
+        sleep(2)
         assert process.poll() is None
         began = monotonic()
         process.send_signal(number)

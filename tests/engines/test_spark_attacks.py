@@ -7,7 +7,7 @@ from biaspipe.engines.spark.session import refuse_forbidden
 from biaspipe.errors import SpecError, UsageError
 from biaspipe.policy import DEFAULT, Policy, refuse_uri
 from biaspipe.sources.files import TableFiles
-from biaspipe.spec import Spark
+from biaspipe.spec import Source, Spark
 
 
 def refusal(settings: Spark, policy: Policy = DEFAULT) -> str | None:
@@ -298,7 +298,8 @@ def test_credentials_in_settings_are_not_shown(name: str) -> None:
 def stores(uri: str, policy: Policy = DEFAULT) -> str | None:
     """Return what is said of a URI that Spark is not given; None if it is."""
     try:
-        refuse_other_stores(policy, TableFiles((uri,), (uri,), "parquet", remote=True))
+        files = TableFiles(Source(path=(uri,)), (uri,), (uri,), "parquet", remote=True)
+        refuse_other_stores(policy, files)
     except SpecError as error:
         return error.faults[0].message
     return None

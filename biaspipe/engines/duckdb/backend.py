@@ -106,7 +106,7 @@ class DuckdbBackend(RelationBackend):
         self.connection = duckdb.connect(":memory:", config=SETTINGS)
         with suppress(duckdb.Error):  # zones need its extension icu, which may not be there
             self.connection.execute("SET TimeZone = 'UTC'")
-        if remote := [uri for _, files in self.sources if files.remote for uri in files.real]:
+        if remote := [uri for files in self.sources if files.remote for uri in files.real]:
             reach(self.connection, remote)
         self.polars_types: dict[str, pl.DataType] = {}
 
@@ -117,9 +117,9 @@ class DuckdbBackend(RelationBackend):
     def _opened(self, dates: Sequence[str]) -> list[Table]:
         tables = []
         opening = DuckdbFiles(self.connection, dates)
-        for source, files in self.sources:
+        for files in self.sources:
             with self.errors(files.name):
-                relation, types = opening.relation(source, files)
+                relation, types = opening.relation(files)
             self.polars_types |= types
             tables.append((files.name, nw.from_native(relation)))
         refuse_folded_case([(name, frame.collect_schema().names()) for name, frame in tables])

@@ -19,7 +19,6 @@ from biaspipe.sources.files import TEXT, TableFiles
 from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.quoting import identifier, literal
 from biaspipe.sources.scan import UNNAMED, csv_options, scan, scan_typed
-from biaspipe.spec import Source
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
@@ -63,12 +62,11 @@ class DuckdbFiles:
     connection: Any
     dates: Sequence[str]
 
-    def relation(self, source: Source, files: TableFiles) -> "tuple[DuckDBPyRelation, Types]":
+    def relation(self, files: TableFiles) -> "tuple[DuckDBPyRelation, Types]":
         """Open a table, and return the types that polars has given its columns, if it has.
 
         Parameters
         ----------
-        source : the part of the spec that says how it is written.
         files : its files.
 
         Raises
@@ -79,9 +77,9 @@ class DuckdbFiles:
             If DuckDB does not read this format there.
         """
         if files.format in TEXT:
-            return self._texts(source, files)
+            return self._texts(files)
         if files.format in ("arrow", "ipc"):
-            refuse_different_columns(files, source.csv)
+            refuse_different_columns(files)
             return self._arrow(files), {}
         return self._parquet(files), {}
 
@@ -142,16 +140,16 @@ class DuckdbFiles:
             }
             refuse_other_types(single.name, first, found, files.written[0])
 
-    def _texts(self, source: Source, files: TableFiles) -> "tuple[DuckDBPyRelation, Types]":
+    def _texts(self, files: TableFiles) -> "tuple[DuckDBPyRelation, Types]":
         """Open a text table; all of its values decide on the types, by the rules of all engines."""
-        refuse_different_columns(files, source.csv)
+        refuse_different_columns(files)
         with translate_errors(files.name):
-            frame = scan_typed(files, source.csv, self.dates, as_text=True)
+            frame = scan_typed(files, self.dates, as_text=True)
             schema = frame.collect_schema()
         refuse_folded_case([(files.name, schema.names())])
         if files.format in ("csv", "tsv"):
-            names = scan(files, source.csv, as_text=True).collect_schema().names()
-            table = _csv_call(source, files, names)
+            names = scan(files, as_text=True).collect_schema().names()
+            table = _csv_call(files, names)
         else:
             columns = ", ".join(f"{literal(n)}: {literal(_type(t))}" for n, t in schema.items())
             form = "format='newline_delimited', maximum_object_size=268435456"
@@ -191,9 +189,9 @@ def _hive_options(files: TableFiles) -> str:
     return f"hive_partitioning=true, hive_types={{{typed}}}"
 
 
-def _csv_call(source: Source, files: TableFiles, names: Sequence[str]) -> str:
+def _csv_call(files: TableFiles, names: Sequence[str]) -> str:
     """Return the call that reads a table of separated texts, every value as a text."""
-    options = csv_options(files, source.csv)
+    options = csv_options(files)
     named = (UNREAD if name == UNNAMED else name for name in names)
     columns = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in named)
     nulls = _list(["", *(options["null_values"] or ())])

@@ -85,10 +85,10 @@ class SparkBackend(Backend):
     def open(self, dates: Sequence[str]) -> list[Table]:
         """Open every table of the audit, the main one first, and read none."""
         tables = [] if self.given is None else [(IN_HAND, self.given)]
-        for source, files in self.sources:
+        for files in self.sources:
             refuse_other_stores(self.policy, files)
             with self.errors(files.name):
-                frame, types = read_table(self.session, source, files, dates)
+                frame, types = read_table(self.session, files, dates)
             self.polars_types |= types
             tables.append((files.name, frame))
         with self.errors(self.name):

@@ -24,7 +24,6 @@ from biaspipe.sources.files import TEXT, TableFiles
 from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.quoting import backticked
 from biaspipe.sources.scan import csv_options, scan, scan_typed
-from biaspipe.spec import Source
 
 __all__ = ["native_type", "read_table", "refuse_other_stores"]
 
@@ -63,15 +62,12 @@ URI = re.compile(r"([a-z][a-z0-9]*)://[\w.@:\[\]-]*(/[^\\\x00-\x1f\x7f]*)?", re.
 """URIs of which Java takes the same for the host as Python does."""
 
 
-def read_table(
-    session: Session, source: Source, files: TableFiles, dates: Sequence[str]
-) -> tuple[Any, Types]:
+def read_table(session: Session, files: TableFiles, dates: Sequence[str]) -> tuple[Any, Types]:
     """Open a table.
 
     Parameters
     ----------
     session : the session that reads it.
-    source : the part of the spec that says how.
     files : its files.
     dates : columns of text tables that are dates where they hold nothing else.
 
@@ -89,10 +85,10 @@ def read_table(
         words = f"{files.name}: Spark does not read {files.format} files"
         raise DataError(words, hint="engine: polars and engine: duckdb do; Parquet is read by all")
     if files.format in TEXT:
-        return text_table(session, source, files, dates)
+        return text_table(session, files, dates)
     if files.remote:
         return _remote(session, files), {}
-    return _local(session, source, files)
+    return _local(session, files)
 
 
 def _remote(session: Session, files: TableFiles) -> Any:
@@ -110,10 +106,10 @@ def _remote(session: Session, files: TableFiles) -> Any:
     return frame
 
 
-def _local(session: Session, source: Source, files: TableFiles) -> tuple[Any, Types]:
+def _local(session: Session, files: TableFiles) -> tuple[Any, Types]:
     """Open Parquet on this machine, which the workers find under the same paths."""
     with translate_errors(files.name):
-        types: Types = dict(scan(files, source.csv).collect_schema())
+        types: Types = dict(scan(files).collect_schema())
         first: Types = {}
         for single in files.singles:
             with Path(single.real[0]).open("rb") as file:
@@ -167,15 +163,12 @@ def _with_others(functions: ModuleType, frame: Any, others: Types) -> Any:
     return frame.withColumns(added) if added else frame
 
 
-def text_table(
-    session: Session, source: Source, files: TableFiles, dates: Sequence[str]
-) -> tuple[Any, Types]:
+def text_table(session: Session, files: TableFiles, dates: Sequence[str]) -> tuple[Any, Types]:
     """Open a text table; all of its values decide on the types, by the rules of all engines.
 
     Parameters
     ----------
     session : the session that reads it.
-    source : the part of the spec that says how.
     files : its files.
     dates : columns that are dates where they hold nothing else.
 
@@ -190,11 +183,11 @@ def text_table(
     with translate_errors(files.name):
         for path in files.real:
             _refuse_compression(path, files)
-        frame = scan_typed(files, source.csv, dates, as_text=True)
+        frame = scan_typed(files, dates, as_text=True)
         types: Types = dict(frame.collect_schema())
     refuse_alike(session, [(files.name, list(types))])
     if files.format in ("csv", "tsv"):
-        return _csv(session, source, files, types), types
+        return _csv(session, files, types), types
     return _json(session, files, types), types
 
 
@@ -209,10 +202,10 @@ def _refuse_compression(path: str, files: TableFiles) -> None:
         raise DataError(words, hint=OTHERS)
 
 
-def _csv(session: Session, source: Source, files: TableFiles, types: Types) -> Any:
+def _csv(session: Session, files: TableFiles, types: Types) -> Any:
     """Read a table of separated texts, every value as a text, then as what polars takes it for."""
     functions = session.functions
-    options = csv_options(files, source.csv)
+    options = csv_options(files)
     reader = session.spark.read.schema(_texts(len(types))).options(
         sep=options["separator"],
         header=options["has_header"],

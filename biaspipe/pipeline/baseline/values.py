@@ -9,7 +9,6 @@ from typing import Literal, NamedTuple
 
 from biaspipe.counts import Group, Stratum, Table
 from biaspipe.metrics import METRICS, Needs, Value
-from biaspipe.pipeline.evidence import recovered
 from biaspipe.plan import REST
 from biaspipe.report import (
     BaselineNote,
@@ -19,7 +18,6 @@ from biaspipe.report import (
     Report,
     Result,
 )
-from biaspipe.spec import Audit
 from biaspipe.verdict import Verdict
 
 __all__ = [
@@ -109,14 +107,14 @@ class BaselineValues:
         """The groups that were compared, whole and by stratum; the rest is never the same one."""
         if self.result is None:
             return {}
-        evidence = recovered(Audit.model_validate(self.result.audit.spec), (), self.result)
         groups: dict[tuple[str | None, str | None], ByStratum] = {}
-        for facet, comparisons in evidence.comparisons.items():
-            for c in comparisons:
+        for facet in self.result.facets:
+            for c in facet.comparisons:
+                table = c.to_table()
                 for name, side in ((c.favored, "favored"), (c.disfavored, "disfavored")):
-                    inside = {s.name: getattr(s, side) for s in c.table.strata}
-                    groups.setdefault((facet, name), {}).update(inside)
-                    groups[facet, name][None] = getattr(c.table, side)
+                    inside = {s.name: getattr(s, side) for s in table.strata}
+                    groups.setdefault((facet.facet, name), {}).update(inside)
+                    groups[facet.facet, name][None] = getattr(table, side)
         return {key: group for key, group in groups.items() if key[1] != REST}
 
 
