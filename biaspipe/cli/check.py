@@ -54,8 +54,8 @@ def check_specs(
                 click.echo(f"{shown(path)}: {_validity(loaded, data=data)}")
                 for line in told:
                     click.echo(f"  {line}")
-                _say_missing_limits(loaded)
-                _say_lacking(loaded, left)
+                _print_missing_limits(loaded)
+                _print_lacking(loaded, left)
             codes.append(Exit.PASSED)
         except BiaspipeError as error:
             tell_error(error)
@@ -65,7 +65,7 @@ def check_specs(
     return Exit.worst(codes)
 
 
-def _say_lacking(loaded: Loaded, names: Iterable[str]) -> None:
+def _print_lacking(loaded: Loaded, names: Iterable[str]) -> None:
     """Print which parameters a run has to give."""
     for name in names:
         line = loaded.line(("parameters", name))
@@ -93,7 +93,7 @@ def _check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Se
     return [*map(column_text, columns), *column_notes(columns)]
 
 
-def _say_missing_limits(loaded: Loaded) -> None:
+def _print_missing_limits(loaded: Loaded) -> None:
     """Print what the checks leave unguarded, in the order of the spec."""
     placed = [(loaded.line(note.loc), note) for note in missing_limits(loaded.audit)]
     for line, note in sorted(placed, key=lambda pair: pair[0]):

@@ -23,7 +23,7 @@ from biaspipe.renderers.text import (
 from biaspipe.report import CheckRecord, FlipsRecord, GroupRecord, Report
 from biaspipe.verdict import Verdict
 
-__all__ = ["facet_section", "worst_first"]
+__all__ = ["facet_section"]
 
 Side = Literal["favored", "disfavored"]
 Counts = dict[tuple[str | None, str | None], dict[Side, GroupRecord]]
@@ -72,10 +72,11 @@ def _table(report: Report, checks: Sequence[CheckRecord], counts: Counts) -> Tab
     )
     extra += ["baseline"] if any(check.baseline for check in checks) else []
     varying = _varying(counts)
+    worst_first = sorted(checks, key=lambda check: check.verdict.gravity)
     titles = ["verdict", "metric", "value", interval, *extra, "limit", *varying]
     return Table(
         tuple(Column(title, "number" if title in NUMBERS else "text") for title in titles),
-        tuple(_row(check, counts, extra, varying) for check in sorted(checks, key=worst_first)),
+        tuple(_row(check, counts, extra, varying) for check in worst_first),
         wrapping=("limit", *SIDES, interval, "metric"),
     )
 
@@ -173,11 +174,6 @@ def _caption(group: GroupRecord) -> str:
     words += ["their effective number in brackets"] if group.effective is not None else []
     words += [f"the share {positive_text(group)}"] if rate_of(group) is not None else []
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
-
-
-def worst_first(check: CheckRecord) -> int:
-    """Return what sorts the gravest verdict first."""
-    return check.verdict.gravity
 
 
 def _counts(report: Report, facet: str | None) -> Counts:

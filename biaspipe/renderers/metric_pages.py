@@ -120,7 +120,7 @@ def _facts(metric: Metric) -> Iterator[tuple[str, str]]:
     yield "needs", _needs(metric)
     yield "range", f"from {_number(metric.range[0])} to {_number(metric.range[1])}"
     yield "parity", f"{metric.ideal:g}"
-    yield "interval", f"`{methods_of(metric)[0].id}`"
+    yield "interval", f"`{metric.interval}`"
     yield "`min_rows` looks at", ", ".join(f"`{people}`" for people in counted_people(metric))
 
 

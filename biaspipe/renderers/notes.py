@@ -6,7 +6,6 @@ from datetime import date
 
 from biaspipe.errors import shown
 from biaspipe.renderers.counted_as import column_notes
-from biaspipe.renderers.facets import worst_first
 from biaspipe.renderers.story import Items, Line, Part, Span
 from biaspipe.renderers.text import counted_text, value_text
 from biaspipe.renderers.waivers import state_text, waiver_text
@@ -108,10 +107,8 @@ def _words(check: CheckRecord, report: Report) -> str:
 
 def _failures(report: Report) -> Iterator[Line]:
     """Yield every check that did not simply pass, with the line of the spec that asks for it."""
-    found = [
-        check for check in report.result.checks if check.verdict.gravity < Verdict.PASS.gravity
-    ]
-    for check in sorted(found, key=worst_first):
+    grave = [c for c in report.result.checks if c.verdict.gravity < Verdict.PASS.gravity]
+    for check in sorted(grave, key=lambda check: check.verdict.gravity):
         where = f"{shown(report.run.spec)}:{check.line}: "
         about = f"{check.metric} {shown(check.facet)}: " if check.facet else f"{check.metric}: "
         verdict = Span(check.verdict.upper(), check.verdict)

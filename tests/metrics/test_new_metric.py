@@ -5,13 +5,13 @@ from operator import neg
 
 import polars as pl
 import pytest
-from biaspipe.cli.explaining import explain_metric
-from biaspipe.renderers.pages import index, pages
 
 import biaspipe
+from biaspipe.cli.explain import explain_metric
 from biaspipe.counts import Group, Real, Table
 from biaspipe.metrics import FAMILIES, METRICS, Needs, Rate
 from biaspipe.metrics.record import metric
+from biaspipe.renderers.metric_pages import index, pages
 from biaspipe.renderers.schemas import audit_schema
 from biaspipe.statistics import Intervals, parity_test
 from tests.metrics import test_laws

@@ -183,6 +183,14 @@ def test_value_that_just_breaks_its_limit_is_not_shown_on_it(tmp_path: Path) -> 
     assert row.split()[:3] == ["FAIL", "DI", "0.79999"]
 
 
+def test_value_that_just_breaks_a_limit_below_zero_is_not_shown_on_it(tmp_path: Path) -> None:
+    """A negative value is held against `max_abs` as a positive one is, and so are its ends."""
+    rows = "sex,prediction,n\nm,1,100000\nm,0,100000\nf,1,120001\nf,0,79999\n"
+    report = audited(tmp_path, rows, metrics={"DPPL": {"max_abs": 0.1}})
+    (row,) = (line for line in text_of(report).splitlines() if line.startswith("FAIL"))
+    assert row.split()[:3] == ["FAIL", "DPPL", "-0.100005"]
+
+
 def test_sentence_of_a_value_that_just_breaks_its_limit_tells_it(tmp_path: Path) -> None:
     """The sentence of a failed value does not give the limit itself as the value."""
     rows = "sex,prediction,n\nm,1,100000\nm,0,100000\nf,1,79999\nf,0,120001\n"
