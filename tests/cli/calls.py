@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from biaspipe.cli import main
 
-__all__ = ["Ended", "call", "environment", "start", "write_audit"]
+__all__ = ["Ended", "call", "call_merged", "environment", "start", "write_audit"]
 
 TERMINAL = ("COLORTERM", "COLUMNS", "FORCE_COLOR", "LINES", "NO_COLOR", "TERM", "TTY_COMPATIBLE")
 
@@ -71,15 +71,23 @@ def environment(**more: str) -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if k not in TERMINAL} | more
 
 
-def call(*words: object, merged: bool = False, **more: str) -> Ended:
+def call(*words: object, **more: str) -> Ended:
     """Call the command line in this process.
 
     Parameters
     ----------
     words : the arguments.
-    merged : whether errors go to the output, as on a terminal.
     more : variables of the environment.
     """
+    return _called(words, more, merged=False)
+
+
+def call_merged(*words: object) -> Ended:
+    """Call the command line in this process; errors go to the output, as on a terminal."""
+    return _called(words, {}, merged=True)
+
+
+def _called(words: tuple[object, ...], more: Mapping[str, str], *, merged: bool) -> Ended:
     with TemporaryFile("w+b") as out, TemporaryFile("w+b") as err:
         with (
             patch.object(sys, "argv", ["biaspipe", *map(str, words)]),

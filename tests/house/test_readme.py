@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import call
+from tests.cli.calls import call_merged
 
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -80,7 +80,7 @@ def executed(session: Session, folder: Path) -> tuple[int, tuple[str, ...]]:
     """Run a command of a page; return its exit code and what it printed."""
     _, *words = shlex.split(session.command, comments=True)
     with chdir(folder):
-        ended = call(*words, merged=True)
+        ended = call_merged(*words)
     return ended.code, tuple(settled(ended.out).splitlines())
 
 
