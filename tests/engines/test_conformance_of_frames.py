@@ -48,6 +48,7 @@ def of_files(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Case], Outco
     return outcome_of
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("case", [c for c in CASES if c.name in CHOSEN], ids=lambda c: c.name)
 def test_rows_in_hand_have_the_same_result(

@@ -10,12 +10,13 @@ import pytest
 
 from tests.engines.connection_attacks import NAMES
 from tests.engines.naming import counted, made
+from tests.examples import some
 
 
 @pytest.mark.parametrize("scheme", ["duckdb", "sqlite"])
 def test_names_are_names(scheme: str, tmp_path: Path) -> None:
     """A table and its column are found by a name with any sign, and are those of that name."""
-    names = [name for name in NAMES if name.isprintable()]
+    names = some(name for name in NAMES if name.isprintable())
     path = tmp_path / f"rows.{scheme}"
     base: Any = sqlite3.connect(path) if scheme == "sqlite" else duckdb.connect(str(path))
     with closing(base):
