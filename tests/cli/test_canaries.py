@@ -14,7 +14,7 @@ import psycopg
 import pytest
 
 from tests.cli.calls import USUAL, call
-from tests.engines.connection_attacks import CANARY, PLACES, TEMPLATES
+from tests.engines.database.attacks import CANARY, PLACES, TEMPLATES
 from tests.servers.hostile import ANSWERS, hostile_server
 
 PIECES = ("kestrel", "zq7", "wander")

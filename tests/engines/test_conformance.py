@@ -17,9 +17,9 @@ from biaspipe.engines.counting import Engine
 from biaspipe.pipeline import Options, run
 from biaspipe.spec import EngineName
 from tests.engines.builders import WAYS, count_as_large, prepare, write
+from tests.engines.cases import CASES
 from tests.engines.conditions import ALIKE, FAULTY, LINES, REFUSED
 from tests.engines.conformance import Case, by_files, differs, kept, outcome, same
-from tests.engines.conforming import CASES
 from tests.engines.evaluator import answers
 from tests.engines.samples import COUNTS, FACETS, TYPES
 from tests.examples import examples

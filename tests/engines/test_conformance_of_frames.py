@@ -8,8 +8,8 @@ import duckdb
 import polars as pl
 import pytest
 
+from tests.engines.cases import CASES
 from tests.engines.conformance import Case, Outcome, by_files, outcome, same, without_place
-from tests.engines.conforming import CASES
 
 CHOSEN = {
     *("Int64", "UInt64", "Float32", "Float64", "zeros", "Decimal", "Boolean", "String", "Enum"),

@@ -17,8 +17,8 @@ from biaspipe.pipeline import Options, run
 from biaspipe.policy import DEFAULT, Limits, Policy
 from biaspipe.report import Result
 from tests.engines.builders import ledger, prepare
-from tests.engines.connection_attacks import NAMES
-from tests.engines.naming import counted, made
+from tests.engines.database.attacks import NAMES
+from tests.engines.database.named_tables import counted, made
 from tests.servers.postgres import PASSWORD, Database
 
 pytestmark = pytest.mark.postgres

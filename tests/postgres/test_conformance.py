@@ -11,9 +11,9 @@ import pytest
 from biaspipe.engines import open_engine
 from biaspipe.engines.counting import Engine
 from tests.engines.builders import prepare
+from tests.engines.cases import CASES
 from tests.engines.conditions import ALIKE, FAULTY, LINES, REFUSED
 from tests.engines.conformance import Case, by_files, kept, outcome, same, without_place
-from tests.engines.conforming import CASES
 from tests.engines.evaluator import answers
 from tests.postgres.tables import store
 from tests.servers.postgres import Database

@@ -11,9 +11,9 @@ import pytest
 
 from biaspipe.engines import open_engine
 from tests.engines.builders import prepare, write
+from tests.engines.cases import CASES
 from tests.engines.conditions import ALIKE, FAULTY, LINES, REFUSED
 from tests.engines.conformance import Case, by_files, differs, kept, outcome, same
-from tests.engines.conforming import CASES
 from tests.engines.evaluator import answers
 from tests.engines.samples import people, spec
 from tests.servers.spark import Cluster

@@ -8,8 +8,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from tests.engines.connection_attacks import NAMES
-from tests.engines.naming import counted, made
+from tests.engines.database.attacks import NAMES
+from tests.engines.database.named_tables import counted, made
 from tests.examples import some
 
 

@@ -20,7 +20,7 @@ from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.spec import Data
 from tests.engines.builders import prepare
-from tests.engines.connection_attacks import REFUSED, TABLES
+from tests.engines.database.attacks import REFUSED, TABLES
 from tests.servers.hostile import hostile_server
 
 OPEN = Policy(version=1, hosts=("*",))

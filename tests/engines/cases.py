@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from tests.engines import combining
+from tests.engines import joined_cases
 from tests.engines.conformance import Case
 from tests.engines.samples import (
     COLUMNS,
@@ -215,10 +215,10 @@ CASES = [
         names,
         thresholds,
         intervals,
-        combining.weights,
-        combining.faulty_weights,
-        combining.joins,
-        combining.conditions,
+        joined_cases.weights,
+        joined_cases.faulty_weights,
+        joined_cases.joins,
+        joined_cases.conditions,
     )
     for case in part()
 ]

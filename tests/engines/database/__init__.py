@@ -1,0 +1,1 @@
+"""Tests of databases: connections, permissions and what comes back."""

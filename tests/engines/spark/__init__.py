@@ -1,0 +1,1 @@
+"""Tests of what a spec may ask of Spark, which need no Spark."""
