@@ -12,7 +12,6 @@ from biaspipe.conditions import columns_of, parsed, unusable
 from biaspipe.engines.backend import Backend, Frame, Table, in_utc
 from biaspipe.engines.coding import kind
 from biaspipe.engines.joining import Joined, joined
-from biaspipe.engines.where.translation import meets
 from biaspipe.errors import DataError, first_line
 from biaspipe.plan import Kind
 from biaspipe.spec import Data
@@ -85,6 +84,8 @@ class Dataset:
         SpecError
             If the text is no condition, or none of these columns.
         """
+        from biaspipe.engines.where.translation import meets  # noqa: PLC0415 - most audits have none
+
         columns = {n: t for n, t in self.schema.items() if n not in self.joined.markers}
         condition = parsed(where, self.data.values)
         naive_time = self.backend.naive_time

@@ -1,7 +1,7 @@
 """Joins: tables added from the left, by key with unique keys on the right, or by position."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import narwhals as nw
 
@@ -14,8 +14,7 @@ __all__ = ["Joined", "joined"]
 ROWS, KEYS = "__rows__", "__keys__"
 
 
-@dataclass(frozen=True)
-class Joined:
+class Joined(NamedTuple):
     """The joined table, and for each join the column that is null in rows without a partner."""
 
     frame: Frame

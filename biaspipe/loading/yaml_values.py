@@ -7,9 +7,8 @@ a fault, and alias expansion, depth and size are limited: a spec from a stranger
 import re
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -59,8 +58,7 @@ class Unreadable:
     """Stands, as a class, where a value could not be read; what is said of it is noise."""
 
 
-@dataclass(frozen=True)
-class Position:
+class Position(NamedTuple):
     """Where a key and its value begin; lines and columns count from 1."""
 
     line: int

@@ -11,7 +11,6 @@ import platform
 import re
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -20,7 +19,7 @@ from subprocess import DEVNULL, PIPE
 from tempfile import TemporaryDirectory
 from threading import Thread
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from biaspipe import __version__
 from biaspipe.errors import shown
@@ -36,8 +35,7 @@ COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 REF = re.compile(r"ref: (refs/[^\s]+)")
 
 
-@dataclass(frozen=True)
-class Clock:
+class Clock(NamedTuple):
     """When a run began, and git's word on the spec, asked for while the data is counted."""
 
     started_at: datetime

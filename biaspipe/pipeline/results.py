@@ -1,7 +1,7 @@
 """From evidence to the result of a report; the same steps make it and recompute it."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from biaspipe.metrics import METRICS, label_rate
 from biaspipe.pipeline.baseline.changes import changes
@@ -32,8 +32,7 @@ from biaspipe.verdict import overall, tally
 __all__ = ["ResultInputs", "result_of"]
 
 
-@dataclass(frozen=True)
-class ResultInputs:
+class ResultInputs(NamedTuple):
     """What a result takes as it is.
 
     Parameters

@@ -1,7 +1,7 @@
 """Which checks of which audits a command line selects: by tag, metric or facet."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from biaspipe.errors import UsageError, nearest
 from biaspipe.loading import Loaded
@@ -81,8 +81,7 @@ def _wanted(names: Sequence[str], tags: set[str], facets: set[str]) -> "Selectio
     )
 
 
-@dataclass(frozen=True)
-class Selection:
+class Selection(NamedTuple):
     """What a command line selects; an empty set selects everything of its kind.
 
     A name that is a tag of one audit and a facet of another selects both.

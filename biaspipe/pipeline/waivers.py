@@ -2,9 +2,8 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from biaspipe.plan import covers, covers_groups
 from biaspipe.report import CheckRecord, WaiverNote, WaiverRecord
@@ -22,8 +21,7 @@ SAYS: dict[State, str] = {
 }
 
 
-@dataclass(frozen=True)
-class WaiverRules:
+class WaiverRules(NamedTuple):
     """How waivers are judged.
 
     Parameters

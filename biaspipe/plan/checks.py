@@ -1,7 +1,7 @@
 """Which metric is computed on which facet, with which limits, and where the spec says so."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from biaspipe.errors import Loc
 from biaspipe.metrics import FAMILIES, Metric, Needs, Parameter, find, label_rate, selection_rate
@@ -21,8 +21,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class PlannedCheck:
+class PlannedCheck(NamedTuple):
     """One metric on one facet; `facet` is None for a metric without one."""
 
     metric: Metric

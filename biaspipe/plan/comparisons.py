@@ -1,7 +1,6 @@
 """Which groups are compared, once the counts show which ones occur."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from typing import Literal, NamedTuple
@@ -26,8 +25,7 @@ Part = Literal["favored", "disfavored", "both", "not compared", "empty", "in no 
 """The part that a group plays in the comparisons of its facet."""
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(NamedTuple):
     """A favored and a disfavored side by name, the groups that make them up, and their table."""
 
     favored: str
@@ -54,8 +52,7 @@ class GroupCount(NamedTuple):
     unmatched: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class FacetTables:
+class FacetTables(NamedTuple):
     """A facet counted: its comparisons and where each of its rows went.
 
     Parameters

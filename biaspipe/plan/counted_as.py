@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from biaspipe.counts import Cell, Counts
 from biaspipe.errors import Fault, Loc, SpecError, listing, nearest
@@ -17,8 +17,7 @@ __all__ = ["ColumnSides", "SideValues", "counted_as", "refuse_undeclared_values"
 IN_NO_GROUP = "in no group"
 
 
-@dataclass(frozen=True)
-class SideValues:
+class SideValues(NamedTuple):
     """The values on one side of a column.
 
     Parameters
@@ -37,8 +36,7 @@ class SideValues:
     ends: tuple[float, float] | None = None
 
 
-@dataclass(frozen=True)
-class ColumnSides:
+class ColumnSides(NamedTuple):
     """A column as it was counted.
 
     Parameters

@@ -1,6 +1,6 @@
 """What is counted: the columns of an audit, each reduced to a few codes or taken as it is."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from biaspipe.spec import Audit, Facet, Interval, Outcome, Scalar, Side, scalars, written
 
@@ -23,8 +23,7 @@ OTHER = -1
 """The code of a value that no bin holds; a missing value has the code None."""
 
 
-@dataclass(frozen=True)
-class Bin:
+class Bin(NamedTuple):
     """A value or an interval that a spec names, and the group that it belongs to."""
 
     group: str
@@ -35,8 +34,7 @@ class Bin:
         return self.test.text(column) if isinstance(self.test, Interval) else repr(self.test)
 
 
-@dataclass(frozen=True)
-class Dimension:
+class Dimension(NamedTuple):
     """A column, counted by the position of the first bin that holds its value.
 
     Without bins it is counted by its values. A value in no bin has the code `OTHER`.

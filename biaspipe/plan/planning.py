@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from biaspipe.errors import Fault, Loc, SpecError, nearest, shown
 from biaspipe.metrics import Needs
@@ -15,8 +16,7 @@ __all__ = ["FliptestPlan", "Plan", "bind_plan", "is_pattern", "make_plan", "refu
 FEATURES = ("columns", "features")
 
 
-@dataclass(frozen=True)
-class FliptestPlan:
+class FliptestPlan(NamedTuple):
     """One search for neighbours: how many, on which features, scaled how, of which members.
 
     Parameters

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from biaspipe.errors import Fault, Loc, SpecError
@@ -47,8 +48,7 @@ ENDINGS: dict[str, Format] = {
 TEXT: tuple[Format, ...] = ("csv", "tsv", "ndjson", "jsonl")
 
 
-@dataclass(frozen=True)
-class InputFile:
+class InputFile(NamedTuple):
     """A file that was read: its path as the spec writes it, its size in bytes, its SHA-256.
 
     Size and digest are None for a remote file, which only the engine reads.

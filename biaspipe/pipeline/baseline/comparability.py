@@ -6,9 +6,7 @@ from typing import Any
 
 from biaspipe.errors import Fault, SpecError
 from biaspipe.metrics import METRICS, Needs
-from biaspipe.pipeline.baseline.clarify import ClarifyBaseline
 from biaspipe.pipeline.baseline.values import Baseline, BaselineValues, key_of
-from biaspipe.pipeline.verification import sound_report
 from biaspipe.policy import DEFAULT, Policy, refuse_file
 from biaspipe.report import BaselineRecord, Result
 from biaspipe.report.analysis import read_analysis
@@ -123,6 +121,9 @@ def read_baseline(audit: Audit, folder: Path, policy: Policy = DEFAULT) -> Basel
     named = audit.baseline
     if named is None:
         return None
+    from biaspipe.pipeline.baseline.clarify import ClarifyBaseline  # noqa: PLC0415 - fast start
+    from biaspipe.pipeline.verification import sound_report  # noqa: PLC0415 - most have no baseline
+
     path = folder / named.report
     refuse_file(policy, path, named.report, ("baseline", "report"))
     analysis = read_analysis(path)
@@ -165,6 +166,8 @@ def refuse_other(baseline: Baseline | None, result: Result, *, selected: bool) -
 
 
 def _refusals(values: BaselineValues, result: Result, *, selected: bool) -> Iterator[str]:
+    from biaspipe.pipeline.baseline.clarify import ClarifyBaseline  # noqa: PLC0415 - as above
+
     if isinstance(values, ClarifyBaseline):
         if labels := "; ".join(values.other_labels()):
             yield f"the baseline cannot be compared: {labels}"

@@ -51,8 +51,7 @@ def name_of(key: Key) -> str:
     return metric if facet is None else f"{metric} on {facet}, {disfavored} against {favored}"
 
 
-@dataclass(frozen=True)
-class BaselineValue:
+class BaselineValue(NamedTuple):
     """What a check came to in an earlier report."""
 
     value: Value

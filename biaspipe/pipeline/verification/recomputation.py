@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -41,8 +41,7 @@ WORDS = re.compile(r"\.(sentence|reason|note|notes|warning|warnings)(\[\d+\])?$|
 """Where a report holds sentences, which each version writes in its own words."""
 
 
-@dataclass(frozen=True)
-class Verified:
+class Verified(NamedTuple):
     """What a verification came to.
 
     Parameters
