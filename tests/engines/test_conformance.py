@@ -49,6 +49,7 @@ LARGE = [c for c in CASES if c.name in ("String", "Boolean", "samples of tenths"
 """Audits whose columns hold few values first and others later, or missing ones."""
 
 
+@pytest.mark.combinations
 @on_every_engine
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("case", LARGE, ids=lambda case: case.name)
