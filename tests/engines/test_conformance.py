@@ -37,6 +37,7 @@ UNCHECKED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 on_every_engine = pytest.mark.parametrize("engine", ENGINES)
 
 
+@pytest.mark.combinations
 @on_every_engine
 @pytest.mark.parametrize("case", differs(CASES, DIFFERENCES))
 def test_audit_has_the_same_result(case: Case, engine: EngineName, tmp_path: Path) -> None:
@@ -100,6 +101,7 @@ def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Fram
         yield opened
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("engine", ["polars", *ENGINES])
 @pytest.mark.parametrize("where", ALIKE)
 def test_condition_keeps_the_same_rows(
