@@ -193,6 +193,8 @@ class CsvLines:
 
     def _separators(self, text: bytes, line: int) -> int:
         """Return how many separators of a line stand outside of quotes, which may be open."""
+        if self.is_open and b'"' not in text.replace(b'""', b""):
+            return 0  # nothing but doubled quotes inside of a value
         separators, before = 0, b""
         for i, part in enumerate(text.removesuffix(b"\r").split(b'"')):
             if i:

@@ -36,6 +36,7 @@ def write_all() -> Path:
     return write_audit(baseline={"report": "base.json"})
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("kind", ["name", "link", "hard link", "other way"])
 @pytest.mark.parametrize("what", ["audit.yaml", "data.csv", "base.json", "policy.yaml"])
 def test_what_is_read_is_not_written_over(what: str, kind: str) -> None:
@@ -290,6 +291,7 @@ def test_closed_and_full_streams_have_their_code(redirection: str, code: int) ->
     assert call("verify", "report.json").code == 0
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize(
     "error", ["OSError(24, 'x')", "MemoryError()", "SystemExit(0)", "Exception('\\n::error::x')"]
 )
@@ -386,6 +388,7 @@ def refused(way: str, *words: object) -> bool:
     return (code, "would be written over" in errors) == (2, True)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("what", ["audit.yaml", "data.csv", "base.json", "policy.yaml"])
 def test_what_is_read_is_not_written_over_by_ways_of_the_system(what: str, way: str) -> None:

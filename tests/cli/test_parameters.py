@@ -267,6 +267,7 @@ def test_wrong_call_is_a_usage_error(given: Any, said: str) -> None:
     assert refusal.value.message.startswith(said)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("engine", ["polars", "duckdb"])
 @pytest.mark.parametrize(
     ("typed", "value"),

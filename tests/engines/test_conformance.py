@@ -37,6 +37,7 @@ UNCHECKED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 on_every_engine = pytest.mark.parametrize("engine", ENGINES)
 
 
+@pytest.mark.combinations
 @on_every_engine
 @pytest.mark.parametrize("case", differs(CASES, DIFFERENCES))
 def test_audit_has_the_same_result(case: Case, engine: EngineName, tmp_path: Path) -> None:
@@ -49,6 +50,7 @@ LARGE = [c for c in CASES if c.name in ("String", "Boolean", "samples of tenths"
 """Audits whose columns hold few values first and others later, or missing ones."""
 
 
+@pytest.mark.combinations
 @on_every_engine
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("case", LARGE, ids=lambda case: case.name)
@@ -99,6 +101,7 @@ def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Engi
         yield opened
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("engine", ["polars", *ENGINES])
 @pytest.mark.parametrize("where", ALIKE)
 def test_condition_keeps_the_same_rows(where: str, engine: str, engines: dict[str, Engine]) -> None:

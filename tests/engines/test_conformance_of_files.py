@@ -284,6 +284,7 @@ DIFFERENCES = {
 }
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("read", differs([*GOOD, *BAD], DIFFERENCES))
 def test_files_are_read_alike(read: Read, engine: EngineName, tmp_path: Path) -> None:

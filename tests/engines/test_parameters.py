@@ -102,6 +102,7 @@ def counted(place: dict[str, Any], where: str, **values: str | float | bool) -> 
 ENGINES = ["polars", "duckdb", "sqlite"]
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("text", TEXTS, ids=repr)
 def test_hostile_text_finds_its_own_row(

@@ -48,6 +48,7 @@ def test_there_are_fifty() -> None:
     assert len(GOLDEN) == 50
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize(
     "path",
     [

@@ -126,6 +126,7 @@ def test_uris_name_files_as_paths_do(
     assert labels(audited(tmp_path, None, data=data)) == expected
 
 
+@pytest.mark.combinations
 @pytest.mark.usefixtures("known")
 @pytest.mark.parametrize("engine", ["polars", "duckdb"])
 @pytest.mark.parametrize(

@@ -65,6 +65,7 @@ def size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int
     return int(request.param)
 
 
+@pytest.mark.combinations
 @each_engine
 @pytest.mark.parametrize("size", [0, 1 << 30], indirect=True)
 @pytest.mark.usefixtures("size")
