@@ -36,6 +36,7 @@ def both(
     return usual, audited(folder, frame, **parts)
 
 
+@pytest.mark.combinations
 @each_way
 @pytest.mark.parametrize("dtype", COLUMNS)
 def test_values_of_every_type_are_counted_alike(

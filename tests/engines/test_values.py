@@ -38,6 +38,7 @@ by_outcome_or_category = pytest.mark.parametrize("metric", ["CI", "KL"])
 """With CI a label is counted as favorable or not, with KL by all its categories."""
 
 
+@pytest.mark.combinations
 @by_outcome_or_category
 @pytest.mark.parametrize("value", [1, "1", 1.0, "1.0", True])
 @pytest.mark.parametrize("dtype", NUMBERS)

@@ -197,6 +197,7 @@ WAYS: dict[str, Callable[[Path, str], Result]] = {
 }
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
     ("where", "removed"),

@@ -30,6 +30,7 @@ def audited(folder: Path, path: object, engine: EngineName, **data: Any) -> Resu
     return run(prepare(folder, data={"path": path, **data}), Options(engine=engine)).result
 
 
+@pytest.mark.combinations
 @on_every_engine
 @pytest.mark.parametrize("form", WRITERS)
 @pytest.mark.parametrize(
