@@ -138,7 +138,7 @@ def _warns(ends: tuple[float, float], check: Check, rules: Decision) -> bool:
     return not check.warn.holds(*ends)
 
 
-def too_few(metric: Metric, proof: Table | Group | Flips, least: int) -> str | None:
+def too_few(metric: Metric, evidence: Table | Group | Flips, least: int) -> str | None:
     """Say which group, or which denominator of a rate, has fewer people than a decision takes.
 
     Under sampling weights people count by their effective size.
@@ -148,25 +148,25 @@ def too_few(metric: Metric, proof: Table | Group | Flips, least: int) -> str | N
     >>> too_few(find("RD"), Table(Group(cells, name="a"), Group(cells, name="d")), 30)
     'n_d(1) = 9, fewer than min_rows 30'
     """
-    for words, size in sizes(metric, proof):
+    for words, size in sizes(metric, evidence):
         if size < least:
             people = f"{size}" if isinstance(size, int) else f"{float(size):.1f} effective people"
             return f"{words} = {people}, fewer than min_rows {least}"
     return None
 
 
-def sizes(metric: Metric, proof: Table | Group | Flips) -> Iterator[tuple[str, Headcount]]:
+def sizes(metric: Metric, evidence: Table | Group | Flips) -> Iterator[tuple[str, Headcount]]:
     """Yield the people behind a value: those of each group, and each denominator of its rates."""
-    if isinstance(proof, Flips):
-        yield from (("n_d", proof.searched), ("n_a", proof.n_a))
+    if isinstance(evidence, Flips):
+        yield from (("n_d", evidence.searched), ("n_a", evidence.n_a))
         return
-    if isinstance(proof, Group):
-        yield "n", _seen(proof, proof.n)
+    if isinstance(evidence, Group):
+        yield "n", _seen(evidence, evidence.n)
         return
     if Needs.STRATA in metric.needs:
-        yield from _within_strata(proof, predicted=Needs.PREDICTED in metric.needs)
+        yield from _within_strata(evidence, predicted=Needs.PREDICTED in metric.needs)
         return
-    groups = (proof.disfavored, proof.favored)
+    groups = (evidence.disfavored, evidence.favored)
     yield from ((f"n_{group.name}", _seen(group, group.n)) for group in groups)
     for group in groups:
         if metric.rate:

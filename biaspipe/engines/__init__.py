@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from biaspipe.errors import UsageError
+from biaspipe.extras import import_extra
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.sources import Sources, open_sources
 from biaspipe.sources.digests import Digests
-from biaspipe.sources.extras import import_extra
 from biaspipe.spec import Audit, EngineName
 
 if TYPE_CHECKING:  # what it needs is slow to import

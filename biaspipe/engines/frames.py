@@ -11,8 +11,8 @@ from biaspipe.engines.backend import Backend
 from biaspipe.engines.input_checks import IN_HAND
 from biaspipe.engines.polars import PolarsBackend
 from biaspipe.errors import DataError, Fault, SpecError, UsageError, first_line
+from biaspipe.extras import import_extra
 from biaspipe.sources import Sources
-from biaspipe.sources.extras import import_extra
 from biaspipe.sources.files import refuse_csv_options, refuse_expected_digest
 from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.spec import Data

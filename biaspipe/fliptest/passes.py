@@ -15,8 +15,8 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, Field
 
 from biaspipe.errors import BiaspipeError, DataError
+from biaspipe.extras import import_extra
 from biaspipe.plan import Dimension, Plan
-from biaspipe.sources.extras import import_extra
 
 __all__ = [
     "Count",

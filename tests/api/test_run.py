@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import biaspipe
-from biaspipe.sources import extras
+from biaspipe import extras
 
 SPEC: dict[str, Any] = {
     "version": 1,

@@ -18,8 +18,8 @@ from biaspipe.engines.database.drivers import Driver
 from biaspipe.engines.database.ibis import IbisDriver, refuse_unknown
 from biaspipe.engines.database.permissions import refuse_reach
 from biaspipe.errors import Fault, Loc, SpecError, shown
+from biaspipe.extras import import_extra
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.sources.extras import import_extra
 from biaspipe.spec import Data
 
 __all__ = ["DatabaseBackend", "parts_of"]

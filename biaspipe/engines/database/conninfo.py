@@ -4,9 +4,9 @@ import os
 
 from biaspipe.engines.database.connection import Connection
 from biaspipe.errors import DataError, UsageError
+from biaspipe.extras import import_extra
 from biaspipe.policy import Policy
 from biaspipe.policy.places import is_here, names_hosts, plain_host
-from biaspipe.sources.extras import import_extra
 
 __all__ = [
     "IN_CLEAR",

@@ -12,7 +12,7 @@ import polars as pl
 
 from biaspipe.engines.database.connection import Connection
 from biaspipe.errors import BiaspipeError, DataError, first_line
-from biaspipe.sources.extras import import_extra
+from biaspipe.extras import import_extra
 
 __all__ = ["Driver"]
 

@@ -17,8 +17,8 @@ from biaspipe.engines.database.connection import FILES, Connection
 from biaspipe.engines.database.drivers import Driver
 from biaspipe.engines.duckdb.backend import UNTRUSTED
 from biaspipe.errors import DataError, UsageError, listing, nearest
+from biaspipe.extras import import_extra
 from biaspipe.policy import real_path
-from biaspipe.sources.extras import import_extra
 from biaspipe.sources.interrupts import interruptible, interruptible_each, is_call_running
 from biaspipe.sources.quoting import identifier, literal
 

@@ -10,8 +10,8 @@ from biaspipe.engines.database.connection import HINT, Connection
 from biaspipe.engines.database.conninfo import IN_CLEAR, IN_CLEAR_HINT, libpq_settings
 from biaspipe.engines.database.drivers import Driver
 from biaspipe.errors import DataError, nearest
+from biaspipe.extras import import_extra
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.sources.extras import import_extra
 from biaspipe.sources.quoting import identifier
 
 __all__ = ["PostgresDriver"]

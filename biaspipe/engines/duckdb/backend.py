@@ -15,8 +15,8 @@ from biaspipe.engines.duckdb.errors import translate_errors
 from biaspipe.engines.duckdb.files import DuckdbFiles, refuse_folded_case
 from biaspipe.engines.exact_sums import IN_INT128
 from biaspipe.engines.input_checks import IN_HAND, refuse_nested
+from biaspipe.extras import import_extra
 from biaspipe.sources import Sources
-from biaspipe.sources.extras import import_extra
 from biaspipe.sources.interrupts import interruptible, interruptible_each
 from biaspipe.sources.quoting import identifier
 

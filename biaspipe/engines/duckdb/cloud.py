@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from biaspipe.errors import UsageError
-from biaspipe.sources.extras import import_extra
+from biaspipe.extras import import_extra
 from biaspipe.sources.quoting import literal
 
 __all__ = ["reach"]

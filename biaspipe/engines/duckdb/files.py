@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from biaspipe.errors import DataError, UsageError
+from biaspipe.extras import import_extra
 from biaspipe.sources.columns import (
     refuse_case_duplicates,
     refuse_different_columns,
     refuse_other_types,
 )
-from biaspipe.sources.extras import import_extra
 from biaspipe.sources.files import TEXT, TableFiles
 from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.quoting import identifier, literal

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any
 
 from biaspipe.errors import DataError
-from biaspipe.sources.extras import import_extra
+from biaspipe.extras import import_extra
 
 __all__ = ["channel_to", "without_code"]
 

@@ -16,10 +16,10 @@ from biaspipe.engines.spark.errors import translate_errors
 from biaspipe.engines.spark.files import read_table, refuse_other_stores
 from biaspipe.engines.spark.session import Session, open_session
 from biaspipe.engines.spark.workers import on_worker
+from biaspipe.extras import import_extra
 from biaspipe.fliptest.passes import Pass, S, translate_summary_errors
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.sources import Sources
-from biaspipe.sources.extras import import_extra
 from biaspipe.spec import Audit, Spark
 
 __all__ = ["SparkBackend", "backend_of"]

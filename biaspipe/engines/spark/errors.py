@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from biaspipe.errors import BiaspipeError, DataError, first_line
-from biaspipe.sources.extras import import_extra
+from biaspipe.extras import import_extra
 
 __all__ = ["reason", "translate_errors"]
 

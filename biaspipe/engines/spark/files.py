@@ -16,10 +16,10 @@ from biaspipe.engines.spark.answers import without_code
 from biaspipe.engines.spark.column_names import refuse_alike
 from biaspipe.engines.spark.session import Session
 from biaspipe.errors import DataError, Fault, SpecError, shown
+from biaspipe.extras import import_extra
 from biaspipe.policy import Policy, refused
 from biaspipe.sources.columns import refuse_other_types
 from biaspipe.sources.compression import COMPRESSED
-from biaspipe.sources.extras import import_extra
 from biaspipe.sources.files import TEXT, TableFiles
 from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.quoting import backticked

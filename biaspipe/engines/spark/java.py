@@ -11,7 +11,7 @@ from typing import Any
 
 from biaspipe.engines.spark.errors import reason
 from biaspipe.errors import UsageError
-from biaspipe.sources.extras import import_extra
+from biaspipe.extras import import_extra
 
 __all__ = ["ENDING", "end_java", "holding_interrupts", "restore_interrupt", "start_java"]
 

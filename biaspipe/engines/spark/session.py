@@ -23,9 +23,9 @@ from biaspipe.engines.spark.java import (
     start_java,
 )
 from biaspipe.errors import DataError, UsageError, listing
+from biaspipe.extras import import_extra
 from biaspipe.policy import DEFAULT, Policy, refuse_master, refuse_settings
 from biaspipe.secrets import names_secret, secret_parameters
-from biaspipe.sources.extras import import_extra
 from biaspipe.spec import Spark
 
 __all__ = ["Session", "open_session", "refuse_forbidden"]

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 import biaspipe
-from biaspipe.sources.extras import import_extra
+from biaspipe.extras import import_extra
 
 __all__ = ["on_worker"]
 
