@@ -1,5 +1,6 @@
 """Reports from files, as they were written."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -130,4 +131,4 @@ def _said(kind: str, words: str) -> str:
         return "is missing"
     if kind == "extra_forbidden":
         return "no report has this"
-    return words.replace("Input should be", "has to be")
+    return re.sub(r" or instance of \w+", "", words.replace("Input should be", "has to be"))

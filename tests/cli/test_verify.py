@@ -94,6 +94,34 @@ def test_other_spec_is_found() -> None:
     assert "result.audit.spec.metrics.DI.min: 0.5 stands here, 0.4 in the spec" in ended.out
 
 
+GROUPS = "sex,label,prediction\n" + "\n".join(
+    f"{sex},{i % 2},{i % 3 % 2}" for i, sex in enumerate("mmmmmffffxxxyy")
+)
+
+
+@pytest.mark.parametrize(
+    "facet",
+    [
+        {"favored": "m"},
+        {"favored": ["m", "f"], "disfavored": "x"},
+        {"compare": "rest"},
+        {"compare": "rest", "disfavored": "m"},
+        {"compare": "rest", "disfavored": ["m", "f"]},
+        {"compare": "over_rest"},
+        {"compare": "over_rest", "favored": "m"},
+        {"compare": "over_rest", "favored": ["m", "f"]},
+        {"compare": "pairs"},
+        {"compare": "best"},
+    ],
+    ids=str,
+)
+def test_sound_report_is_verified_however_groups_are_compared(facet: dict[str, Any]) -> None:
+    """A report of any comparison that a spec may ask for follows from its own counts."""
+    audit = write_audit(rows=GROUPS, facets={"sex": {"column": "sex", **facet}})
+    assert call("run", audit, "-o", "report.json").code in (0, 1)
+    assert call("verify", "report.json").code == 0
+
+
 def test_spec_that_cannot_be_read_ends_with_2() -> None:
     """A wrong spec, or none where the report says it was, ends with 2."""
     path = made()

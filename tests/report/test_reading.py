@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from biaspipe.errors import DataError
 from biaspipe.pipeline.verification import sound_report
-from biaspipe.report.reading import misspelt, read_content
+from biaspipe.report import CheckRecord
+from biaspipe.report.reading import faults_of, misspelt, read_content
 from tests.pipeline.reports import Values, report, resealed, table
 
 ROWS = table("sex,label", "m,1 x 6", "m,0 x 4", "f,1 x 3", "f,0 x 7")
@@ -140,3 +142,10 @@ def test_number_is_written_in_one_way(text: str, again: str) -> None:
 def test_numbers_of_a_report_are_written_in_that_way(path: Path) -> None:
     """No number of a report that was just written is found."""
     assert list(misspelt(path.read_bytes())) == []
+
+
+def test_faults_name_no_type_of_the_program() -> None:
+    """What should be a mapping is called one, without the name that the program has for it."""
+    with pytest.raises(ValidationError) as refusal:
+        CheckRecord.model_validate({"limits": 3})
+    assert ("limits", "has to be a valid dictionary") in faults_of(refusal.value)

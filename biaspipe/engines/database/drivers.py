@@ -212,10 +212,11 @@ def _type(dtype: Any, values: Sequence[Any]) -> pl.DataType | type[pl.DataType]:
     return TYPES.get(type(dtype).__name__, pl.String)
 
 
-def _decimals(name: str, values: Sequence[Decimal | None], scale: int | None) -> pl.Series:
+def _decimals(name: str, values: Sequence[Decimal | float | None], scale: int | None) -> pl.Series:
     """Return decimals; without a scale, with as few digits as they need."""
-    if scale is None:
-        plain = [None if v is None else v.normalize() for v in values]
+    if scale is None:  # SQLite has floats where a column says NUMERIC
+        values = exact = [None if v is None else Decimal(str(v)) for v in values]
+        plain = [None if v is None else v.normalize() for v in exact]
         scale = max((-int(v.as_tuple().exponent) for v in plain if v is not None), default=0)
     return pl.Series(name, values, dtype=pl.Decimal(38, max(scale, 0)))
 

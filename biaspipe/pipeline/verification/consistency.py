@@ -229,15 +229,18 @@ def _sides(where: str, record: FacetRecord, result: Result, audit: Audit) -> Ite
     grouped = ledger.favored + ledger.disfavored + ledger.other
     rows = {g.group: g.rows for g in record.groups if g.part not in UNNAMED}
     sides = [(c.counts["favored"], c.counts["disfavored"]) for c in record.comparisons]
+    over_rest = facet.mode == "over_rest"
+    is_each = (facet.favored if over_rest else facet.disfavored) is None
     for i, (a, d) in enumerate(sides):
         comparison, at = record.comparisons[i], f"{where}.comparisons[{i}]"
-        single = facet.disfavored is None and rows.get(comparison.disfavored) != d.rows
+        name, one = (comparison.favored, a) if over_rest else (comparison.disfavored, d)
+        single = is_each and rows.get(name) != one.rows
         paired = facet.mode == "pairs" and rows.get(comparison.favored) != a.rows
-        rest = facet.mode == "rest" and a.rows + d.rows != grouped
+        rest = facet.mode in ("rest", "over_rest") and a.rows + d.rows != grouped
         against = facet.mode in ("favored", "best") and a.rows != ledger.favored
         if single or paired or rest or against:
             yield Finding(at, "the rows of its sides are not those of their groups")
-    total = sum(d.rows for _, d in sides)
+    total = sum((a if over_rest and is_each else d).rows for a, d in sides)
     if facet.mode == "pairs":
         if len(sides) != len(rows) * (len(rows) - 1) // 2:
             words = f"{len(sides):,} comparisons are not the pairs of {len(rows):,} groups"

@@ -255,3 +255,24 @@ def test_secrets_are_scrubbed() -> None:
     connection = filled("${URL}", {"URL": "mysql://me:a%40b%2Fc@host/db", "PGPASSWORD": "other"})
     said = "no a@b/c, a%40b%2Fc, a%40b/c or other at mysql://me:a%40b%2Fc@host/db"
     assert connection.scrubbed(said) == "no ***, ***, *** or *** at ${URL}"
+
+
+def test_numbers_of_a_numeric_column_of_sqlite_are_counted(tmp_path: Path) -> None:
+    """A column that SQLite calls NUMERIC holds whole numbers and floats, each as it is."""
+    with closing(sqlite3.connect(tmp_path / "d.db")) as base:
+        base.execute("CREATE TABLE t (height NUMERIC, repaid INTEGER)")
+        base.executemany("INSERT INTO t VALUES (?, ?)", [(1.5, 1), (2, 0), (2, 1), (None, 1)])
+        base.commit()
+    loaded = prepare(
+        tmp_path,
+        data={"table": "t", "connection": f"sqlite://{tmp_path / 'd.db'}"},
+        columns={"label": {"column": "repaid", "positive": 1}},
+        facets={"height": {"column": "height", "favored": 1.5}},
+        metrics={"DPL": None},
+    )
+    (facet,) = run(loaded).result.facets
+    assert {group.group: group.rows for group in facet.groups} == {
+        "1.5": 1,
+        "2.0": 2,
+        "(missing)": 1,
+    }
