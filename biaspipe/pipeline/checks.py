@@ -71,10 +71,8 @@ def _check(evidence: Evidence, estimates: Estimates, check: CheckInput) -> Check
 
 def _limits(planned: PlannedCheck) -> LimitsRecord:
     warn = planned.check.warn
-    limits: dict[str, object] = dict(planned.check.bounds)
-    return LimitsRecord.model_validate(
-        {**limits, "warn": warn.bounds} if warn and warn.bounds else limits
-    )
+    warned = {"warn": warn.bounds} if warn and warn.bounds else {}
+    return LimitsRecord.model_validate({**planned.check.bounds, **warned})
 
 
 def _parity(metric: Metric, counts: MetricInput) -> ParityRecord | None:
