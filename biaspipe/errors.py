@@ -17,11 +17,13 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Literal
 
 __all__ = [
     "BiaspipeError",
     "DataError",
     "Exit",
+    "FailOn",
     "Fault",
     "LimitError",
     "Loc",
@@ -67,6 +69,9 @@ class Exit(IntEnum):
         present = set(codes)
         return next((code for code in PRECEDENCE if code in present), cls.NOTHING_CHECKED)
 
+
+FailOn = Literal["fail", "warn", "never"]
+"""The mildest verdict that ends a run with `Exit.FAILED`."""
 
 PRECEDENCE = (
     Exit.TERMINATED,

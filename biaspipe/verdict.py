@@ -1,33 +1,30 @@
 """From a value and its limits to a verdict, from verdicts to an exit code."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
-from typing import Literal, Self
+from typing import Self
 
-from biaspipe.counts import Flips, Group, Headcount, Stratum, Table
-from biaspipe.errors import Exit
-from biaspipe.metrics import Metric, Needs, Rate, Value
-from biaspipe.metrics.digits import ENDS, digits_text
+from biaspipe.counts import Flips, Group, Table
+from biaspipe.errors import Exit, FailOn
+from biaspipe.metrics import Metric, Value
+from biaspipe.metrics.digits import DECISIVE, SIGNIFICANT, confidence_text, digits_text
+from biaspipe.metrics.sizes import sizes
 from biaspipe.spec import WITHOUT_DECISION, Check, Decision, Limits, WhenUndecided, written
 
 __all__ = [
     "TALLIED",
-    "FailOn",
     "Ruling",
     "Verdict",
     "exit_code",
     "judge",
     "overall",
     "percent",
-    "sizes",
     "tally",
     "too_few",
     "too_many_missing",
 ]
-
-FailOn = Literal["fail", "warn", "never"]
 
 
 class Verdict(StrEnum):
@@ -124,8 +121,8 @@ def _straddles(ends: tuple[float, float], check: Check, rules: Decision) -> str:
         for name, bound in check.bounds.items()
         if not Limits(**{name: bound}).holds(*ends)
     ]
-    low, high = (digits_text(end, ENDS, check.kept) for end in ends)
-    interval = f"the {100 * rules.confidence:.4g}% interval {low} to {high}"
+    low, high = (digits_text(end, DECISIVE, check.kept) for end in ends)
+    interval = f"the {confidence_text(rules.confidence)} interval {low} to {high}"
     return f"{interval} straddles {' and '.join(broken)}"
 
 
@@ -153,64 +150,6 @@ def too_few(metric: Metric, evidence: Table | Group | Flips, least: int) -> str 
             people = f"{size}" if isinstance(size, int) else f"{float(size):.1f} effective people"
             return f"{words} = {people}, fewer than min_rows {least}"
     return None
-
-
-def sizes(metric: Metric, evidence: Table | Group | Flips) -> Iterator[tuple[str, Headcount]]:
-    """Yield the people behind a value: those of each group, and each denominator of its rates."""
-    if isinstance(evidence, Flips):
-        yield from (("n_d", evidence.searched), ("n_a", evidence.n_a))
-        return
-    if isinstance(evidence, Group):
-        yield "n", _seen(evidence, evidence.n)
-        return
-    if Needs.STRATA in metric.needs:
-        yield from _within_strata(evidence, predicted=Needs.PREDICTED in metric.needs)
-        return
-    groups = (evidence.disfavored, evidence.favored)
-    yield from ((f"n_{group.name}", _seen(group, group.n)) for group in groups)
-    for group in groups:
-        if metric.rate:
-            yield metric.rate.denominator(group), _seen(group, metric.rate.whole(group))
-    if metric.compares == "d / a" and metric.rate:
-        yield from _handfuls(metric.rate, *groups)
-        yield from _handfuls(metric.rate, *reversed(groups))
-
-
-def _handfuls(rate: Rate, group: Group, other: Group) -> Iterator[tuple[str, Headcount]]:
-    """Yield the people that one side of a ratio of rates rests on.
-
-    They are those that the rate counts, or as many as the other side's rate would let expect:
-    nobody among hundreds says much, one among a few dozen little.
-    """
-    expected = rate.whole(group) * rate(other) if rate.whole(other) else 0
-    seen = _seen(group, max(rate.part(group), expected))
-    words = f"favorable outcomes of {group.name}, seen or expected at parity"
-    yield words, seen if group.effective is not None else int(seen)
-
-
-def _within_strata(table: Table, *, predicted: bool) -> Iterator[tuple[str, Headcount]]:
-    """Yield the people of comparable strata: those with both groups and both outcomes."""
-    comparable = table.strata_by_part(predicted=predicted).comparable
-    where = "in comparable strata"
-    prime, prefix = ("'", "predicted_") if predicted else ("", "")
-    sides = {"d": (table.disfavored, "disfavored"), "a": (table.favored, "favored")}
-    for letter, (whole, side) in sides.items():
-        yield f"n_{letter} {where}", _inside(comparable, whole, side, "n")
-    for sign, outcome in (("0", f"{prefix}negatives"), ("1", f"{prefix}positives")):
-        people = sum(_inside(comparable, whole, side, outcome) for whole, side in sides.values())
-        yield f"n{prime}({sign}) {where}", people
-
-
-def _inside(strata: Iterable[Stratum], whole: Group, side: str, people: str) -> Headcount:
-    """Count people of one side within strata, as many as the whole group's weights let see."""
-    return _seen(whole, sum(getattr(getattr(stratum, side), people) for stratum in strata))
-
-
-def _seen(group: Group, people: Headcount) -> Headcount:
-    """Return the people that count as seen: under sampling weights fewer than they stand for."""
-    if group.effective is None or not group.n:
-        return people
-    return people * group.effective / group.n
 
 
 def too_many_missing(
@@ -246,7 +185,7 @@ def percent(share: Fraction, *apart: float) -> str:
     >>> percent(Fraction(1, 3)), percent(Fraction(10_004, 100_000), 0.1)
     ('33.3%', '10.004%')
     """
-    digits = 3
+    digits = SIGNIFICANT
     limits = [Fraction(repr(limit)) for limit in apart]
     while any(Fraction(f"{float(100 * share):.{digits}g}") / 100 == x != share for x in limits):
         digits += 1

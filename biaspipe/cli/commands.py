@@ -2,7 +2,7 @@
 
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -19,7 +19,7 @@ from biaspipe.cli.options import (
     policy_of,
     policy_option,
 )
-from biaspipe.errors import Exit
+from biaspipe.errors import Exit, FailOn
 from biaspipe.renderers.formats import FORMATS
 
 __all__ = ["command"]
@@ -70,7 +70,7 @@ def command() -> None:
 )
 @click.option(
     "--fail-on",
-    type=click.Choice(["fail", "warn", "never"]),
+    type=click.Choice(get_args(FailOn)),
     default="fail",
     show_default=True,
     help="The mildest verdict that ends with exit code 1.",

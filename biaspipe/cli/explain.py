@@ -6,7 +6,13 @@ from textwrap import fill
 
 from biaspipe.errors import UsageError
 from biaspipe.metrics import FAMILIES, Metric, Parameter, UnknownMetricError, find
-from biaspipe.renderers.metric_facts import counted_people, default_text, methods_of, readings
+from biaspipe.metrics.sizes import size_names
+from biaspipe.renderers.metric_facts import (
+    default_text,
+    end_text,
+    methods_of,
+    readings,
+)
 from biaspipe.statistics import METHODS, Method, metrics_of
 
 __all__ = ["explain_metric", "list_metrics"]
@@ -76,7 +82,7 @@ def _facts(metric: Metric) -> list[tuple[str, str]]:
         ("interval source", method.source),
         *(("with a sample", _method_text(other)) for other in of_sample),
         *(("its source", other.source) for other in of_sample),
-        ("min_rows looks at", ", ".join(counted_people(metric))),
+        ("min_rows looks at", ", ".join(size_names(metric))),
         ("note", metric.note or ""),
         ("source", metric.source),
     ]
@@ -98,8 +104,8 @@ def _sign_words(metric: Metric) -> Iterator[tuple[str, str]]:
 def _range_text(metric: Metric) -> str:
     """Write the range of a metric, and for which parameters it is; infinite ends are open."""
     low, high = metric.range
-    left = "(-inf" if low == -inf else f"[{low:g}"
-    right = "inf)" if high == inf else f"{high:.4g}]"
+    left = "(-inf" if low == -inf else f"[{end_text(low)}"
+    right = "inf)" if high == inf else f"{end_text(high)}]"
     at = [
         f"{name} = {float(p.default or 0):g}"
         for name, p in metric.parameters.items()
@@ -110,6 +116,6 @@ def _range_text(metric: Metric) -> str:
 
 def _parameter_text(parameter: Parameter) -> str:
     """Write what a parameter means, its default and its values."""
-    choices = f", one of {', '.join(parameter.choices)}" if parameter.choices else ""
+    choices = f", {parameter.possible}" if parameter.choices else ""
     default = default_text(parameter)
     return parameter.meaning + (f"; {default} if left out{choices}" if default else "")

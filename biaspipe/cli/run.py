@@ -21,7 +21,7 @@ from biaspipe.cli.outputs import (
     write_outputs,
 )
 from biaspipe.cli.signals import released
-from biaspipe.errors import BiaspipeError, Exit, OutputError, UsageError
+from biaspipe.errors import BiaspipeError, Exit, FailOn, OutputError, UsageError
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.loading.parameters import GivenTexts, read_texts, refuse_unknown
 from biaspipe.migration import load_specs
@@ -35,7 +35,7 @@ from biaspipe.renderers.console import show
 from biaspipe.renderers.report import report_story, summary
 from biaspipe.report import Report
 from biaspipe.spec import Audit, EngineName, today
-from biaspipe.verdict import FailOn, exit_code
+from biaspipe.verdict import exit_code
 
 __all__ = ["RunOptions", "alive", "exit_of", "run_specs"]
 

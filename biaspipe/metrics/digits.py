@@ -2,18 +2,23 @@
 
 from collections.abc import Collection
 
-__all__ = ["DECIMALS", "ENDS", "SIGNIFICANT", "digits_text"]
+__all__ = ["DECIMALS", "DECISIVE", "SIGNIFICANT", "confidence_text", "digits_text"]
 
 DECIMALS = 4
 """Digits behind the point of a value in a table."""
 SIGNIFICANT = 3
 """Digits of a number in a sentence, and of the ends of an interval in a table."""
-ENDS = 4
-"""Digits of the ends of an interval that decide."""
+DECISIVE = 4
+"""Digits of what a verdict rests on: the ends of an interval, a value in a baseline."""
 
 
 def digits_text(
-    number: float, digits: int, apart: Collection[float], *, kind: str = "g", sign: str = ""
+    number: float,
+    digits: int = SIGNIFICANT,
+    apart: Collection[float] = (),
+    *,
+    kind: str = "g",
+    sign: str = "",
 ) -> str:
     """Write a number in so many digits, or in as many as keep it off the numbers that it is not.
 
@@ -25,7 +30,7 @@ def digits_text(
     kind : "g" for so many digits, "f" for so many behind the point, "e" for a power of ten.
     sign : "+" where numbers above 0 have a sign.
 
-    >>> digits_text(0.56789, 3, ()), digits_text(0.79999, 3, (0.8,)), digits_text(0.8, 3, (0.8,))
+    >>> digits_text(0.56789), digits_text(0.79999, 3, (0.8,)), digits_text(0.8, 3, (0.8,))
     ('0.568', '0.79999', '0.8')
     """
     text = f"{number:{sign}.{digits}{kind}}"
@@ -33,3 +38,12 @@ def digits_text(
         digits += 1
         text = f"{number:{sign}.{digits}{kind}}"
     return text
+
+
+def confidence_text(confidence: float) -> str:
+    """Write the confidence of an interval in percent.
+
+    >>> confidence_text(0.95), confidence_text(0.999)
+    ('95%', '99.9%')
+    """
+    return f"{digits_text(100 * confidence, DECISIVE)}%"

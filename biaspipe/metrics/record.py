@@ -12,8 +12,12 @@ from biaspipe.counts import Flips, Group, Real, Table, Undefined
 from biaspipe.metrics.digits import SIGNIFICANT, digits_text
 from biaspipe.metrics.rates import Rate
 
-__all__ = ["Compares", "Metric", "Needs", "Parameter", "Value", "metric"]
+__all__ = ["Compares", "Metric", "Needs", "Parameter", "Sign", "Status", "Value", "metric"]
 
+Status = Literal["ok", "infinite", "undefined"]
+"""Whether a value is a number, an infinity or neither."""
+Sign = Literal[1, -1]
+"""The sign of an infinite value."""
 Compares = Literal["a - d", "d - a", "d / a"]
 """How a metric sets the rate of the favored group against that of the disfavored one."""
 
@@ -55,6 +59,20 @@ class Parameter(NamedTuple):
     whole: bool = False
     choices: tuple[str, ...] = ()
 
+    @property
+    def possible(self) -> str:
+        """The values that it may take, in words.
+
+        >>> Parameter(5, "neighbours", minimum=1, whole=True).possible
+        'a whole number, at least 1'
+        """
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
+        words = ["a whole number" if self.whole else "a number"]
+        for title, bound in (("at least", self.minimum), ("at most", self.maximum)):
+            words += [f"{title} {bound:g}"] if bound is not None else []
+        return ", ".join(words)
+
 
 class Value(NamedTuple):
     """What a metric came to: a number, an infinity, or the reason why there is none.
@@ -63,9 +81,9 @@ class Value(NamedTuple):
     (Value(status='ok', number=0.25, sign=None, reason=None), -1)
     """
 
-    status: Literal["ok", "infinite", "undefined"]
+    status: Status
     number: float | None = None
-    sign: Literal[1, -1] | None = None
+    sign: Sign | None = None
     reason: str | None = None
 
     @classmethod

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from biaspipe.counts import Counts, Flips
 from biaspipe.engines import open_engine
-from biaspipe.errors import DataError, SpecError, StoreError, TypesChangedError
+from biaspipe.errors import DataError, FailOn, SpecError, StoreError, TypesChangedError
 from biaspipe.loading import Loaded
 from biaspipe.pipeline.baseline.comparability import read_baseline, refuse_other
 from biaspipe.pipeline.evidence import Evidence
@@ -33,7 +33,6 @@ from biaspipe.plan import (
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.report import AuditRecord, Report, sealed
 from biaspipe.spec import EngineName, today
-from biaspipe.verdict import FailOn
 
 if TYPE_CHECKING:
     from biaspipe.engines.counting import Engine

@@ -6,6 +6,7 @@ from typing import Literal
 
 from biaspipe.counts import Flips, Stratum, Table
 from biaspipe.metrics import Metric, Needs, Value
+from biaspipe.metrics.digits import digits_text
 from biaspipe.pipeline.evidence import CheckInput, Evidence, MetricInput
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.plan import Comparison, PlannedCheck
@@ -70,10 +71,8 @@ def _check(evidence: Evidence, estimates: Estimates, check: CheckInput) -> Check
 
 def _limits(planned: PlannedCheck) -> LimitsRecord:
     warn = planned.check.warn
-    limits: dict[str, object] = dict(planned.check.bounds)
-    return LimitsRecord.model_validate(
-        {**limits, "warn": warn.bounds} if warn and warn.bounds else limits
-    )
+    warned = {"warn": warn.bounds} if warn and warn.bounds else {}
+    return LimitsRecord.model_validate({**planned.check.bounds, **warned})
 
 
 def _parity(metric: Metric, counts: MetricInput) -> ParityRecord | None:
@@ -97,7 +96,7 @@ def _note(metric: Metric, counts: MetricInput, value: Value) -> str | None:
     if Needs.STRATA not in metric.needs or not isinstance(counts, Table):
         return None
     notes = [*_simpson(metric, counts, value.number)]
-    notes += _strata_of_one_group(metric, counts, value.number)
+    notes += _strata_of_one_group(metric, counts)
     return "; ".join(notes) or None
 
 
@@ -107,24 +106,27 @@ def _simpson(metric: Metric, table: Table, within: float | None) -> Iterator[str
     over = metric(whole).number
     if within is None or over is None:
         return
-    numbers = f"the disparity is {over:+.3g} over all people and {within:+.3g} within strata"
+    texts = digits_text(over, sign="+"), digits_text(within, sign="+")
+    numbers = "the disparity is {} over all people and {} within strata".format(*texts)
     if within * over < 0:
         yield f"Simpson's paradox: {numbers}, so that it changes its sign"
     elif abs(within - over) > NOTABLE:
         yield f"the disparity depends on the strata: {numbers}, more than {NOTABLE:g} apart"
 
 
-def _strata_of_one_group(metric: Metric, table: Table, value: float | None) -> Iterator[str]:
+def _strata_of_one_group(metric: Metric, table: Table) -> Iterator[str]:
     """Say what strata of one group do to a conditional disparity: they count as none."""
     strata = table.strata_by_part(predicted=Needs.PREDICTED in metric.needs)
-    if value is None or not strata.of_one_group:
+    if not strata.of_one_group:
         return
-    within = Table(table.favored, table.disfavored, strata.comparable)
+    within = metric(Table(table.favored, table.disfavored, strata.comparable)).number
+    if within is None:
+        return
     people = sum(g.n for s in strata.of_one_group for g in s.sides)
     share = percent(Fraction(people) / (table.favored.n + table.disfavored.n))
     yield (
         f"{share} of the people are in strata of one group, which count as no disparity; without"
-        f" them the value is {metric(within).number:+.3g}"
+        f" them the value is {digits_text(within, sign='+')}"
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from math import isinf
 
 from biaspipe.metrics import Metric, Value
+from biaspipe.metrics.digits import digits_text
 from biaspipe.pipeline.evidence import MetricInput
 from biaspipe.plan import Comparison
 from biaspipe.report import IntervalRecord, ModelBiasRecord
@@ -62,7 +63,8 @@ def _model_bias_sentence(value: float, interval: ConfidenceInterval, comparison:
     if not value:
         return "the predictions differ between the groups just as the labels do"
     side = comparison.favored if value > 0 else comparison.disfavored
-    words = f"the predictions favor {side} by {abs(value):.3g} more than the labels do"
+    size = digits_text(abs(value))
+    words = f"the predictions favor {side} by {size} more than the labels do"
     if interval.low <= 0 <= interval.high:
         return f"{words}, which may be chance"
     return words

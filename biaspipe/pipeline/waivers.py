@@ -3,17 +3,18 @@
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from biaspipe.plan import covers, covers_groups
 from biaspipe.report import CheckRecord, WaiverNote, WaiverRecord
+from biaspipe.report.checks import BoundsRecord, WaiverEffect
+from biaspipe.report.documents import WaiverState
 from biaspipe.spec import Scalar, Waiver, written
 from biaspipe.verdict import Verdict
 
 __all__ = ["WaiverRules", "waiver_records"]
 
-State = Literal["waived", "expired", "beyond its bound", "not for a regression", "not applied"]
-SAYS: dict[State, str] = {
+SAYS: dict[WaiverEffect, str] = {
     "expired": "its waiver expired on {expires}",
     "beyond its bound": "the value is beyond the bound of its waiver",
     "not for a regression": "its waiver is for the limits, not for a regression",
@@ -63,7 +64,7 @@ class WaiverRules(NamedTuple):
         reason = f"{check.reason}; {words}" if check.reason else words
         return check.model_copy(update={"waiver": note, "reason": reason})
 
-    def _state(self, waiver: Waiver, check: CheckRecord) -> State:
+    def _state(self, waiver: Waiver, check: CheckRecord) -> WaiverEffect:
         if not self.applied:
             return "not applied"
         if self.as_of > waiver.expires:
@@ -74,7 +75,7 @@ class WaiverRules(NamedTuple):
             return "waived" if waiver.bound.keeps(number) else "beyond its bound"
         return "beyond its bound" if waiver.bound else "waived"
 
-    def state(self, waiver: Waiver) -> Literal["active", "expired", "not applied"]:
+    def state(self, waiver: Waiver) -> WaiverState:
         """Return whether a waiver holds."""
         if not self.applied:
             return "not applied"
@@ -112,7 +113,7 @@ def waiver_records(
             approved_by=waiver.approved_by,
             ticket=waiver.ticket,
             expires=waiver.expires.isoformat(),
-            bound=waiver.bound.bounds if waiver.bound else None,
+            bound=BoundsRecord(**waiver.bound.bounds) if waiver.bound else None,
             regression=waiver.regression or None,
             state=waiver_rules.state(waiver),
             waived=used[number],

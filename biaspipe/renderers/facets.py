@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from biaspipe.errors import shown
+from biaspipe.metrics.digits import confidence_text, digits_text
 from biaspipe.renderers.counted_as import column_text
 from biaspipe.renderers.story import Column, Facts, Line, Part, Row, Section, Table
 from biaspipe.renderers.text import (
@@ -66,7 +67,7 @@ def _heading(facet: str | None) -> str:
 
 
 def _table(report: Report, checks: Sequence[CheckRecord], counts: Counts) -> Table:
-    interval = f"{100 * report.result.decision.confidence:.4g}% interval"
+    interval = f"{confidence_text(report.result.decision.confidence)} interval"
     extra = (
         ["p"] if any(check.parity and check.parity.adjusted is not None for check in checks) else []
     )
@@ -87,7 +88,7 @@ def _flips(checks: Iterable[CheckRecord]) -> Iterator[str]:
         if flips := check.flips:
             distance = flips.median_distance
             features = counted_text(len(flips.features), "feature")
-            near = "" if distance is None else f", median distance {distance:.3g}"
+            near = "" if distance is None else f", median distance {digits_text(distance)}"
             yield (
                 f"FT {shown(check.disfavored)}: F+ {flips.F_plus:,}, F- {flips.F_minus:,} of"
                 f" {_judged(flips)}; k = {flips.k}, {features}, scaling"
@@ -115,7 +116,7 @@ def _model_bias(report: Report, facet: str | None) -> Iterator[str]:
 def _not_compared(report: Report, facet: str | None) -> Iterator[str]:
     """List the groups that no comparison uses, and the people in none of them."""
     for record in report.result.facets:
-        left = [g for g in record.groups if g.part not in ("favored", "disfavored", "both")]
+        left = [g for g in record.groups if not g.compared]
         if record.facet == facet and left:
             named = "; ".join(f"{shown(g.group)} {counted_text(g.rows, 'row')}" for g in left)
             yield f"not compared: {named}"
@@ -189,7 +190,7 @@ def _row(check: CheckRecord, counts: Counts, extra: Sequence[str], varying: Sequ
         cells.append(p_value_text(check.parity))
     if "baseline" in extra:
         cells.append(value_text(earlier_check(check, check.baseline)) if check.baseline else "")
-    cells.append(limit_text(check.limits.model_dump(exclude_none=True)))
+    cells.append(limit_text(check.limits, check.limits.warn))
     names: dict[Side, str | None] = {"favored": check.favored, "disfavored": check.disfavored}
     for side in varying:
         group = counts[check.favored, check.disfavored][side]

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from biaspipe.metrics import FAMILIES, Metric, Needs, Parameter
+from biaspipe.metrics import FAMILIES, Metric, Parameter
 from biaspipe.statistics import METHODS, Method
 
-__all__ = ["counted_people", "default_text", "families_of", "methods_of", "readings"]
+__all__ = ["default_text", "end_text", "families_of", "methods_of", "readings"]
 
 SIDES = ("the favored group", "the disfavored group")
 
@@ -36,24 +36,13 @@ def methods_of(metric: Metric) -> list[Method]:
     return [METHODS[name] for name in (metric.interval, metric.interval_of_sample) if name]
 
 
-def counted_people(metric: Metric) -> tuple[str, ...]:
-    """Return the numbers of people that `min_rows` looks at, in the notation of formulas.
+def end_text(end: float) -> str:
+    """Write an end of a metric's range.
 
-    >>> from biaspipe.metrics import METRICS
-    >>> counted_people(METRICS["RD"]), counted_people(METRICS["GE"])
-    (('n_d', 'n_a', 'n_d(1)', 'n_a(1)'), ('n',))
+    >>> end_text(-1.0), end_text(2**0.5)
+    ('-1', '1.4142')
     """
-    if not metric.has_facet:
-        return ("n",)
-    if Needs.STRATA in metric.needs:
-        prime = "'" if Needs.PREDICTED in metric.needs else ""
-        counted = ("n_d", "n_a", f"n{prime}(0)", f"n{prime}(1)")
-        return tuple(f"{people} in comparable strata" for people in counted)
-    people = ["n_d", "n_a"]
-    people += [metric.rate.of.format(letter) for letter in "da"] if metric.rate else []
-    if metric.compares == "d / a":
-        people += [f"favorable outcomes of {x}, seen or expected at parity" for x in "da"]
-    return tuple(dict.fromkeys(people))
+    return f"{end:.5g}"
 
 
 def default_text(parameter: Parameter) -> str | None:

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 
 from biaspipe.metrics import FAMILIES, METRICS, Metric, Parameter
+from biaspipe.metrics.sizes import size_names
 from biaspipe.renderers.metric_facts import (
-    counted_people,
     default_text,
+    end_text,
     families_of,
     methods_of,
     readings,
@@ -121,7 +122,7 @@ def _facts(metric: Metric) -> Iterator[tuple[str, str]]:
     yield "range", f"from {_number(metric.range[0])} to {_number(metric.range[1])}"
     yield "parity", f"{metric.ideal:g}"
     yield "interval", f"`{metric.interval}`"
-    yield "`min_rows` looks at", ", ".join(f"`{people}`" for people in counted_people(metric))
+    yield "`min_rows` looks at", ", ".join(f"`{people}`" for people in size_names(metric))
 
 
 def _needs(metric: Metric) -> str:
@@ -138,7 +139,7 @@ def _number(number: float) -> str:
     """
     if abs(number) == inf:
         return "infinity" if number > 0 else "minus infinity"
-    return f"{number:.5g}"
+    return end_text(number)
 
 
 def _readings(metric: Metric) -> Iterator[str]:
@@ -165,25 +166,15 @@ def _parameters(metric: Metric) -> str:
     if not metric.parameters:
         return ""
     rows = [
-        (f"`{name}`", default_text(p) or "none", _bounds(p), p.meaning)
+        (f"`{name}`", default_text(p) or "none", _possible(p), p.meaning)
         for name, p in metric.parameters.items()
     ]
     titles = ("parameter", "default", "possible values", "meaning")
     return f"## Parameters\n\n{_table(titles, rows)}"
 
 
-def _bounds(parameter: Parameter) -> str:
-    """Say which values a parameter may take.
-
-    >>> _bounds(Parameter(5, "neighbours", minimum=1, whole=True))
-    'a whole number, at least 1'
-    """
-    if parameter.choices:
-        return ", ".join(f"`{choice}`" for choice in parameter.choices)
-    words = ["a whole number" if parameter.whole else "a number"]
-    for title, bound in (("at least", parameter.minimum), ("at most", parameter.maximum)):
-        words += [f"{title} {bound:g}"] if bound is not None else []
-    return ", ".join(words)
+def _possible(parameter: Parameter) -> str:
+    return ", ".join(f"`{choice}`" for choice in parameter.choices) or parameter.possible
 
 
 def _snippet(metric: Metric) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from biaspipe.errors import shown
+from biaspipe.metrics.digits import digits_text
 from biaspipe.renderers.counted_as import column_notes
 from biaspipe.renderers.story import Items, Line, Part, Span
 from biaspipe.renderers.text import counted_text, value_text
@@ -86,7 +87,7 @@ def _departure(check: CheckRecord, note: CompatNote) -> str:
         update={"value": note.value, "status": note.status, "sign": note.sign}
     )
     values = f"{value_text(check)}, documented {value_text(documented)}"
-    apart = "" if note.difference is None else f", {abs(note.difference):.3g} apart"
+    apart = "" if note.difference is None else f", {digits_text(abs(note.difference))} apart"
     why = f" ({', '.join(note.why)})" if note.why else ""
     return f"{check.metric}{groups}: {values}{apart}{why}"
 

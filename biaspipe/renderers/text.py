@@ -1,7 +1,6 @@
 """Values, limits and groups in the few characters that a line has room for."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from biaspipe.errors import listing, shown
 from biaspipe.metrics import METRICS
@@ -15,7 +14,7 @@ from biaspipe.report import (
     Report,
     Result,
 )
-from biaspipe.spec import written
+from biaspipe.spec import Bounds, written
 from biaspipe.verdict import TALLIED, Verdict
 
 __all__ = [
@@ -169,13 +168,19 @@ def positive_text(group: GroupRecord) -> str:
     return "with the positive label" if group.selection_rate is None else "predicted positive"
 
 
-def limit_text(limits: dict[str, Any]) -> str:
+def limit_text(limits: Bounds, warn: Bounds | None = None) -> str:
     """Write limits as a person would.
 
-    >>> limit_text({"min": 0.8, "max": 1.25, "warn": {"max_abs": 0.1}})
+    Parameters
+    ----------
+    limits : those whose breach fails a check.
+    warn : those whose breach warns.
+
+    >>> from biaspipe.spec import Limits
+    >>> limit_text(Limits(min=0.8, max=1.25), Limits(max_abs=0.1))
     '0.8 to 1.25, warn within 0.1'
     """
-    low, high = limits.get("min"), limits.get("max")
+    low, high = limits.min, limits.max
     words = []
     if low is not None and high is not None:
         words.append(f"{written(low)} to {written(high)}")
@@ -183,9 +188,8 @@ def limit_text(limits: dict[str, Any]) -> str:
         words.append(f"from {written(low)}")
     elif high is not None:
         words.append(f"to {written(high)}")
-    if limits.get("max_abs") is not None:
-        words.append(f"within {written(limits['max_abs'])}")
-    warn = limits.get("warn")
-    if isinstance(warn, dict):
+    if limits.max_abs is not None:
+        words.append(f"within {written(limits.max_abs)}")
+    if warn is not None:
         words.append(f"warn {limit_text(warn)}")
     return ", ".join(words)

@@ -77,7 +77,7 @@ def _covers(waiver: Waiver) -> str:
     words = [" on ".join(part for part in (waiver.metric, waiver.facet) if part)]
     words += [f"favored {written(waiver.favored)}"] if waiver.favored is not None else []
     words += [f"disfavored {written(waiver.disfavored)}"] if waiver.disfavored is not None else []
-    words += [f"as long as {limit_text(waiver.bound.bounds)}"] if waiver.bound else []
+    words += [f"as long as {limit_text(waiver.bound)}"] if waiver.bound else []
     words += ["regressions too"] if waiver.regression else []
     return ", ".join(words)
 

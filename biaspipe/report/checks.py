@@ -5,38 +5,41 @@ from typing import Annotated, Literal
 
 from pydantic import Field, WithJsonSchema
 
+from biaspipe.metrics.record import Sign, Status
 from biaspipe.report.counts import FlipsRecord, People, Record
 from biaspipe.report.evidence import IntervalRecord
 from biaspipe.report.smclarify import CompatNote
+from biaspipe.spec import Bounds
 from biaspipe.verdict import Verdict
 
 __all__ = [
     "BaselineNote",
     "BoundsRecord",
+    "Change",
     "CheckRecord",
     "LimitsRecord",
     "ParityRecord",
     "StratumLeftOut",
+    "WaiverEffect",
     "WaiverNote",
 ]
 
-
+Change = Literal["better", "same", "worse", "regressed", "undecided"]
+"""What became of a value since the earlier report."""
+WaiverEffect = Literal[
+    "waived", "expired", "beyond its bound", "not for a regression", "not applied"
+]
+"""What a waiver does to a check, or why it does nothing."""
 ANY_LIMITS = {"additionalProperties": True, "title": "Limits", "type": "object"}
 """What version 1 of the schema says of limits, which is less than `LimitsRecord` does."""
 
 
-class BoundsRecord(Record):
+class BoundsRecord(Bounds, Record):
     """The bounds that a value has to keep, as the spec writes them."""
 
     min: int | float | None = None
     max: int | float | None = None
     max_abs: int | float | None = None
-
-    @property
-    def bounds(self) -> dict[str, float]:
-        """The bounds that are set, by name."""
-        named = {"min": self.min, "max": self.max, "max_abs": self.max_abs}
-        return {name: bound for name, bound in named.items() if bound is not None}
 
 
 class LimitsRecord(BoundsRecord):
@@ -73,20 +76,20 @@ class WaiverNote(Record):
     """What a waiver does to a check that did not pass."""
 
     number: int = Field(description="Its place in the list of waivers, from 1.")
-    state: Literal["waived", "expired", "beyond its bound", "not for a regression", "not applied"]
+    state: WaiverEffect
 
 
 class BaselineNote(Record):
     """A check as it was in the earlier report."""
 
     value: float | None
-    status: Literal["ok", "infinite", "undefined"]
-    sign: Literal[1, -1] | None = None
+    status: Status
+    sign: Sign | None = None
     interval: IntervalRecord | None = None
     worsening: float | None = Field(
         description="How much farther from parity the value is now; null where no number says it."
     )
-    verdict: Literal["better", "same", "worse", "regressed", "undecided"]
+    verdict: Change
     sentence: str
 
 
@@ -99,8 +102,8 @@ class CheckRecord(Record):
     favored: str | None
     disfavored: str | None
     value: float | None = Field(description="Null where infinite or undefined.")
-    status: Literal["ok", "infinite", "undefined"]
-    sign: Literal[1, -1] | None = Field(None, description="Of an infinite value.")
+    status: Status
+    sign: Sign | None = Field(None, description="Of an infinite value.")
     reason: str | None = Field(None, description="Why there is no value, or why it is undecided.")
     parameters: dict[str, int | float | str] | None = None
     limits: Annotated[LimitsRecord, WithJsonSchema(ANY_LIMITS)]

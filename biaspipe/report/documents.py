@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from biaspipe.report.checks import CheckRecord, LimitsRecord
+from biaspipe.errors import FailOn
+from biaspipe.report.checks import BoundsRecord, CheckRecord, LimitsRecord
 from biaspipe.report.counts import Record, Sha256
 from biaspipe.report.evidence import AuditRecord, DataRecord, FacetRecord
 from biaspipe.report.places import check_sums, lines
@@ -67,6 +68,13 @@ Time = Annotated[
 ]
 Version = Annotated[str, Field(pattern=r"^[0-9][0-9A-Za-z.+!_-]*$", max_length=64)]
 
+WaiverBound = Annotated[
+    BoundsRecord,
+    WithJsonSchema({"additionalProperties": {"type": "number"}, "type": "object"}),
+]
+WaiverState = Literal["active", "expired", "not applied"]
+"""Whether a waiver holds."""
+
 
 class DecisionRecord(Record):
     """How values were decided."""
@@ -95,11 +103,11 @@ class WaiverRecord(Record):
     approved_by: str
     ticket: str | None
     expires: DayText
-    bound: dict[str, float] | None
+    bound: WaiverBound | None = Field(title="Bound")
     regression: bool | None = Field(
         None, description="True if a value that is worse than in the baseline is accepted too."
     )
-    state: Literal["active", "expired", "not applied"]
+    state: WaiverState
     waived: int = Field(description="Checks that it waives.")
     line: int = Field(description="Its line in the spec.")
 
@@ -163,7 +171,7 @@ class RunRecord(Record):
     as_of: DayText = Field(description="The day on which waivers were judged.")
     waivers: bool = Field(description="Whether waivers were applied.")
     select: tuple[str, ...] = Field(description="What the command line selected; all if empty.")
-    fail_on: Literal["fail", "warn", "never"] | None = Field(
+    fail_on: FailOn | None = Field(
         None, description="The mildest verdict that ended the run with 1; null outside of `run`."
     )
     policy: Sha256 | None = Field(

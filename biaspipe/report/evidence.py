@@ -6,6 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from biaspipe.counts import Table
+from biaspipe.plan.comparisons import Part
 from biaspipe.report.counts import GroupRecord, People, Record, Sha256, StratumRecord, table_of
 from biaspipe.report.smclarify import ComparedRecord
 
@@ -112,9 +113,12 @@ class FacetGroupRecord(Record):
     unmatched: tuple[int, ...] | None = Field(
         None, description="For each join, all its rows without a partner."
     )
-    part: Literal[
-        "favored", "disfavored", "both", "not compared", "empty", "in no group", "missing"
-    ]
+    part: Part
+
+    @property
+    def compared(self) -> bool:
+        """Whether a comparison uses it."""
+        return self.part in ("favored", "disfavored", "both")
 
     @property
     def lost_rows(self) -> int:

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from biaspipe.counts import Table
+from biaspipe.metrics.record import Sign, Status
 from biaspipe.report.counts import GroupRecord, Record, StratumRecord, table_of
 
 __all__ = ["BallotRecord", "ComparedRecord", "CompatNote", "CompatRecord", "GuessRecord"]
@@ -14,8 +15,8 @@ class CompatNote(Record):
     """The documented value of a check whose value is that of another tool."""
 
     value: float | None = Field(description="Null where infinite or undefined.")
-    status: Literal["ok", "infinite", "undefined"]
-    sign: Literal[1, -1] | None = None
+    status: Status
+    sign: Sign | None = None
     reason: str | None = None
     differs: bool = Field(description="Whether the two are more than rounding apart.")
     difference: float | None = Field(

@@ -1,7 +1,7 @@
 """The audit spec as frozen pydantic models; unknown keys are forbidden everywhere."""
 
 from biaspipe.spec.audit import Audit, Columns, Compare, Excluded, Facet, Outcome, Weight
-from biaspipe.spec.checks import Check, Limits
+from biaspipe.spec.checks import Bounds, Check, Limits
 from biaspipe.spec.data import Csv, Data, Format, Join, Source, steps_of
 from biaspipe.spec.decision import (
     WITHOUT_DECISION,
@@ -21,6 +21,7 @@ __all__ = [
     "WITHOUT_DECISION",
     "Audit",
     "Baseline",
+    "Bounds",
     "Check",
     "Columns",
     "Compare",

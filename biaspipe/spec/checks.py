@@ -10,10 +10,24 @@ from pydantic_core import PydanticCustomError
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric
 from biaspipe.spec.values import Name, Names, Number, SpecModel, written
 
-__all__ = ["METRIC_PARAMETERS", "Check", "Limits", "Metrics"]
+__all__ = ["METRIC_PARAMETERS", "Bounds", "Check", "Limits", "Metrics"]
 
 
-class Limits(SpecModel):
+class Bounds:
+    """The bounds of a value, in a spec or in a report."""
+
+    min: float | None
+    max: float | None
+    max_abs: float | None
+
+    @property
+    def bounds(self) -> dict[str, float]:
+        """The bounds that are set, by name."""
+        named = {"min": self.min, "max": self.max, "max_abs": self.max_abs}
+        return {name: bound for name, bound in named.items() if bound is not None}
+
+
+class Limits(Bounds, SpecModel):
     """Bounds that a value has to keep; a value on the bound keeps it."""
 
     EXPECTED = "a mapping, such as {min: 0.8}"
@@ -23,12 +37,6 @@ class Limits(SpecModel):
     max_abs: Annotated[Number, Field(ge=0)] | None = Field(
         None, description="The value must not be farther from 0; not for ratios."
     )
-
-    @property
-    def bounds(self) -> dict[str, float]:
-        """The bounds that are set, by name."""
-        named = {"min": self.min, "max": self.max, "max_abs": self.max_abs}
-        return {name: bound for name, bound in named.items() if bound is not None}
 
     @property
     def text(self) -> str:

@@ -9,8 +9,8 @@ import pytest
 from biaspipe.cli.explain import explain_metric, list_metrics
 from biaspipe.counts import Flips, Group, Stratum, Table
 from biaspipe.metrics import METRICS, Metric, Needs
+from biaspipe.metrics.sizes import sizes
 from biaspipe.statistics import METHODS, metrics_of
-from biaspipe.verdict import sizes
 from tests.golden.audits import HERE
 
 Golden = Callable[[Path, str], None]

@@ -241,7 +241,7 @@ def test_record_holds_all_that_was_said(tmp_path: Path) -> None:
         "approved_by": "Ada",
         "ticket": "RISK-7",
         "expires": "2027-03-31",
-        "bound": {"min": 0.2},
+        "bound": {"min": 0.2, "max": None, "max_abs": None},
         "regression": None,
         "state": "active",
         "waived": 1,

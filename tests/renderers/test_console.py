@@ -16,7 +16,7 @@ from biaspipe.renderers.console import console_for, drawn, plain_text
 from biaspipe.renderers.report import report_story, summary
 from biaspipe.renderers.story import Story
 from biaspipe.renderers.text import ends_text, limit_text, p_value_text
-from biaspipe.report import IntervalRecord, ParityRecord, Report
+from biaspipe.report import IntervalRecord, LimitsRecord, ParityRecord, Report
 from tests.golden.audits import code_of, report_of
 
 ESCAPE = "\x1b["
@@ -151,7 +151,8 @@ def test_control_characters_are_spelled_out(text: str, spelled: str) -> None:
 )
 def test_limits_are_written_in_full(limits: dict[str, object], text: str) -> None:
     """Limits are written as a person would say them, and never rounded."""
-    assert limit_text(limits) == text
+    record = LimitsRecord.model_validate(limits)
+    assert limit_text(record, record.warn) == text
 
 
 def audited(folder: Path, rows: str, **parts: Any) -> Report:

@@ -10,9 +10,6 @@ from biaspipe.report import Result
 
 __all__ = ["Changes", "changes"]
 
-COMPARED = ("favored", "disfavored", "both")
-"""The parts of groups that a comparison uses."""
-
 
 class Changes(NamedTuple):
     """Checks and groups that only one of two reports has, by name.
@@ -93,5 +90,5 @@ def _groups(result: Result, *, compared: bool = False) -> Iterator[tuple[str, st
     """Yield every group that somebody is in, behind its facet; or only those that are compared."""
     for facet in result.facets:
         for group in facet.groups:
-            if group.rows and (not compared or group.part in COMPARED):
+            if group.rows and (not compared or group.compared):
                 yield facet.facet, group.group

@@ -22,7 +22,8 @@ USED: dict[str, Needs] = {
     "features": Needs.FEATURES,
 }
 """The columns that define a metric which needs them."""
-OF_A_FACET = ("column", "groups", "cross", "favored", "disfavored", "compare")
+BESIDE_GROUPS = {"others", "metrics"}
+"""The keys of a facet that do not say which groups are compared."""
 
 
 def incomparable(old: Result, new: Result, *, selected: bool = False) -> Iterator[str]:
@@ -64,7 +65,8 @@ def _columns(audit: Audit) -> dict[str, Any]:
 
 def _facet(name: str, before: dict[str, Facet], after: dict[str, Facet]) -> Iterator[str]:
     """Yield what differs between the definitions of a facet, or of those that it crosses."""
-    yield from _differ(f"facets.{name}", _sides(before[name]), _sides(after[name]), OF_A_FACET)
+    keys = [key for key in Facet.model_fields if key not in BESIDE_GROUPS]
+    yield from _differ(f"facets.{name}", _sides(before[name]), _sides(after[name]), keys)
     for part in after[name].cross or ():
         if part in before:
             parts = _sides(before[part]), _sides(after[part])

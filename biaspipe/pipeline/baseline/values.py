@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isinf
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from biaspipe.counts import Group, Stratum, Table
 from biaspipe.metrics import METRICS, Needs, Value
+from biaspipe.metrics.digits import DECISIVE, digits_text
 from biaspipe.plan import REST
 from biaspipe.report import (
     BaselineNote,
@@ -18,6 +19,7 @@ from biaspipe.report import (
     Report,
     Result,
 )
+from biaspipe.report.checks import Change
 from biaspipe.verdict import Verdict
 
 __all__ = [
@@ -32,7 +34,6 @@ __all__ = [
 ]
 
 Key = tuple[str, str | None, str | None, str | None]
-Change = Literal["better", "same", "worse", "regressed", "undecided"]
 Worsening = Fraction | float | None
 
 
@@ -202,15 +203,17 @@ def _change(old: float | None, new: float | None, worsening: Worsening, margin: 
 def _sentence(
     check: CheckRecord, old: float | None, worsening: Worsening, change: Change, margin: float
 ) -> str:
-    before = f"{old:.4g}" if old is not None else "undefined"
+    before = "undefined" if old is None else digits_text(old, DECISIVE)
     if worsening is None:
-        now = "it is undefined now" if check.extended is None else f"it is {check.extended:.4g} now"
-        return f"was {before}; {now}"
+        new = check.extended
+        now = "undefined" if new is None else digits_text(new, DECISIVE)
+        return f"was {before}; it is {now} now"
     best = "parity" if check.compat is None else "0"
     if change == "same":
         return f"was {before}, as far from {best} as now"
     way = "farther from" if worsening > 0 else "nearer to"
-    words = f"was {before}, now {abs(float(worsening)):.3g} {way} {best}"
+    size = digits_text(abs(float(worsening)))
+    words = f"was {before}, now {size} {way} {best}"
     return f"{words}, more than {margin:g}" if change == "regressed" else words
 
 

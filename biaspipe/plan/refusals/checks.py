@@ -5,7 +5,7 @@ from functools import reduce
 from operator import or_
 
 from biaspipe.errors import Fault, Loc, nearest
-from biaspipe.metrics import FAMILIES, Metric, Needs, Parameter, find
+from biaspipe.metrics import FAMILIES, Metric, Needs, find
 from biaspipe.plan.checks import (
     PlannedCheck,
     allows,
@@ -116,18 +116,10 @@ def _parameter(metric: Metric, name: str, value: float | str, loc: Loc) -> Itera
         yield Fault(
             f"{metric.id}: this {name} is not possible",
             loc,
-            expected=_choices(parameter),
+            expected=parameter.possible,
             found=written(value),
             hint=nearest(str(value), parameter.choices),
         )
-
-
-def _choices(parameter: Parameter) -> str:
-    if parameter.choices:
-        return f"one of {', '.join(parameter.choices)}"
-    kind = "a whole number" if parameter.whole else "a number"
-    upper = "" if parameter.maximum is None else f", at most {parameter.maximum:g}"
-    return f"{kind}, at least {parameter.minimum:g}{upper}"
 
 
 def _limits(metric: Metric, check: Check, loc: Loc) -> Iterator[Fault]:
