@@ -10,14 +10,13 @@ from typing import Any
 
 from biaspipe.conditions.faults import DEEPEST, MOST_SHOWN, too_deep, unknown, unusable
 from biaspipe.conditions.parameters import ONE_VALUE, ParameterValues
-from biaspipe.conditions.tree import STAND_IN, Call, Column, Literal, Node
+from biaspipe.conditions.tree import MOST_DIGITS, STAND_IN, Call, Column, Literal, Node
 from biaspipe.conditions.vocabulary import CASTS, COMPARED, DATE_PARTS, FORMS, JOINED, LEAST, TRUTHS
 from biaspipe.errors import shown
 
 __all__ = ["Reader"]
 
 MOST_NODES = 1_000
-MOST_DIGITS = 38
 
 NUMBER = re.compile(r"\d+\.?\d*(?:[eE][+-]?\d{1,3})?|\.\d+(?:[eE][+-]?\d{1,3})?")
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}")

@@ -13,7 +13,7 @@ from biaspipe.extras import import_extra
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.sources import Sources, open_sources
 from biaspipe.sources.digests import Digests
-from biaspipe.spec import Audit, EngineName
+from biaspipe.spec import DEFAULT_ENGINE, Audit, EngineName
 
 if TYPE_CHECKING:  # what it needs is slow to import
     from biaspipe.engines.counting import Engine
@@ -74,7 +74,7 @@ def open_engine(
         return _of_frame(frame, audit, folder, policy)
     if audit.data.table:
         return _of_database(audit, policy)
-    return _of_files(engine or audit.engine or "polars", audit, folder, policy)
+    return _of_files(engine or audit.engine or DEFAULT_ENGINE, audit, folder, policy)
 
 
 def _of_files(name: EngineName, audit: Audit, folder: Path, policy: Policy) -> "Engine":

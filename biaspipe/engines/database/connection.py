@@ -26,7 +26,7 @@ PLAIN = ("localhost", "127.0.0.1")
 """Parts of a URL that tell nothing."""
 HINT = (
     "credentials come from the environment, such as ${BIASPIPE_DATABASE_URL},"
-    " ${BIASPIPE_DATABASE_PASSWORD} or PGPASSWORD"
+    f" ${{BIASPIPE_DATABASE_PASSWORD}} or {' or '.join(SECRET_VARIABLES)}"
 )
 SIGNS = "in a name or password, signs such as @ : / ? # are written %40 %3A %2F %3F %23"
 

@@ -10,13 +10,12 @@ from typing import Any
 
 import polars as pl
 
+from biaspipe.conditions import MOST_DIGITS
 from biaspipe.engines.database.connection import Connection
 from biaspipe.errors import BiaspipeError, DataError, first_line
 from biaspipe.extras import import_extra
 
 __all__ = ["Driver"]
-
-MOST_DIGITS = 38
 
 
 class Driver(ABC):
@@ -217,7 +216,7 @@ def _decimals(name: str, values: Sequence[Decimal | None], scale: int | None) ->
     if scale is None:
         plain = [None if v is None else v.normalize() for v in values]
         scale = max((-int(v.as_tuple().exponent) for v in plain if v is not None), default=0)
-    return pl.Series(name, values, dtype=pl.Decimal(38, max(scale, 0)))
+    return pl.Series(name, values, dtype=pl.Decimal(MOST_DIGITS, max(scale, 0)))
 
 
 def _day(value: Any) -> date:

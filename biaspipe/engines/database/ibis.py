@@ -15,7 +15,7 @@ from warnings import catch_warnings, simplefilter
 from biaspipe.engines.backend import BATCH
 from biaspipe.engines.database.connection import FILES, Connection
 from biaspipe.engines.database.drivers import Driver
-from biaspipe.engines.duckdb.backend import UNTRUSTED
+from biaspipe.engines.duckdb.backend import SETTINGS
 from biaspipe.errors import DataError, UsageError, listing, nearest
 from biaspipe.extras import import_extra
 from biaspipe.policy import real_path
@@ -26,15 +26,9 @@ __all__ = ["IbisDriver", "refuse_unknown"]
 
 NO_DATABASES = ("datafusion", "flink", "polars", "pyspark")
 DUCKDB_NAMES = "SELECT table_name FROM information_schema.tables"
-DUCKDB = {
-    "allow_community_extensions": "false",
-    "allow_persistent_secrets": "false",
-    "autoinstall_known_extensions": "false",
-    "autoload_known_extensions": "false",
-    "disabled_optimizers": UNTRUSTED,
-}
 SEALED = ("SET enable_external_access = false", "SET lock_configuration = true")
-"""From here on no view reads a file, and nothing takes that back."""
+"""From here on no view reads a file, and nothing takes that back; DuckDB leaves a `temp_directory`
+that is set open, so none is."""
 OWN = ("information_schema", "main", "memory", "pg_catalog", "system", "temp")
 """What DuckDB calls databases of its own."""
 SQLITE = ("PRAGMA trusted_schema = OFF", "PRAGMA query_only = ON")
@@ -175,7 +169,7 @@ def _opened(scheme: str, path: str) -> Any:
 def _duckdb(path: Path) -> Any:
     duckdb = import_extra("duckdb", "duckdb")
     with ExitStack() as failing:
-        connection = failing.enter_context(duckdb.connect(config=DUCKDB))
+        connection = failing.enter_context(duckdb.connect(config=SETTINGS))
         with suppress(duckdb.Error):  # zones need its extension icu
             connection.execute("LOAD icu")
         name = identifier(f"{path.stem}_file" if path.stem.lower() in OWN else path.stem)

@@ -19,7 +19,7 @@ from biaspipe.errors import DataError, Fault, SpecError, shown
 from biaspipe.extras import import_extra
 from biaspipe.policy import Policy, refused
 from biaspipe.sources.columns import refuse_other_types
-from biaspipe.sources.compression import COMPRESSED
+from biaspipe.sources.compression import COMPRESSED, GZIP, ZSTD
 from biaspipe.sources.files import TEXT, TableFiles
 from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.quoting import backticked
@@ -28,7 +28,7 @@ from biaspipe.sources.scan import csv_options, scan, scan_typed
 __all__ = ["native_type", "read_table", "refuse_other_stores"]
 
 Types = dict[str, pl.DataType]
-MAGIC = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
+MAGIC = {".gz": GZIP, ".zst": ZSTD}
 OTHERS = "engine: polars and engine: duckdb read it; Parquet is read by all"
 ENDS = "some lines end in CR LF and some in LF"
 TYPES: tuple[tuple[type[pl.DataType], str], ...] = (
