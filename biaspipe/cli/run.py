@@ -39,7 +39,7 @@ from biaspipe.verdict import FailOn, exit_code
 
 __all__ = ["RunOptions", "alive", "exit_of", "run_specs"]
 
-PATIENCE = 1.0
+SHOWN_AFTER = 1.0
 """Seconds after which a run on a terminal shows that it is alive."""
 
 SummaryRow = tuple[str, str, Exit]
@@ -275,7 +275,7 @@ def alive() -> Iterator[Progress]:
         yield lambda _: None
         return
     status = console.status("reading")
-    timer = Timer(PATIENCE, status.start)
+    timer = Timer(SHOWN_AFTER, status.start)
     timer.daemon = True
     timer.start()
     try:

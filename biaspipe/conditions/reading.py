@@ -1,4 +1,4 @@
-"""What sqlglot has parsed to the tree; what has no place in it is refused."""
+"""sqlglot's tree to ours; expressions that are not in the language are refused."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,15 @@ from typing import Any
 from biaspipe.conditions.faults import DEEPEST, MOST_SHOWN, too_deep, unknown, unusable
 from biaspipe.conditions.parameters import ONE_VALUE, ParameterValues
 from biaspipe.conditions.tree import MOST_DIGITS, STAND_IN, Call, Column, Literal, Node
-from biaspipe.conditions.vocabulary import CASTS, COMPARED, DATE_PARTS, FORMS, JOINED, LEAST, TRUTHS
+from biaspipe.conditions.vocabulary import (
+    BOOLEANS,
+    CASTS,
+    COMPARED,
+    DATE_PARTS,
+    FORMS,
+    JOINED,
+    LEAST,
+)
 from biaspipe.errors import shown
 
 __all__ = ["Reader"]
@@ -246,7 +254,7 @@ def _refuse_chain(node: Any) -> None:
     ordered = type(node).__name__ not in ("EQ", "NEQ")
     for side in (node.this, node.expression):
         inner = side.unnest() if ordered else side
-        if type(inner).__name__ in TRUTHS:
+        if type(inner).__name__ in BOOLEANS:
             middle = inner.args.get("expression")
             right = f"{COMPARED[type(node).__name__]} {node.expression.sql()}"
             hint = f"write {inner.sql()} AND {middle.sql()} {right}" if middle else ""

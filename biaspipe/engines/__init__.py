@@ -22,7 +22,7 @@ __all__ = ["ENGINES", "FileEngine", "open_engine"]
 
 
 class FileEngine(NamedTuple):
-    """What counts files.
+    """The engine that counts files.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ ENGINES: dict[EngineName, FileEngine] = {
     "duckdb": FileEngine("biaspipe.engines.duckdb.backend", "duckdb"),
     "spark": FileEngine("biaspipe.engines.spark.backend", "pyspark"),
 }
-"""What counts files, by the name in specs and on the command line."""
+"""The engines that count files, by their names in specs and on the command line."""
 
 
 def open_engine(

@@ -77,7 +77,7 @@ class Engine:
         return self.dataset.schema
 
     def inputs(self) -> tuple[InputFile, ...]:
-        """Return what was read, with size and digest where it is a file.
+        """Return the inputs that were read, with size and digest where they are files.
 
         Raises
         ------

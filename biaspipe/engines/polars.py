@@ -93,13 +93,13 @@ class PolarsBackend(Backend):
                 yield
         except TypesChangedError:
             if self.as_text:
-                self._blame()
+                self._refuse_faulty_file()
             raise
         except DataError:
-            self._blame()
+            self._refuse_faulty_file()
             raise
 
-    def _blame(self) -> None:
+    def _refuse_faulty_file(self) -> None:
         self.digests.refuse_changed()
         self.digests.refuse_faulty()
         interruptible(lambda: refuse_faulty_file(self.sources))

@@ -55,7 +55,7 @@ def validated(model: type[S], values: dict[str, Any]) -> tuple[S, list[Fault]]:
         schema = model.model_json_schema()
         kinds = _by_place(error, values, schema)
     faults = [_fault(kind, loc, values, schema) for loc, kind in kinds.items()]
-    return model.model_validate(_sound(values, kinds), context="sound"), faults
+    return model.model_validate(_without_faults(values, kinds), context="sound"), faults
 
 
 def _by_place(error: ValidationError, values: Any, schema: dict[str, Any]) -> dict[Loc, str]:
@@ -76,7 +76,7 @@ def _existing(error: ErrorDetails, values: Any, schema: dict[str, Any]) -> Loc:
     return (*path, error["loc"][-1]) if error["type"] == "missing" else path
 
 
-def _sound(values: Any, kinds: dict[Loc, str]) -> Any:
+def _without_faults(values: Any, kinds: dict[Loc, str]) -> Any:
     """Copy values with None in place of wrong ones, without unknown keys and wrong entries."""
     sound = deepcopy(values)
     lacking = {loc[:-1] for loc, kind in kinds.items() if kind == "missing" and loc[:-1]}
@@ -113,7 +113,7 @@ def _fault(kind: str, loc: Loc, values: Any, schema: dict[str, Any]) -> Fault:
 
 
 def _at(loc: Loc, schema: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return what the value at a path may be: each alternative of a JSON Schema."""
+    """Return the alternatives of a JSON Schema for the value at a path."""
     options = [schema]
     for step in loc:
         key = "items" if isinstance(step, int) else "properties"

@@ -28,7 +28,7 @@ from biaspipe.report.documents import COMMIT
 
 __all__ = ["Clock", "commit_of"]
 
-PATIENCE = 5.0
+TIMEOUT = 5.0
 """Seconds that git may take to answer."""
 MOST_READ = 10_000_000
 """Bytes of a file in `.git` that are read."""
@@ -158,7 +158,7 @@ def _answer(words: list[str], folder: Path, environment: dict[str, str]) -> str 
     ) as git:
         atexit.register(git.kill)
         try:
-            printed, _ = git.communicate(timeout=PATIENCE)
+            printed, _ = git.communicate(timeout=TIMEOUT)
         finally:
             git.kill()
             atexit.unregister(git.kill)

@@ -1,4 +1,4 @@
-"""What smclarify 0.5 does otherwise than its documentation says: each difference once, as data."""
+"""Differences between smclarify 0.5 and its documentation: each once, as data."""
 
 from dataclasses import dataclass
 

@@ -19,7 +19,7 @@ from urllib.request import (
 
 from biaspipe.errors import DataError, Fault, LimitError, Loc, SpecError, StoreError, first_line
 from biaspipe.policy import Policy, refuse_address, refuse_uri, refused
-from biaspipe.sources.uris import PATIENCE, WEB
+from biaspipe.sources.uris import TIMEOUT, WEB
 
 __all__ = ["fetch"]
 
@@ -139,7 +139,7 @@ def _opened(uri: str, policy: Policy, loc: Loc) -> Any:
     for handler in (ProxyHandler(getproxies_environment()), Plain(), Tls()):
         opener.add_handler(handler)
     opener.addheaders = [("User-Agent", "biaspipe"), ("Accept-Encoding", "identity")]
-    answer = opener.open(quote(uri.partition("#")[0], safe=SIGNS), timeout=PATIENCE)
+    answer = opener.open(quote(uri.partition("#")[0], safe=SIGNS), timeout=TIMEOUT)
     if answer is None:
         raise StoreError(f"{uri}: only http and https are fetched")
     return answer

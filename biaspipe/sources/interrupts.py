@@ -28,7 +28,7 @@ NAME = "biaspipe-call"
 STOPPED = threading.Event()
 """Set once a call was told to end: a library may still hold on to what it was doing."""
 ALARMS: list[Future[None]] = []
-"""What ends every wait, since the data is found to be too much."""
+"""Futures whose error ends every wait, once the data is found to be too much."""
 
 
 def add_alarm(alarm: Future[None]) -> None:

@@ -63,7 +63,7 @@ def translate_errors(name: str) -> Iterator[None]:
     except pl.exceptions.NoDataError:
         raise DataError(f"{name}: the file is empty") from None
     except pl.exceptions.PolarsError as error:
-        raise _in_words(name, str(error)) from None
+        raise _explained(name, str(error)) from None
     except pl.exceptions.PanicException as error:
         raise DataError(f"{name}: polars breaks down: {first_line(error)}") from None
     except OSError as error:
@@ -71,7 +71,7 @@ def translate_errors(name: str) -> Iterator[None]:
         raise _store_error(name, str(error)) or DataError(words) from None
 
 
-def _in_words(name: str, message: str) -> DataError:
+def _explained(name: str, message: str) -> DataError:
     if fault := _store_error(name, message):
         return fault
     if any(words in message for words in UNFIT):

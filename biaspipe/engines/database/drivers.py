@@ -48,7 +48,7 @@ class Driver(ABC):
 
     @abstractmethod
     def fault(self, error: Exception, name: str) -> BaseException | None:
-        """Return what a driver's error is to a person; None if it is no driver's."""
+        """Return the error that a person reads for a driver's; None if it is no driver's."""
 
     @abstractmethod
     def close(self) -> None:

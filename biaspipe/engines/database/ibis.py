@@ -67,7 +67,7 @@ class IbisDriver(Driver):
 
     @property
     def _stop(self) -> Callable[[], None] | None:
-        """What ends a query of a file; other databases are left alone."""
+        """The call that ends a query of a file; other databases are left alone."""
         is_file = self.connection.scheme in FILES
         return self.backend.con.interrupt if is_file else None
 
@@ -116,7 +116,7 @@ class IbisDriver(Driver):
             yield [tuple(row) for row in cursor]
 
     def fault(self, error: Exception, name: str) -> BaseException | None:
-        """Return what a driver's error is to a person; None if it is no driver's."""
+        """Return the error that a person reads for a driver's; None if it is no driver's."""
         if type(error).__module__ == "builtins" and not isinstance(error, OSError):
             return None
         return DataError(f"{name}: cannot be read: {self.words(error)}")

@@ -66,7 +66,7 @@ class RelationBackend(Backend):
         return str(native.types[native.columns.index(column)]) == '"NULL"'
 
     def errors(self, name: str) -> AbstractContextManager[None]:
-        """Turn what DuckDB says of faulty data into words that name the table."""
+        """Turn DuckDB's errors into ones that name the table."""
         return _translate_errors(name)
 
     def close(self) -> None:
@@ -86,7 +86,7 @@ def _without_nan(relation: Any) -> Any:
 
 @contextmanager
 def _translate_errors(name: str) -> Iterator[None]:
-    """Turn what DuckDB says of faulty data into words that name the table.
+    """Turn DuckDB's errors into ones that name the table.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What Spark answers, kept from being code: pyspark itself unpickles some of it.
+"""Spark's answers, kept from being code: pyspark itself unpickles some of them.
 
 A Spark Connect server may hand back updates of accumulators, which nobody asks for here, and types
 of users, which come with their class. A Parquet file may hold such a type too.
@@ -19,7 +19,7 @@ ONE = Lock()
 
 
 def channel_to(remote: str) -> Any:
-    """Return what builds the channel to a Spark Connect server, whose answers bring no code.
+    """Return the builder of the channel to a Spark Connect server, whose answers bring no code.
 
     Parameters
     ----------

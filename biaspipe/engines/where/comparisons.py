@@ -48,7 +48,7 @@ MOST_EXACT = 15
 
 
 def compared_by(sign: str) -> Make:
-    """Return what compares two terms by a sign."""
+    """Return the function that compares two terms by a sign."""
 
     def compared(node: Call, terms: Sequence[Term]) -> Term:
         left, right = terms

@@ -21,7 +21,7 @@ REASONS = {
     Needs.STRATA: "the configuration names no group_variable",
     Needs.FEATURES: "no column is left as a feature",
 }
-LITTLE = "the spec declares too little"
+INCOMPLETE = "the spec declares too little"
 COLUMNS = {"label": Needs.OBSERVED, "prediction": Needs.PREDICTED, "strata": Needs.STRATA}
 UNCONVERTED = {
     "shap": "explains predictions, which is no bias metric; use the shap package on the model",
@@ -88,11 +88,11 @@ def write_metrics(dataset: Dataset, draft: Draft) -> None:
     if asked and not chosen.metrics and not faults:
         reasons = "; ".join(dict.fromkeys(why for _, why in chosen.left_out.values()))
         faults.append(Fault(f"no metric can be computed: {reasons}", ("methods",)))
-    _name_left_out(dataset, draft, chosen)
+    _note_left_out(dataset, draft, chosen)
 
 
 def _asked(methods: Methods, faults: list[Fault]) -> list[RequestedMetric]:
-    """Return what `methods` asks for, in its order."""
+    """Return the metrics that `methods` requests, in its order."""
     asked: dict[str, RequestedMetric] = {}
     for key, family in PHASES.items():
         phase: BiasMethods | None = getattr(methods, key)
@@ -124,7 +124,7 @@ def _metric(name: str, key: str, loc: Loc, faults: list[Fault]) -> Metric | None
 def _declared(
     dataset: Dataset, draft: Draft, asked: list[RequestedMetric], excluded: list[str | None]
 ) -> Needs:
-    """Return what the draft declares, after the features are written if FT is asked for."""
+    """Return the columns that the draft declares; the features are written if FT is requested."""
     columns = draft.values.get("columns", {})
     declared = Needs.FACET | Needs.CATEGORIES
     for key, need in COLUMNS.items():
@@ -136,12 +136,12 @@ def _declared(
 
 
 def _chosen(asked: list[RequestedMetric], declared: Needs) -> MetricChoice:
-    """Return what can be computed: a family where every member can be, else each metric."""
+    """Return the metrics that can be computed: a family if all of its members can."""
     chosen = MetricChoice({}, {}, {})
     lacking = {a.metric.id: a.metric.needs & ~declared for a in asked}
     for a in asked:
         if lacks := lacking[a.metric.id]:
-            why = next((reason for need, reason in REASONS.items() if need in lacks), LITTLE)
+            why = next((reason for need, reason in REASONS.items() if need in lacks), INCOMPLETE)
             chosen.left_out[a.metric.id] = a.loc, why
             if lacks in (Needs.STRATA, Needs.FEATURES):
                 chosen.valueless[a.metric.id] = a.loc
@@ -151,7 +151,7 @@ def _chosen(asked: list[RequestedMetric], declared: Needs) -> MetricChoice:
     return chosen
 
 
-def _name_left_out(dataset: Dataset, draft: Draft, chosen: MetricChoice) -> None:
+def _note_left_out(dataset: Dataset, draft: Draft, chosen: MetricChoice) -> None:
     by_reason: dict[tuple[Loc, str], list[str]] = {}
     for metric, (loc, why) in chosen.left_out.items():
         by_reason.setdefault((loc, why), []).append(metric)

@@ -29,9 +29,9 @@ UNREAD = {
 }
 """Clarify's data sets that are not read: why, and what to do."""
 GENERATED = re.compile(r"column_\d+")
-"""What Clarify calls the columns of a table without names."""
-TWIN = re.compile(r"_duplicated_\d+$")
-"""What polars adds to the second of two names alike."""
+"""Clarify's names for the columns of a table without a header."""
+DUPLICATE = re.compile(r"_duplicated_\d+$")
+"""The ending that polars gives the second of two equal names."""
 
 
 def main_table(
@@ -126,7 +126,7 @@ def _generated_names(table: DataTable, config: ClarifyConfig) -> list[str] | Non
     named = set(_named_columns(config))
     if not table.kinds or named & set(table.kinds):
         return None
-    fields = [(TWIN.sub("", name), kind) for name, kind in table.kinds.items()]
+    fields = [(DUPLICATE.sub("", name), kind) for name, kind in table.kinds.items()]
     over = [f for f, kind in fields if kind.is_number and kind is not Kind.MISSING]
     is_header = any(f and not _is_number(f) for f in over)
     is_data = not is_header and any(_is_number(f) for f, _ in fields)

@@ -82,7 +82,7 @@ class _Conversion:
         return (), []
 
     def data(self) -> dict[str, Any]:
-        """Return what the spec says of the data."""
+        """Return `data` of the spec."""
         loc, uris = self.source
         format_ = self.config.predictions_format or self.config.dataset_format or "jsonl"
         if format_ == "bigquery" and self.paths.data is None:
