@@ -11,7 +11,7 @@ __all__ = ["DEEPEST", "MOST_SHOWN", "too_deep", "unknown", "unusable"]
 
 DEEPEST = 50
 MOST_SHOWN = 60
-GIVEN = re.compile(rf"'?(?:{STAND_IN}|\\+x00)(\w+)'?")
+PARAMETER_TOKEN = re.compile(rf"'?(?:{STAND_IN}|\\+x00)(\w+)'?")
 """The token of a parameter in the words of a parser."""
 
 
@@ -45,5 +45,5 @@ def unusable(words: str, hint: str | None = None) -> SpecError:
     words : what is wrong, of which the condition is the subject.
     hint : what to write instead.
     """
-    said, hint = (text and GIVEN.sub(r"${\1}", text) for text in (words, hint))
+    said, hint = (text and PARAMETER_TOKEN.sub(r"${\1}", text) for text in (words, hint))
     return SpecError([Fault(f"the condition cannot be used: {said}", WHERE, hint=hint)])

@@ -53,7 +53,7 @@ def _length(node: Node) -> _Length:
         case Literal():
             return _Length(0, DIGITS)
         case Call(name, parts):
-            found = _made(name, parts, [_length(part) for part in parts])
+            found = _result_length(name, parts, [_length(part) for part in parts])
     if found.times > MOST_TIMES:
         words = f"it could make a text {found.times:,} times as long, and {MOST_TIMES} is the most"
         raise unusable(words, HINT)
@@ -63,7 +63,7 @@ def _length(node: Node) -> _Length:
     return found
 
 
-def _made(name: str, parts: tuple[Node, ...], lengths: list[_Length]) -> _Length:
+def _result_length(name: str, parts: tuple[Node, ...], lengths: list[_Length]) -> _Length:
     first = lengths[0]
     match name:
         case "replace":

@@ -83,7 +83,7 @@ class BruteForce:
             found = found.merged([new], k)
         return found
 
-    def _stretched(self, start: int, stop: int, radius: Floats) -> Singles:
+    def _with_radius(self, start: int, stop: int, radius: Floats) -> Singles:
         """Return the rows of a block with the columns that subtract the radius."""
         d = self.d[start:stop]
         near = radius / self.unit**2 * (1 + 2 * TIE_TOLERANCE + self.error)
@@ -93,7 +93,7 @@ class BruteForce:
 
     def _bound(self, start: int, stop: int, k: int) -> Floats:
         """Return an upper bound of the squared distance to the k-th neighbour."""
-        tile, d = self.tiles[0], self._stretched(start, stop, np.zeros(stop - start))
+        tile, d = self.tiles[0], self._with_radius(start, stop, np.zeros(stop - start))
         if tile.shape[1] < k or any(codes.shape[1] for codes in self.codes):
             return np.full(stop - start, np.inf)
         norms = tile[-2].astype(np.float64)[None, :] + _norms(self.d[start:stop])[:, None]
@@ -105,7 +105,7 @@ class BruteForce:
         self, start: int, stop: int, radius: Floats, low: int, high: int
     ) -> tuple[int, Ints, Ints]:
         """Return the pairs within the radius, from `low` on, and how far the search has come."""
-        d, pairs, held = self._stretched(start, stop, radius), [], 0
+        d, pairs, held = self._with_radius(start, stop, radius), [], 0
         product = np.empty((stop - start, TILE), dtype=np.float32)
         within = np.empty(product.shape, dtype=np.bool_)
         while low < min(high, self.rows) and held < PAIRS:

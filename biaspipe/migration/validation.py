@@ -69,7 +69,7 @@ def _existing(error: ErrorDetails, values: Any, schema: dict[str, Any]) -> Loc:
     """Return the path of an error without the names of types, which pydantic puts into it."""
     path: Loc = ()
     for step in error["loc"]:
-        has_keys = any("properties" in option for option in _at(path, schema))
+        has_keys = any("properties" in option for option in _alternatives(path, schema))
         is_key = isinstance(values, dict) and has_keys and step in values
         if is_key or (isinstance(values, list) and step in range(len(values))):
             path, values = (*path, step), values[step]
@@ -93,11 +93,11 @@ def _fault(kind: str, loc: Loc, values: Any, schema: dict[str, Any]) -> Fault:
     """Say what is wrong, what is expected and what may be meant."""
     inside = f" in {dotted(loc[:-1])}" if loc[:-1] else ""
     if kind == "extra_forbidden":
-        known = list(_at(loc[:-1], schema)[0]["properties"])
+        known = list(_alternatives(loc[:-1], schema)[0]["properties"])
         expected, hint = f"one of {', '.join(known)}", nearest(str(loc[-1]), known)
         message = f"unknown key {loc[-1]!r}{inside}"
         return Fault(message, loc, expected=expected, hint=hint, at_key=True)
-    options = _at(loc, schema)
+    options = _alternatives(loc, schema)
     expected = " or ".join(map(_words, options))
     if kind == "missing":
         return Fault(f"the key {loc[-1]!r} is missing{inside}", loc[:-1], expected=expected)
@@ -112,7 +112,7 @@ def _fault(kind: str, loc: Loc, values: Any, schema: dict[str, Any]) -> Fault:
     return Fault(message, loc, expected=expected, found=found)
 
 
-def _at(loc: Loc, schema: dict[str, Any]) -> list[dict[str, Any]]:
+def _alternatives(loc: Loc, schema: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the alternatives of a JSON Schema for the value at a path."""
     options = [schema]
     for step in loc:

@@ -39,7 +39,7 @@ SENT = ("PGDATESTYLE", "PGTZ", "PGGEQO")
 VARIABLES = {"connect_timeout": "PGCONNECT_TIMEOUT", "application_name": "PGAPPNAME"}
 NO_PASSWORDS = "!password,!md5"
 """Refuses the methods that show the server a password; md5 is as good as the password."""
-WEAK = ("password", "md5")
+PASSWORD_METHODS = ("password", "md5")
 OLDEST_LIBPQ = 160_000
 """The first version of libpq that has `require_auth`."""
 VERIFIED = ("verify-ca", "verify-full")
@@ -154,6 +154,6 @@ def _required_methods(given: dict[str, str]) -> str:
         raise UsageError(words, hint="pip install 'psycopg[binary]' brings one that can")
     said = given.get("require_auth") or os.environ.get("PGREQUIREAUTH") or ""
     ways = {way.strip() for way in said.split(",") if way.strip()}
-    denied = all(f"!{way}" in ways for way in WEAK)
-    named = ways and not any(way.startswith("!") or way in WEAK for way in ways)
+    denied = all(f"!{way}" in ways for way in PASSWORD_METHODS)
+    named = ways and not any(way.startswith("!") or way in PASSWORD_METHODS for way in ways)
     return said if denied or named else NO_PASSWORDS

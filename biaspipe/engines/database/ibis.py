@@ -29,7 +29,7 @@ DUCKDB_NAMES = "SELECT table_name FROM information_schema.tables"
 SEALED = ("SET enable_external_access = false", "SET lock_configuration = true")
 """From here on no view reads a file, and nothing takes that back; DuckDB leaves a `temp_directory`
 that is set open, so none is."""
-OWN = ("information_schema", "main", "memory", "pg_catalog", "system", "temp")
+RESERVED = ("information_schema", "main", "memory", "pg_catalog", "system", "temp")
 """What DuckDB calls databases of its own."""
 SQLITE = ("PRAGMA trusted_schema = OFF", "PRAGMA query_only = ON")
 """Views call no functions of this process, and nothing is written."""
@@ -172,7 +172,7 @@ def _duckdb(path: Path) -> Any:
         connection = failing.enter_context(duckdb.connect(config=SETTINGS))
         with suppress(duckdb.Error):  # zones need its extension icu
             connection.execute("LOAD icu")
-        name = identifier(f"{path.stem}_file" if path.stem.lower() in OWN else path.stem)
+        name = identifier(f"{path.stem}_file" if path.stem.lower() in RESERVED else path.stem)
         connection.execute(f"ATTACH {literal(str(path))} AS {name} (READ_ONLY, TYPE duckdb)")
         connection.execute(f"USE {name}")
         backend = import_extra("ibis", "postgres").duckdb.from_connection(connection)

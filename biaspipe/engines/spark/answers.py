@@ -15,7 +15,7 @@ from biaspipe.extras import import_extra
 __all__ = ["channel_to", "without_code"]
 
 CODE = "spark.connect.DataType.UDT"
-ONE = Lock()
+LOCK = Lock()
 
 
 def channel_to(remote: str) -> Any:
@@ -109,7 +109,7 @@ def without_code(name: str) -> Iterator[None]:
         found.append(_code(name))
         raise found[0]
 
-    with ONE:
+    with LOCK:
         before = own.__dict__["fromJson"]
         own.fromJson = classmethod(refuse)
         try:

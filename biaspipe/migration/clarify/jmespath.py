@@ -77,7 +77,9 @@ def json_columns(config: ClarifyConfig, first: Any, faults: list[Fault]) -> Json
     faults : gathers what is wrong.
     """
     taken = _labels(config)
-    paths = {key: path for key, text in taken.items() if (path := _one(text, key, config, faults))}
+    paths = {
+        key: path for key, text in taken.items() if (path := _path_of(text, key, config, faults))
+    }
     features = _features(config, first, len(paths), faults)
     if features is None:
         return _of_nested(config, paths, first)
@@ -109,7 +111,7 @@ def _named(
     return JsonColumns(fields, tuple(names[: len(listed)]), aliases)
 
 
-def _one(text: str, key: str, config: ClarifyConfig, faults: list[Fault]) -> str | None:
+def _path_of(text: str, key: str, config: ClarifyConfig, faults: list[Fault]) -> str | None:
     """Return the path of a label inside of a row."""
     rows, path = _split(text)
     if config.dataset_type == "application/json" and rows is None:

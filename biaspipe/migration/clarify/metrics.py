@@ -31,7 +31,7 @@ UNCONVERTED = {
     "report": "the report has its own title and name; run -o report.json writes it",
 }
 """What an audit has no use for, with what to do instead."""
-NOTHING = "there is no bias metric in it, so there is nothing to convert"
+NO_METRICS = "there is no bias metric in it, so there is nothing to convert"
 
 
 class RequestedMetric(NamedTuple):
@@ -58,7 +58,7 @@ def nothing_asked(methods: Methods) -> Fault | None:
     if methods.pre_training_bias is not None or methods.post_training_bias is not None:
         return None
     explains = [k for k in UNCONVERTED if k in methods.model_fields_set and k != "report"]
-    words = NOTHING
+    words = NO_METRICS
     if explains:
         words = f"it only explains predictions ({', '.join(explains)}), and measures no bias"
     expected = " or ".join(PHASES)
@@ -79,7 +79,7 @@ def write_metrics(dataset: Dataset, draft: Draft) -> None:
     asked = _asked(dataset.config.methods or Methods(), faults)
     excluded = dataset.excluded()
     if not asked and not faults:
-        faults.append(Fault(f"methods: {NOTHING}", ("methods",), at_key=True))
+        faults.append(Fault(f"methods: {NO_METRICS}", ("methods",), at_key=True))
     chosen = _chosen(asked, _declared(dataset, draft, asked, excluded))
     for metric, loc in chosen.metrics.items():
         draft.put(("metrics", metric), None, loc)

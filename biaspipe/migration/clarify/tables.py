@@ -21,7 +21,7 @@ FORMATS = {
     "application/x-parquet": "parquet",
 }
 JSON = ("application/jsonlines", "application/json")
-UNREAD = {
+UNSUPPORTED = {
     "application/sagemakercapturejson": "captured requests are not read; merge them with their"
     " labels into a table, and name that with --data PATH",
     "application/x-image": "images have no facets to compare; write a table with a row for each,"
@@ -39,8 +39,8 @@ def main_table(
 ) -> tuple[DataTable | None, JsonColumns | None]:
     """Return the table of the data set, and its columns if it is nested JSON."""
     type_ = config.dataset_type or ""
-    if type_ in UNREAD and not (paths.data and format_of(paths.data)):
-        faults.append(Fault(f"dataset_type: {UNREAD[type_]}", ("dataset_type",)))
+    if type_ in UNSUPPORTED and not (paths.data and format_of(paths.data)):
+        faults.append(Fault(f"dataset_type: {UNSUPPORTED[type_]}", ("dataset_type",)))
         return None, None
     table = paths.main_table(config.dataset_uri, FORMATS.get(type_), ("dataset_uri",))
     if table is None:

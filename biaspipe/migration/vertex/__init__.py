@@ -23,7 +23,7 @@ UNCONVERTED = {
     "location": "nothing runs in a region of Google Cloud",
     "encryption_spec_key_name": "no key is needed, since the data stays where it is",
 }
-SIGNS = (
+SIGN_NOTE = (
     "Vertex AI subtracts slice 2, or the rest, from slice 1:",
     "slice 1 is the favored side, whatever favor it has.",
 )
@@ -124,7 +124,7 @@ class _Conversion:
             self.put_outcomes(draft, labels, ("bias_configs", which[0]))
         compared = [facet for i in which if (facet := self.put_facet(draft, i))]
         if compared:
-            draft.say(("facets", next(iter(draft.values["facets"]))), *SIGNS)
+            draft.say(("facets", next(iter(draft.values["facets"]))), *SIGN_NOTE)
         self.put_metrics(draft, compared)
         return draft
 
