@@ -23,15 +23,15 @@ VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 """A variable of the environment, as a spec names it."""
 SECRET_VARIABLES = ("PGPASSWORD",)
 """Variables that drivers take secrets from by themselves."""
+PASSWORDS = re.compile(r"password|passwd|passphrase|pwd", re.I)
+"""The names of passwords, told even where nothing shows that they are parameters."""
 NAMES = re.compile(
-    r"password|passwd|passphrase|pwd|secret|token|credential|signature|jwt|bearer"
+    rf"{PASSWORDS.pattern}|secret|token|credential|signature|jwt|bearer"
     r"|(api|access|private|account)[._-]?key|(key|key[._-]?id|sig|auth|authorization)$"
     r"|(^|[^a-z])(pass|sas)$",
     re.I,
 )
 """The names of parameters and settings that let people in."""
-PASSWORDS = re.compile(r"password|passwd|passphrase|pwd", re.I)
-"""Those that are told where nothing shows that they are parameters."""
 PIECE = re.compile(r"([?&;#]?)([^?&;#]*)")
 """A parameter of a URL, behind what separates it."""
 WORD = re.compile(r"[^\s\"']+")

@@ -11,7 +11,7 @@ from pathlib import Path
 from biaspipe.cli.messages import tell
 from biaspipe.cli.streams import is_regular
 from biaspipe.renderers.formats import format_of
-from biaspipe.report import SCHEMA
+from biaspipe.report import SCHEMAS
 from biaspipe.report.parsing import content_of, parsed
 
 __all__ = ["OlderOutputs"]
@@ -133,7 +133,7 @@ def _made_from(path: Path) -> Path | None:
     """Return the spec that a report was made from, itself if it is silent; None for no report."""
     try:
         values = parsed(content_of(path))
-        if not str(values["schema"]).startswith(SCHEMA):
+        if not str(values["schema"]).startswith(SCHEMAS):
             return None
     except (OSError, ValueError, LookupError, TypeError):
         return None

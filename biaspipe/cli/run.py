@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
@@ -26,7 +26,6 @@ from biaspipe.loading import Loaded, find_specs
 from biaspipe.loading.parameters import GivenTexts, read_texts, refuse_unknown
 from biaspipe.migration import load_specs
 from biaspipe.pipeline import Options, Progress, run
-from biaspipe.pipeline.inputs import inputs_of
 from biaspipe.pipeline.limits import bounded
 from biaspipe.pipeline.selection import names_of, select
 from biaspipe.plan import PlannedCheck
@@ -34,12 +33,13 @@ from biaspipe.policy import DEFAULT, Policy
 from biaspipe.renderers.console import show
 from biaspipe.renderers.report import report_story, summary
 from biaspipe.report import Report
+from biaspipe.sources.files import find_files
 from biaspipe.spec import Audit, EngineName, today
 from biaspipe.verdict import exit_code
 
 __all__ = ["RunOptions", "alive", "exit_of", "run_specs"]
 
-PATIENCE = 1.0
+SHOWN_AFTER = 1.0
 """Seconds after which a run on a terminal shows that it is alive."""
 
 SummaryRow = tuple[str, str, Exit]
@@ -112,7 +112,7 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
     check_outputs(options.outputs, None, len(loaded), options.format)
     compared = all(audit.audit.baseline for audit in loaded)
     refuse_no_baseline(options.outputs, options.format, compared=compared)
-    _refuse_twins(loaded)
+    _refuse_same_names(loaded)
     if options.output_dir:
         check_names(audit.audit.name for audit in loaded)
     _refuse_inputs(specs, loaded, options, older)
@@ -176,7 +176,7 @@ def _refuse_inputs(
     names = [folder / f"{audit.audit.name}.json" for audit in loaded] if folder else []
     outputs = [*options.outputs, *names]
     policy = [("policy", Path(options.policy.name))] if options.policy.name else []
-    read = [(inputs_of(audit, options.policy), audit.document.name) for audit in loaded]
+    read = [(_inputs_of(audit, options.policy), audit.document.name) for audit in loaded]
     for inputs, whose in [(policy, "this run"), ([("spec", s) for s in specs], "this run"), *read]:
         known = list(inputs)
         try:
@@ -187,7 +187,26 @@ def _refuse_inputs(
             raise
 
 
-def _refuse_twins(loaded: Sequence[Loaded]) -> None:
+def _inputs_of(loaded: Loaded, policy: Policy) -> Iterator[tuple[str, Path]]:
+    """Yield what an audit reads: what it is to the audit, and the file.
+
+    Parameters
+    ----------
+    loaded : a validated spec.
+    policy : what it may reach.
+    """
+    audit, folder = loaded.audit, loaded.folder
+    yield "spec", folder / Path(loaded.document.name).name
+    if audit.baseline is not None:
+        yield "baseline", folder / audit.baseline.report
+    sources = [audit.data, *audit.data.join] if audit.data.path else audit.data.join
+    for source in sources:
+        with suppress(BiaspipeError):  # a run says what is wrong with it
+            files = find_files(source, folder, ("data",), policy)
+            yield from (("data", Path(real)) for real in files.real if not files.remote)
+
+
+def _refuse_same_names(loaded: Sequence[Loaded]) -> None:
     names = Counter(audit.audit.name for audit in loaded)
     for name, count in names.items():
         if count > 1:
@@ -256,7 +275,7 @@ def alive() -> Iterator[Progress]:
         yield lambda _: None
         return
     status = console.status("reading")
-    timer = Timer(PATIENCE, status.start)
+    timer = Timer(SHOWN_AFTER, status.start)
     timer.daemon = True
     timer.start()
     try:

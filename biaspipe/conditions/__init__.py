@@ -9,9 +9,19 @@ from biaspipe.conditions.parameters import (
     ParameterValues,
 )
 from biaspipe.conditions.parsing import faults_in, parsed
-from biaspipe.conditions.tree import WHERE, Call, Column, Constant, Literal, Node, columns_of
+from biaspipe.conditions.tree import (
+    MOST_DIGITS,
+    WHERE,
+    Call,
+    Column,
+    Constant,
+    Literal,
+    Node,
+    columns_of,
+)
 
 __all__ = [
+    "MOST_DIGITS",
     "NO_PARAMETER",
     "NO_TEXT",
     "PARAMETER",

@@ -1,17 +1,17 @@
-"""What is wrong with a condition, at its place in the spec, and what to write instead."""
+"""Faults of a condition, at its place in the spec, with hints."""
 
 import re
 from typing import Any
 
 from biaspipe.conditions.tree import STAND_IN, WHERE
-from biaspipe.conditions.vocabulary import CLOCK, CLOCKS, HINTS, LANGUAGE, NAMES
+from biaspipe.conditions.vocabulary import CLOCKS, HINTS, LANGUAGE, NAMES, NO_CLOCK
 from biaspipe.errors import Fault, SpecError, shown
 
 __all__ = ["DEEPEST", "MOST_SHOWN", "too_deep", "unknown", "unusable"]
 
 DEEPEST = 50
 MOST_SHOWN = 60
-GIVEN = re.compile(rf"'?(?:{STAND_IN}|\\+x00)(\w+)'?")
+PARAMETER_TOKEN = re.compile(rf"'?(?:{STAND_IN}|\\+x00)(\w+)'?")
 """The token of a parameter in the words of a parser."""
 
 
@@ -28,7 +28,7 @@ def unknown(node: Any, kind: str | None = None) -> SpecError:
     own = str(node.this) if names[0] == "Anonymous" else called() if called else names[0]
     name = next((NAMES[n] for n in names if n in NAMES), shown(own)[:MOST_SHOWN].upper())
     hint = next((HINTS[n] for n in names if n in HINTS), LANGUAGE)
-    hint = CLOCK if name in CLOCKS else hint
+    hint = NO_CLOCK if name in CLOCKS else hint
     return unusable(f"it uses {name}, which is not part of the language", hint)
 
 
@@ -45,5 +45,5 @@ def unusable(words: str, hint: str | None = None) -> SpecError:
     words : what is wrong, of which the condition is the subject.
     hint : what to write instead.
     """
-    said, hint = (text and GIVEN.sub(r"${\1}", text) for text in (words, hint))
+    said, hint = (text and PARAMETER_TOKEN.sub(r"${\1}", text) for text in (words, hint))
     return SpecError([Fault(f"the condition cannot be used: {said}", WHERE, hint=hint)])

@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 ParameterValue = str | bool | int | float
-"""What a parameter may be."""
+"""The values of a parameter."""
 ParameterValues = Mapping[str, ParameterValue | None]
 """The parameters of a spec; None where a value is still lacking."""
 
@@ -53,7 +53,7 @@ def with_parameters(tokens: Sequence[Any], values: ParameterValues) -> Iterator[
         if _is_quoted(token):
             _refuse_quoted(token)
         opens = following is not None and token.text.endswith("$") and following.text == "{"
-        if not (opens and _touch(token, following)):
+        if not (opens and _is_adjacent(token, following)):
             yield token
             at += 1
             continue
@@ -68,7 +68,7 @@ def with_parameters(tokens: Sequence[Any], values: ParameterValues) -> Iterator[
         yield _stand_in(name, piece)
 
 
-def _touch(left: Any, right: Any) -> bool:
+def _is_adjacent(left: Any, right: Any) -> bool:
     return bool(left.end + 1 == right.start)
 
 
@@ -79,7 +79,7 @@ def _is_quoted(token: Any) -> bool:
 def _name(piece: Sequence[Any]) -> str:
     """Return the name between ${ and }."""
     whole = [token.text for token in piece][::3] == ["$", "}"]
-    if not whole or not all(map(_touch, piece, piece[1:])):
+    if not whole or not all(map(_is_adjacent, piece, piece[1:])):
         raise unusable("'${' begins no parameter", "a parameter is written ${name}; " + ONE_VALUE)
     return str(piece[2].text)
 
@@ -95,8 +95,8 @@ def _refuse_piece(
     name: str, piece: Sequence[Any], before: Sequence[Any], after: Sequence[Any]
 ) -> None:
     """Refuse a parameter as a piece of a name, a number or a text, and as a function."""
-    joined = any(_touch(token, piece[0]) and _is_word(token, -1) for token in before)
-    if joined or any(_touch(piece[3], token) and _is_word(token, 0) for token in after):
+    joined = any(_is_adjacent(token, piece[0]) and _is_word(token, -1) for token in before)
+    if joined or any(_is_adjacent(piece[3], token) and _is_word(token, 0) for token in after):
         raise unusable(f"${{{shown(name)}}} is a piece of something else", ONE_VALUE)
     if any(token.text == "(" for token in after):
         raise unusable(f"${{{shown(name)}}} stands where a function is expected", ONE_VALUE)

@@ -19,8 +19,8 @@ __all__ = ["faults_in", "parsed"]
 MOST_CHARACTERS = 10_000
 OPEN = ": a quote is not closed"
 OPENING, CLOSING = ("(", "[", "{", "CASE"), (")", "]", "}", "END")
-STUMBLES = (AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What sqlglot raises for texts that it did not expect."""
+PARSER_FAULTS = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+"""The errors that sqlglot raises beside its own for texts that it did not expect."""
 PREFIXES = ("NOT", "-", "+", "~")
 
 
@@ -80,21 +80,21 @@ def _parsed(where: str, values: ParameterValues) -> Any:
     from sqlglot.errors import SqlglotError  # noqa: PLC0415 - as above
 
     dialect = Dialect.get_or_raise(None)
-    with _silence():
+    with _without_logging():
         try:
             tokens = dialect.tokenize(where)
             tokens = list(with_parameters(tokens, values))
             _refuse_tokens(tokens)
             found = dialect.parser().parse_into(exp.Condition, tokens, where)
-        except (SqlglotError, *STUMBLES) as error:
-            raise unusable(_in_words(error), ONE_VALUE if values else None) from None
+        except (SqlglotError, *PARSER_FAULTS) as error:
+            raise unusable(_explained(error), ONE_VALUE if values else None) from None
     if len(found) != 1 or found[0] is None:
         raise unusable("it says nothing")
     return found[0]
 
 
 @contextmanager
-def _silence() -> Iterator[None]:
+def _without_logging() -> Iterator[None]:
     """Keep sqlglot from logging what it does not support."""
     logger = logging.getLogger("sqlglot")
     before, logger.disabled = logger.disabled, True
@@ -104,7 +104,7 @@ def _silence() -> Iterator[None]:
         logger.disabled = before
 
 
-def _in_words(error: Any) -> str:
+def _explained(error: Any) -> str:
     for fault in getattr(error, "errors", ()):
         if near := str(fault.get("highlight") or ""):
             return f"it cannot be read at {shown(near)[:MOST_SHOWN]!r}"

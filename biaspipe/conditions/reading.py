@@ -1,4 +1,4 @@
-"""What sqlglot has parsed to the tree; what has no place in it is refused."""
+"""sqlglot's tree to ours; expressions that are not in the language are refused."""
 
 import re
 from collections.abc import Sequence
@@ -10,14 +10,21 @@ from typing import Any
 
 from biaspipe.conditions.faults import DEEPEST, MOST_SHOWN, too_deep, unknown, unusable
 from biaspipe.conditions.parameters import ONE_VALUE, ParameterValues
-from biaspipe.conditions.tree import STAND_IN, Call, Column, Literal, Node
-from biaspipe.conditions.vocabulary import CASTS, COMPARED, DATE_PARTS, FORMS, JOINED, LEAST, TRUTHS
+from biaspipe.conditions.tree import MOST_DIGITS, STAND_IN, Call, Column, Literal, Node
+from biaspipe.conditions.vocabulary import (
+    BOOLEANS,
+    CASTS,
+    COMPARED,
+    DATE_PARTS,
+    FORMS,
+    JOINED,
+    LEAST,
+)
 from biaspipe.errors import shown
 
 __all__ = ["Reader"]
 
 MOST_NODES = 1_000
-MOST_DIGITS = 38
 
 NUMBER = re.compile(r"\d+\.?\d*(?:[eE][+-]?\d{1,3})?|\.\d+(?:[eE][+-]?\d{1,3})?")
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -247,7 +254,7 @@ def _refuse_chain(node: Any) -> None:
     ordered = type(node).__name__ not in ("EQ", "NEQ")
     for side in (node.this, node.expression):
         inner = side.unnest() if ordered else side
-        if type(inner).__name__ in TRUTHS:
+        if type(inner).__name__ in BOOLEANS:
             middle = inner.args.get("expression")
             right = f"{COMPARED[type(node).__name__]} {node.expression.sql()}"
             hint = f"write {inner.sql()} AND {middle.sql()} {right}" if middle else ""

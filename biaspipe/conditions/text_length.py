@@ -14,7 +14,7 @@ MOST_BYTES = 100_000
 DIGITS = 400
 """More than any number, date or time has as a text."""
 CASES = ("lower", "upper")
-THREEFOLD = 3
+MOST_LETTERS = 3
 """One letter in the other case is up to three, and those have no longer ones."""
 
 HINT = "write fewer of replace, concat, ||, upper and lower inside of each other"
@@ -53,7 +53,7 @@ def _length(node: Node) -> _Length:
         case Literal():
             return _Length(0, DIGITS)
         case Call(name, parts):
-            found = _made(name, parts, [_length(part) for part in parts])
+            found = _result_length(name, parts, [_length(part) for part in parts])
     if found.times > MOST_TIMES:
         words = f"it could make a text {found.times:,} times as long, and {MOST_TIMES} is the most"
         raise unusable(words, HINT)
@@ -63,17 +63,17 @@ def _length(node: Node) -> _Length:
     return found
 
 
-def _made(name: str, parts: tuple[Node, ...], lengths: list[_Length]) -> _Length:
+def _result_length(name: str, parts: tuple[Node, ...], lengths: list[_Length]) -> _Length:
     first = lengths[0]
     match name:
         case "replace":
-            return _grown(first, _factor(parts[1:]))
+            return _scaled(first, _factor(parts[1:]))
         case "concat" | "||":
             return _Length(sum(part.times for part in lengths), sum(part.more for part in lengths))
         case "lower" | "upper":
             (part,) = parts
             is_cased = isinstance(part, Call) and part.name in CASES
-            return first if is_cased else _grown(first, THREEFOLD)
+            return first if is_cased else _scaled(first, MOST_LETTERS)
         case "trim" | "substring" | "left" | "nullif" | "text":
             return first
         case "case" | "coalesce":
@@ -81,7 +81,7 @@ def _made(name: str, parts: tuple[Node, ...], lengths: list[_Length]) -> _Length
     return _Length(0, DIGITS)  # a truth, a number, a date or a time
 
 
-def _grown(length: _Length, factor: int) -> _Length:
+def _scaled(length: _Length, factor: int) -> _Length:
     return _Length(length.times * factor, length.more * factor)
 
 

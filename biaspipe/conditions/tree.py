@@ -7,7 +7,20 @@ from decimal import Decimal
 
 from biaspipe.errors import Loc
 
-__all__ = ["STAND_IN", "WHERE", "Call", "Column", "Constant", "Literal", "Node", "columns_of"]
+__all__ = [
+    "MOST_DIGITS",
+    "STAND_IN",
+    "WHERE",
+    "Call",
+    "Column",
+    "Constant",
+    "Literal",
+    "Node",
+    "columns_of",
+]
+
+MOST_DIGITS = 38
+"""The digits of the largest decimals that columns hold; longer numbers would only cost time."""
 
 WHERE: Loc = ("data", "where")
 """Where in a spec the condition stands."""

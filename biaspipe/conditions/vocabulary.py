@@ -1,8 +1,8 @@
 """The words of the language, by what sqlglot calls them, and the words for everything else."""
 
 __all__ = [
+    "BOOLEANS",
     "CASTS",
-    "CLOCK",
     "CLOCKS",
     "COMPARED",
     "DATE_PARTS",
@@ -12,14 +12,14 @@ __all__ = [
     "LANGUAGE",
     "LEAST",
     "NAMES",
-    "TRUTHS",
+    "NO_CLOCK",
 ]
 
 COMPARED = {"EQ": "=", "NEQ": "<>", "LT": "<", "LTE": "<=", "GT": ">", "GTE": ">="}
 JOINED = {"And": "and", "Or": "or"}
-TRUTHS = {*COMPARED, *JOINED, "Not", "Between", "In", "Like", "ILike", "Is"}
-TRUTHS |= {"NullSafeEQ", "NullSafeNEQ"}
-"""What is true or false by itself."""
+BOOLEANS = {*COMPARED, *JOINED, "Not", "Between", "In", "Like", "ILike", "Is"}
+BOOLEANS |= {"NullSafeEQ", "NullSafeNEQ"}
+"""Expressions that are true or false."""
 
 FORMS: dict[str, tuple[str, tuple[str, ...]]] = {
     **{name: (sign, ("this", "expression")) for name, sign in COMPARED.items()},
@@ -60,7 +60,7 @@ FORMS: dict[str, tuple[str, tuple[str, ...]]] = {
 LEAST = {"substring": 2, "replace": 3}
 """How many parts a function has to have, where that is not one."""
 DATE_PARTS = ("year", "month", "day", "hour", "minute", "second")
-"""What EXTRACT takes out of a date or time."""
+"""The parts of a date or time that EXTRACT takes out."""
 CASTS = {
     **dict.fromkeys(("TINYINT", "SMALLINT", "INT", "BIGINT"), "integer"),
     **dict.fromkeys(("VARCHAR", "TEXT"), "text"),
@@ -82,7 +82,7 @@ CLOCKS = {
     *("LOCALTIMESTAMP", "NOW", "TODAY", "GETDATE", "SYSDATE", "CLOCK_TIMESTAMP"),
     *("STATEMENT_TIMESTAMP", "TRANSACTION_TIMESTAMP", "UNIX_TIMESTAMP", "UNIXEPOCH", "JULIANDAY"),
 }
-CLOCK = (
+NO_CLOCK = (
     "write the day itself, such as DATE '2026-07-01', or a parameter, such as ${since}: "
     "a condition asks no clock"
 )

@@ -13,7 +13,7 @@ from biaspipe.extras import import_extra
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.sources import Sources, open_sources
 from biaspipe.sources.digests import Digests
-from biaspipe.spec import Audit, EngineName
+from biaspipe.spec import DEFAULT_ENGINE, Audit, EngineName
 
 if TYPE_CHECKING:  # what it needs is slow to import
     from biaspipe.engines.counting import Engine
@@ -22,7 +22,7 @@ __all__ = ["ENGINES", "FileEngine", "open_engine"]
 
 
 class FileEngine(NamedTuple):
-    """What counts files.
+    """The engine that counts files.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ ENGINES: dict[EngineName, FileEngine] = {
     "duckdb": FileEngine("biaspipe.engines.duckdb.backend", "duckdb"),
     "spark": FileEngine("biaspipe.engines.spark.backend", "pyspark"),
 }
-"""What counts files, by the name in specs and on the command line."""
+"""The engines that count files, by their names in specs and on the command line."""
 
 
 def open_engine(
@@ -74,7 +74,7 @@ def open_engine(
         return _of_frame(frame, audit, folder, policy)
     if audit.data.table:
         return _of_database(audit, policy)
-    return _of_files(engine or audit.engine or "polars", audit, folder, policy)
+    return _of_files(engine or audit.engine or DEFAULT_ENGINE, audit, folder, policy)
 
 
 def _of_files(name: EngineName, audit: Audit, folder: Path, policy: Policy) -> "Engine":

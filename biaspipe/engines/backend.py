@@ -1,4 +1,4 @@
-"""What an engine must supply: tables opened, queries run, rows handed over, errors in words."""
+"""The protocol of an engine: it opens tables, runs queries, hands over rows, explains errors."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence

@@ -10,7 +10,7 @@ import narwhals as nw
 
 from biaspipe.plan import Bin, Dimension, Kind, literals
 
-__all__ = ["clean", "code", "digit", "feature", "kind", "named"]
+__all__ = ["LARGEST_SHORT", "clean", "code", "digit", "feature", "kind", "named"]
 
 MOST_SMALL = 2**7
 """How many digits fit the smallest integers, by which grouping is fastest."""

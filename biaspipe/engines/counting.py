@@ -36,7 +36,7 @@ MOST_LISTED = 1_000
 """Values in no bin that are listed, the commonest ones; the others are only counted."""
 
 
-Counted = tuple[Keys, pl.DataFrame]
+KeyedCells = tuple[Keys, pl.DataFrame]
 """How cells were keyed, and the cells of the rows that count."""
 
 
@@ -77,7 +77,7 @@ class Engine:
         return self.dataset.schema
 
     def inputs(self) -> tuple[InputFile, ...]:
-        """Return what was read, with size and digest where it is a file.
+        """Return the inputs that were read, with size and digest where they are files.
 
         Raises
         ------
@@ -177,7 +177,7 @@ class Engine:
         ranges = _ranges(plan, list(by_key.values()))
         return Counts(rows, rows - _sum(matching["rows"]), cells, listings, ranges, fault)
 
-    def _refuse_more(self, plan: Plan, counted: Sequence[Counted]) -> None:
+    def _refuse_more(self, plan: Plan, counted: Sequence[KeyedCells]) -> None:
         """Refuse too many cells, in the words of what there is too much of."""
         for keys, frame in counted:
             if frame.height > MOST_CELLS:
@@ -186,7 +186,7 @@ class Engine:
                         refuse_many(plan, facet, self.limits, keys.codes(frame))
                 refuse_more(keys.dimensions)
 
-    def _listings(self, plan: Plan, counted: Sequence[Counted]) -> dict[int, Listing]:
+    def _listings(self, plan: Plan, counted: Sequence[KeyedCells]) -> dict[int, Listing]:
         """List the values that no bin holds: those without codes by a query of their own."""
         listings, asked = {}, []
         for i, d in enumerate(plan.dimensions):
@@ -342,7 +342,7 @@ class Engine:
             yield feature(name, self.schema[name]).alias(f"feature{i}")
 
 
-def _ranges(plan: Plan, counted: Sequence[Counted]) -> dict[int, dict[Any, tuple[float, float]]]:
+def _ranges(plan: Plan, counted: Sequence[KeyedCells]) -> dict[int, dict[Any, tuple[float, float]]]:
     """Return the least and the greatest number of every code of the columns with intervals."""
     ranges = {}
     for i, d in enumerate(plan.dimensions):

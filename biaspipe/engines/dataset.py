@@ -103,7 +103,7 @@ class Dataset:
         return {name: k for name, k in kinds.items() if name not in self.joined.markers}
 
     def kind(self, column: str) -> Kind:
-        """Return what kind of values a column holds; polars tells those that it has typed."""
+        """Return the kind of values of a column; polars tells those that it has typed."""
         if column in self.backend.polars_types:
             nothing = pl.LazyFrame(schema={column: self.backend.polars_types[column]})
             return kind(nw.from_native(nothing).collect_schema()[column])

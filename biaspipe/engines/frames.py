@@ -19,7 +19,7 @@ from biaspipe.spec import Data
 
 __all__ = ["backend_of_frame", "refuse_unfit"]
 
-TAKEN = "a frame of polars, pandas, pyarrow, duckdb or pyspark"
+FRAME_KINDS = "a frame of polars, pandas, pyarrow, duckdb or pyspark"
 DUCKDB = ("duckdb", "_duckdb")
 """Modules that relations of DuckDB are of."""
 
@@ -96,7 +96,7 @@ def _converted(frame: Any) -> pl.LazyFrame:
 
 def _no_frame(frame: object) -> UsageError:
     is_series = hasattr(frame, "to_frame")
-    hint = "make a frame of it: to_frame()" if is_series else f"it is {TAKEN}"
+    hint = "make a frame of it: to_frame()" if is_series else f"it is {FRAME_KINDS}"
     return UsageError(f"data is no frame: {type(frame).__qualname__}", hint=hint)
 
 
@@ -177,4 +177,4 @@ UNREADABLE = (
     TypeError,
     ValueError,
 )
-"""What polars and PyArrow raise for values that a column cannot hold."""
+"""The errors of polars and PyArrow for values that a column cannot hold."""

@@ -1,4 +1,4 @@
-"""What an audit reads: what messages call it, its files, and whether they are read as meant."""
+"""The inputs of an audit: their name in messages, their files, whether they are read as meant."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -21,7 +21,7 @@ SMALL_FILES = 50_000_000
 
 
 def name_of(inputs: Sources) -> str:
-    """Return what messages call the rows of files, or those in hand."""
+    """Return the name of the rows in messages."""
     return IN_HAND if inputs.in_hand else inputs.tables[0].name
 
 
@@ -49,7 +49,7 @@ class InputChecks:
         self.name = str(data.table) if is_database else name_of(inputs)
 
     def records(self) -> tuple[InputFile, ...]:
-        """Return what was read, with size and digest where it is a file."""
+        """Return the inputs that were read, with size and digest where they are files."""
         tables = [source.table for source in (self.data, *self.data.join) if source.table]
         others = [IN_HAND] if self.in_hand else tables
         return (*(InputFile(name, None, None) for name in others), *self.digests.result())

@@ -80,7 +80,7 @@ class Keys:
     learned: Learned = field(default_factory=dict)
 
     def _bins(self, dimension: Dimension) -> tuple[Bin, ...] | None:
-        """Return what a dimension is coded by: its bins, and the values that have codes."""
+        """Return the bins of a dimension: its own, and one for each value that has a code."""
         values = self.learned.get(dimension, ())
         if dimension.bins is None and not values:
             return None
@@ -156,7 +156,7 @@ class Keys:
         return columns
 
     def values(self, dimension: Dimension, codes: pl.Series) -> list[object]:
-        """Return what codes of a dimension stand for: themselves, if it has bins."""
+        """Return the values of codes of a dimension: the codes themselves, if it has bins."""
         if dimension.bins is not None or dimension not in self._sizes:
             return codes.to_list()
         values = self.learned[dimension]

@@ -7,6 +7,7 @@ from typing import Any, cast
 import narwhals as nw
 import polars as pl
 
+from biaspipe.conditions import MOST_DIGITS
 from biaspipe.engines.backend import ROW_NUMBER, Backend, Frame, Table
 from biaspipe.engines.dataset import Dataset
 from biaspipe.engines.exact_sums import IN_INT128
@@ -21,8 +22,6 @@ from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.scan import looks_numeric, scan_typed
 
 __all__ = ["PolarsBackend", "backend_of", "polars_rows"]
-
-MOST_DIGITS = 38
 
 
 class PolarsBackend(Backend):
@@ -94,13 +93,13 @@ class PolarsBackend(Backend):
                 yield
         except TypesChangedError:
             if self.as_text:
-                self._blame()
+                self._refuse_faulty_file()
             raise
         except DataError:
-            self._blame()
+            self._refuse_faulty_file()
             raise
 
-    def _blame(self) -> None:
+    def _refuse_faulty_file(self) -> None:
         self.digests.refuse_changed()
         self.digests.refuse_faulty()
         interruptible(lambda: refuse_faulty_file(self.sources))

@@ -1,4 +1,4 @@
-"""What smclarify asks of a column, and its fliptest, on the rows that the polars engine reads."""
+"""Queries of smclarify: the profile of a column, and its fliptest, on rows of the polars engine."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -34,7 +34,7 @@ NUMERIC = (Kind.INTEGER, Kind.FLOAT, Kind.BOOLEAN, Kind.MISSING)
 
 
 def queries_of(engine: Engine) -> "SmclarifyQueries":
-    """Return what reads the rows of an engine for smclarify's arithmetic.
+    """Return the queries that smclarify's arithmetic asks of an engine's rows.
 
     Parameters
     ----------

@@ -56,7 +56,7 @@ class Weights:
         return []
 
     def fault(self, cells: list[pl.DataFrame], rows: int, first: "First") -> DataError | None:
-        """Return what is wrong with the weights that went into counts, if anything is.
+        """Return the error of faulty weights that went into counts, if any did.
 
         Parameters
         ----------
@@ -107,7 +107,7 @@ class Frequencies(Weights):
 
     @property
     def _faulty(self) -> nw.Expr:
-        return (~self._good).cast(nw.Int64).sum().alias("faulty")
+        return (~self._is_valid).cast(nw.Int64).sum().alias("faulty")
 
     @property
     def _people(self) -> nw.Expr:
@@ -116,34 +116,34 @@ class Frequencies(Weights):
         return nw.when(fits).then(weight).cast(nw.Int64)
 
     @property
-    def _good(self) -> nw.Expr:
+    def _is_valid(self) -> nw.Expr:
         """Whether a weight of any type is a number of people."""
         return (self._people == nw.col(self.column)).fill_null(value=False)
 
     def fault(self, cells: list[pl.DataFrame], rows: int, first: First) -> DataError | None:
-        """Return what is wrong with the weights that went into counts, if anything is."""
+        """Return the error of faulty weights that went into counts, if any did."""
         if faulty := sum(whole(cells[0]["faulty"])):
             hint = self.hint.format(column=self.column)
             return DataError(self._words(faulty, first), hint=hint)
         return self._extreme(cells, rows)
 
     def _extreme(self, cells: list[pl.DataFrame], rows: int) -> DataError | None:
-        """Return what is wrong with weights that cannot be summed."""
+        """Return the error of weights that cannot be summed, if there are any."""
         largest = cells[0]["largest"].max()
         if isinstance(largest, int) and largest * rows > MOST_PEOPLE:
-            return DataError(f"{self._whose}: the weight {largest} is too large")
+            return DataError(f"{self._prefix}: the weight {largest} is too large")
         return None
 
     @property
-    def _whose(self) -> str:
+    def _prefix(self) -> str:
         return f"{self.table}: column {self.column!r}"
 
     def _words(self, faulty: int, first: First) -> str:
-        value = next(iter(first(self.column, ~self._good)), None)
+        value = next(iter(first(self.column, ~self._is_valid)), None)
         found = "missing" if value is None or value != value else repr(value)  # noqa: PLR0124 - NaN
         many = "row" if faulty == 1 else "rows"
         return (
-            f"{self._whose}: {faulty:,} {many} with a weight that is no number of people,"
+            f"{self._prefix}: {faulty:,} {many} with a weight that is no number of people,"
             f" such as {found}"
         )
 
@@ -168,7 +168,7 @@ class Samples(Frequencies):
         """Return rows with the columns that `sums` adds up, each of which they name many times."""
         good = nw.col(GOOD)
         seen = nw.when(good >= 2.0**-FRACTION).then(good).otherwise(good * 0.0)
-        rows = rows.with_columns(nw.when(self._good).then(self._people).alias(GOOD))
+        rows = rows.with_columns(nw.when(self._is_valid).then(self._people).alias(GOOD))
         rows = rows.with_columns(nw.when(good < MOST_WEIGHT).then(seen).alias(WEIGHT))
         return rows.with_columns((nw.col(WEIGHT) * nw.col(WEIGHT)).alias(SQUARE))
 
@@ -186,7 +186,7 @@ class Samples(Frequencies):
         return nw.col(self.column).cast(nw.Float64)
 
     @property
-    def _good(self) -> nw.Expr:
+    def _is_valid(self) -> nw.Expr:
         return (self._people.is_finite() & (self._people >= 0)).fill_null(value=False)
 
     def people(self, cells: pl.DataFrame) -> list[int]:
@@ -198,13 +198,13 @@ class Samples(Frequencies):
         return self.exact_sums.totals(cells, "squares")
 
     def _extreme(self, cells: list[pl.DataFrame], rows: int) -> DataError | None:
-        """Return what is wrong with weights whose sums would overflow, or lose their digits."""
+        """Return the error of weights whose sums would overflow, or lose their digits."""
         largest = [weight for frame in cells for weight in frame["largest"].drop_nulls()]
         high, low = max(largest, default=0.0), min((w for w in largest if w), default=1.0)
         if max(high, high * high) * rows > MOST_SUM:
-            return DataError(f"{self._whose}: the weight {high} is too large", hint=SCALE)
+            return DataError(f"{self._prefix}: the weight {high} is too large", hint=SCALE)
         if low < SMALLEST:
-            return DataError(f"{self._whose}: the weight {low} is too small", hint=SCALE)
+            return DataError(f"{self._prefix}: the weight {low} is too small", hint=SCALE)
         return None
 
 

@@ -12,7 +12,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from biaspipe.fliptest.nearest import TIE, Nearest
+from biaspipe.fliptest.nearest import TIE_TOLERANCE, Nearest
 
 __all__ = ["MEMBERS", "BruteForce"]
 
@@ -22,8 +22,8 @@ ONE_HOT = 64
 """Categories of a feature up to which it takes part in the matrix product."""
 PAIRS = 1_000_000
 """Candidates held at once."""
-TINY = 1e-35
-"""What single precision may lose of tiny numbers, where the greatest norm is 1."""
+UNDERFLOW = 1e-35
+"""The error of single precision by underflow, where the greatest norm is 1."""
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -83,21 +83,21 @@ class BruteForce:
             found = found.merged([new], k)
         return found
 
-    def _stretched(self, start: int, stop: int, radius: Floats) -> Singles:
+    def _with_radius(self, start: int, stop: int, radius: Floats) -> Singles:
         """Return the rows of a block with the columns that subtract the radius."""
         d = self.d[start:stop]
-        near = radius / self.unit**2 * (1 + 2 * TIE + self.error)
+        near = radius / self.unit**2 * (1 + 2 * TIE_TOLERANCE + self.error)
         known = np.isfinite(near)
-        offset = np.where(known, _norms(d) * (1 - self.error) - near - TINY, -16.0)
+        offset = np.where(known, _norms(d) * (1 - self.error) - near - UNDERFLOW, -16.0)
         return np.column_stack([-2 * d, np.ones(len(d)), offset]).astype(np.float32)
 
     def _bound(self, start: int, stop: int, k: int) -> Floats:
         """Return an upper bound of the squared distance to the k-th neighbour."""
-        tile, d = self.tiles[0], self._stretched(start, stop, np.zeros(stop - start))
+        tile, d = self.tiles[0], self._with_radius(start, stop, np.zeros(stop - start))
         if tile.shape[1] < k or any(codes.shape[1] for codes in self.codes):
             return np.full(stop - start, np.inf)
         norms = tile[-2].astype(np.float64)[None, :] + _norms(self.d[start:stop])[:, None]
-        bounds = d @ tile + 3 * self.error * norms + 3 * TINY
+        bounds = d @ tile + 3 * self.error * norms + 3 * UNDERFLOW
         nearest: Floats = np.partition(bounds, k - 1, axis=1)[:, k - 1]
         return np.maximum(nearest, 0) * self.unit**2
 
@@ -105,7 +105,7 @@ class BruteForce:
         self, start: int, stop: int, radius: Floats, low: int, high: int
     ) -> tuple[int, Ints, Ints]:
         """Return the pairs within the radius, from `low` on, and how far the search has come."""
-        d, pairs, held = self._stretched(start, stop, radius), [], 0
+        d, pairs, held = self._with_radius(start, stop, radius), [], 0
         product = np.empty((stop - start, TILE), dtype=np.float32)
         within = np.empty(product.shape, dtype=np.bool_)
         while low < min(high, self.rows) and held < PAIRS:

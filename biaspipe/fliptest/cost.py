@@ -1,4 +1,4 @@
-"""What an exact search costs, and the refusal of one that takes too long."""
+"""The cost of an exact search, and the refusal of one that takes too long."""
 
 from collections.abc import Iterable, Sequence
 

@@ -26,7 +26,7 @@ ROWS = 65_536
 """Rows whose products of two pieces add up within the digits of a float."""
 LARGEST = 2**UNIT
 """More than any number."""
-SPARE = 64
+GUARD_DIGITS = 64
 """Binary digits of a root beyond those of the number."""
 
 
@@ -93,7 +93,9 @@ class Moments:
         1.0
         """
         spread = self.people * self.squares - self.total**2
-        return float(Fraction(isqrt(spread << 2 * SPARE), self.people << (UNIT + SPARE)))
+        return float(
+            Fraction(isqrt(spread << 2 * GUARD_DIGITS), self.people << (UNIT + GUARD_DIGITS))
+        )
 
 
 def _by_bit(values: Numbers, people: Ints) -> Iterator[tuple[int, Numbers]]:

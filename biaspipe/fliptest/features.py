@@ -66,7 +66,7 @@ def values(series: pl.Series) -> NDArray[np.float64] | NDArray[np.int64] | NDArr
 
 
 def offsets(series: pl.Series, zero: int) -> NDArray[np.uint64]:
-    """Return how far whole numbers are above the least one; what is missing means nothing."""
+    """Return whole numbers less the least one; missing ones have any value."""
     return values(series).astype(np.uint64) - np.uint64(zero % 2**64)
 
 

@@ -15,9 +15,9 @@ __all__ = ["allocation", "key_hashes", "smallest_hashes"]
 Hashes = NDArray[np.uint64]
 
 FACTOR = 0x9E3779B97F4A7C15
-STEP = 0xD1B54A32D192ED03
-MIXERS = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
-LAST = 31
+INCREMENT = 0xD1B54A32D192ED03
+ROUNDS = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
+LAST_SHIFT = 31
 
 
 def key_hashes(keys: pl.Series, seed: int) -> Hashes:
@@ -33,10 +33,10 @@ def key_hashes(keys: pl.Series, seed: int) -> Hashes:
     >>> int(key_hashes(pl.Series(["7"]), 0)[0]), int(key_hashes(pl.Series([7]), 0)[0])
     (4506445122905060640, 4506445122905060640)
     """
-    mixed = _read(keys.cast(pl.String).cast(pl.Binary)) + np.uint64((seed + 1) * STEP % 2**64)
-    for shift, factor in MIXERS:
+    mixed = _read(keys.cast(pl.String).cast(pl.Binary)) + np.uint64((seed + 1) * INCREMENT % 2**64)
+    for shift, factor in ROUNDS:
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-    return np.asarray(mixed ^ (mixed >> np.uint64(LAST)))
+    return np.asarray(mixed ^ (mixed >> np.uint64(LAST_SHIFT)))
 
 
 def _read(keys: pl.Series) -> Hashes:

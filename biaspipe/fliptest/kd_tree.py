@@ -9,9 +9,9 @@ __all__ = ["MOST_DIMENSIONS", "KdTree", "effective_dimensions"]
 
 MOST_DIMENSIONS = 7.5
 """Dimensions up to which a tree is faster than looking at every pair."""
-SPARE = 8
+EXTRA_NEIGHBORS = 8
 """Neighbours asked for beyond the k-th, so that most ties need no second look."""
-SLACK = 1e-8
+TOLERANCE = 1e-8
 """Relative distance beyond the k-th neighbour that still counts as a candidate's."""
 PAIRS = 2_000_000
 """Candidates held at once."""
@@ -55,7 +55,7 @@ class KdTree:
 
     def pairs(self, k: int) -> Iterator[tuple[Ints, Ints]]:
         """Yield pairs of a row of d and a row of a, a bounded number at a time."""
-        asked = min(k + SPARE, self.rows)
+        asked = min(k + EXTRA_NEIGHBORS, self.rows)
         size = max(1, PAIRS // asked)
         for start in range(0, len(self.d), size):
             yield from self._near(start, self.d[start : start + size], k, asked)
@@ -63,7 +63,7 @@ class KdTree:
     def _near(self, start: int, block: Floats, k: int, asked: int) -> Iterator[tuple[Ints, Ints]]:
         places = np.arange(1, asked + 1)
         distances, columns = self.tree.query(block, k=places, workers=self.workers)
-        radius = distances[:, min(k, self.rows) - 1] * (1 + SLACK) + np.finfo(np.float64).tiny
+        radius = distances[:, min(k, self.rows) - 1] * (1 + TOLERANCE) + np.finfo(np.float64).tiny
         near = distances <= radius[:, None]
         open_ended = np.zeros(len(block), dtype=np.bool_)
         if asked < self.rows:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MOST_PEOPLE", "TIE", "Nearest"]
+__all__ = ["MOST_PEOPLE", "TIE_TOLERANCE", "Nearest"]
 
-TIE = 1e-9
+TIE_TOLERANCE = 1e-9
 """Relative difference of squared distances below which two neighbours are equally near."""
 
 MOST_PEOPLE = 2.0**61
@@ -85,7 +85,7 @@ class Nearest:
 
     def kept(self, k: int) -> "Nearest":
         """Return the lists without anybody farther than the k-th person."""
-        near = self.squared <= (self.radius(k) * (1 + TIE))[self.rows]
+        near = self.squared <= (self.radius(k) * (1 + TIE_TOLERANCE))[self.rows]
         return Nearest(
             self.size, self.rows[near], self.squared[near], self.yes[near], self.no[near]
         )

@@ -17,7 +17,7 @@ __all__ = ["FliptestEngine", "run_fliptests"]
 
 
 class FliptestEngine(Protocol):
-    """What the fliptest asks of an engine."""
+    """The queries that the fliptest runs on an engine."""
 
     def distinct_rows(self, plan: Plan) -> pl.DataFrame:
         """Return the distinct rows that the fliptest compares, and how many people each is."""

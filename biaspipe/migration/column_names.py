@@ -1,4 +1,4 @@
-"""What a configuration calls a column, to the column's name."""
+"""Names of columns in a configuration, to those in the data."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

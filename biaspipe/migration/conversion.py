@@ -80,7 +80,7 @@ def convert(
     file = read_config(path)
     is_vertex = vertex or file.is_vertex
     found, faults = (_of_vertex if is_vertex else _of_clarify)(file, paths, name or path.stem)
-    if faults := faults + _further(found.faults, faults):
+    if faults := faults + _independent(found.faults, faults):
         raise file.document.error(list(dict.fromkeys(faults)))
     notes = tuple(dict.fromkeys(found.notes))
     for draft in found.drafts:
@@ -117,15 +117,15 @@ def load_config(
     return convert(path, paths)
 
 
-def _further(found: Sequence[Fault], known: Sequence[Fault]) -> list[Fault]:
+def _independent(found: Sequence[Fault], known: Sequence[Fault]) -> list[Fault]:
     """Return the faults that do not follow from those that are known."""
     if not known:
         return list(found)
     gone = {fault.loc for fault in known}
-    return [f for f in found if f.loc and not any(_touches(f.loc, g) for g in gone)]
+    return [f for f in found if f.loc and not any(_overlaps(f.loc, g) for g in gone)]
 
 
-def _touches(one: Loc, other: Loc) -> bool:
+def _overlaps(one: Loc, other: Loc) -> bool:
     return bool(other) and (one[: len(other)] == other or other[: len(one)] == one)
 
 

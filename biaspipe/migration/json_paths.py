@@ -35,7 +35,7 @@ def last_key(path: str) -> str:
 
 
 def value_at(path: str, row: Any) -> Any:
-    """Return what stands at a path of a row, an empty array if nothing does.
+    """Return the value at a path of a row, an empty array if there is none.
 
     >>> value_at("scores[1]", {"scores": [0.25, 0.75]})
     0.75

@@ -19,7 +19,7 @@ from biaspipe.spec import Data
 
 __all__ = ["DataTable", "Paths", "format_of", "no_data"]
 
-HOW = "name a local copy with --data PATH"
+COPY_HINT = "name a local copy with --data PATH"
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class DataTable:
 
     @property
     def found(self) -> dict[str, Any]:
-        """What a spec in this folder would say of it."""
+        """Its keys in a spec in this folder."""
         return {**self.values, "path": self.real}
 
     @property
@@ -115,7 +115,7 @@ class DataTable:
         """Read the names of the columns, if the data is there and may be read."""
         path = self.real
         if "://" in path and not path.startswith("file://"):
-            self.notes.append(Note(self.loc, f"{path} was not looked at; {HOW}"))
+            self.notes.append(Note(self.loc, f"{path} was not looked at; {COPY_HINT}"))
             return
         try:
             self.kinds = kinds_of(Data.model_validate(self.found), Path(), self.policy)
@@ -125,7 +125,9 @@ class DataTable:
         except DataError as error:
             if must:
                 raise
-            self.notes.append(Note(self.loc, f"{error.message}, so it was not looked at; {HOW}"))
+            self.notes.append(
+                Note(self.loc, f"{error.message}, so it was not looked at; {COPY_HINT}")
+            )
 
     def first_row(self, **values: str) -> Any:
         """Return the first row of a table of JSON; None if it cannot be read.

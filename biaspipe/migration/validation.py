@@ -55,7 +55,7 @@ def validated(model: type[S], values: dict[str, Any]) -> tuple[S, list[Fault]]:
         schema = model.model_json_schema()
         kinds = _by_place(error, values, schema)
     faults = [_fault(kind, loc, values, schema) for loc, kind in kinds.items()]
-    return model.model_validate(_sound(values, kinds), context="sound"), faults
+    return model.model_validate(_without_faults(values, kinds), context="sound"), faults
 
 
 def _by_place(error: ValidationError, values: Any, schema: dict[str, Any]) -> dict[Loc, str]:
@@ -69,14 +69,14 @@ def _existing(error: ErrorDetails, values: Any, schema: dict[str, Any]) -> Loc:
     """Return the path of an error without the names of types, which pydantic puts into it."""
     path: Loc = ()
     for step in error["loc"]:
-        has_keys = any("properties" in option for option in _at(path, schema))
+        has_keys = any("properties" in option for option in _alternatives(path, schema))
         is_key = isinstance(values, dict) and has_keys and step in values
         if is_key or (isinstance(values, list) and step in range(len(values))):
             path, values = (*path, step), values[step]
     return (*path, error["loc"][-1]) if error["type"] == "missing" else path
 
 
-def _sound(values: Any, kinds: dict[Loc, str]) -> Any:
+def _without_faults(values: Any, kinds: dict[Loc, str]) -> Any:
     """Copy values with None in place of wrong ones, without unknown keys and wrong entries."""
     sound = deepcopy(values)
     lacking = {loc[:-1] for loc, kind in kinds.items() if kind == "missing" and loc[:-1]}
@@ -93,11 +93,11 @@ def _fault(kind: str, loc: Loc, values: Any, schema: dict[str, Any]) -> Fault:
     """Say what is wrong, what is expected and what may be meant."""
     inside = f" in {dotted(loc[:-1])}" if loc[:-1] else ""
     if kind == "extra_forbidden":
-        known = list(_at(loc[:-1], schema)[0]["properties"])
+        known = list(_alternatives(loc[:-1], schema)[0]["properties"])
         expected, hint = f"one of {', '.join(known)}", nearest(str(loc[-1]), known)
         message = f"unknown key {loc[-1]!r}{inside}"
         return Fault(message, loc, expected=expected, hint=hint, at_key=True)
-    options = _at(loc, schema)
+    options = _alternatives(loc, schema)
     expected = " or ".join(map(_words, options))
     if kind == "missing":
         return Fault(f"the key {loc[-1]!r} is missing{inside}", loc[:-1], expected=expected)
@@ -112,8 +112,8 @@ def _fault(kind: str, loc: Loc, values: Any, schema: dict[str, Any]) -> Fault:
     return Fault(message, loc, expected=expected, found=found)
 
 
-def _at(loc: Loc, schema: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return what the value at a path may be: each alternative of a JSON Schema."""
+def _alternatives(loc: Loc, schema: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the alternatives of a JSON Schema for the value at a path."""
     options = [schema]
     for step in loc:
         key = "items" if isinstance(step, int) else "properties"

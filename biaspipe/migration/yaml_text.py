@@ -40,7 +40,7 @@ def _mapping(draft: Draft, values: dict[str, Any], loc: Loc) -> Iterator[str]:
             yield ""
         yield from _comments(draft.comments.get(at, ()), indent)
         begun = f"{indent}{_key(key)}:"
-        if value and isinstance(value, dict) and (at in BLOCKS or _is_talked_about(draft, at)):
+        if value and isinstance(value, dict) and (at in BLOCKS or _has_comment(draft, at)):
             yield begun
             yield from _mapping(draft, value, at)
         elif value is None:
@@ -49,7 +49,7 @@ def _mapping(draft: Draft, values: dict[str, Any], loc: Loc) -> Iterator[str]:
             yield from _folded(begun, value)
 
 
-def _is_talked_about(draft: Draft, loc: Loc) -> bool:
+def _has_comment(draft: Draft, loc: Loc) -> bool:
     """Whether a comment stands inside a mapping, so that it takes several lines."""
     return any(path[: len(loc)] == loc and len(path) > len(loc) for path in draft.comments)
 

@@ -19,7 +19,7 @@ MARKERS = frozenset(
         *("nat", "-", "--", "---", ".", "?", "??", "\\n"),
     )
 )
-"""What people and programs write where a value is missing, in lower case."""
+"""Texts that are warned of as values: what nobody writes for anything but a missing one."""
 
 
 def column_records(columns: Iterable[ColumnSides]) -> tuple[CountedAsRecord, ...]:
@@ -87,8 +87,10 @@ def _named(column: CountedAsRecord, audit: Audit) -> frozenset[str]:
     return frozenset(written(value) for side in sides for value in scalars(side))
 
 
-def _strangers(column: CountedAsRecord, named: frozenset[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield the values that the spec does not name: the value, its rows, and its side in words."""
+def _unnamed_values(
+    column: CountedAsRecord, named: frozenset[str]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield values that the spec does not name, with their rows and their side in words."""
     for side in column.sides:
         for value in side.values or ():
             if value.value not in named:
@@ -105,22 +107,22 @@ def _alone(column: CountedAsRecord) -> Iterator[str]:
 
 def _look_alikes(column: CountedAsRecord, named: frozenset[str]) -> Iterator[str]:
     """Yield values that differ from a named one, or two groups, in their spelling only."""
-    known = {fold: name for name in sorted(named) for fold in _folds(name)}
-    for value, rows, side in _strangers(column, named):
-        folds = list(_folds(value))
-        if meant := next((known[fold] for fold in folds if fold in known), None):
+    known = {text: name for name in sorted(named) for text in _spellings(name)}
+    for value, rows, side in _unnamed_values(column, named):
+        texts = list(_spellings(value))
+        if meant := next((known[text] for text in texts if text in known), None):
             yield (
                 f"{value!r} ({rows}, {side}) differs from {meant!r} only by case, blanks,"
                 " punctuation or the spelling of a number"
             )
         elif column.facet is not None:
-            known |= dict.fromkeys(folds, value)
+            known |= dict.fromkeys(texts, value)
 
 
-def _folds(text: str) -> Iterator[str]:
+def _spellings(text: str) -> Iterator[str]:
     """Yield what is left of a text without case, blanks and punctuation, and its number.
 
-    >>> list(_folds(" Self-Employed. ")), list(_folds("1.50"))
+    >>> list(_spellings(" Self-Employed. ")), list(_spellings("1.50"))
     (['selfemployed'], ['1 50', '1.5'])
     """
     folded = re.sub(r"(?<=\d)[\s.,;:'\"_/\\()\[\]{}-]+(?=\d)", " ", text.casefold().strip())
@@ -135,7 +137,7 @@ def _folds(text: str) -> Iterator[str]:
 
 def _markers(column: CountedAsRecord, named: frozenset[str]) -> Iterator[str]:
     """Yield values that look like missing ones."""
-    for value, rows, side in _strangers(column, named):
+    for value, rows, side in _unnamed_values(column, named):
         if value.strip().casefold() in MARKERS:
             part = side if column.facet is None else f"a value of {column.column}"
             yield f"{value!r} ({rows}) looks like a missing value and was counted as {part}"

@@ -24,14 +24,14 @@ from typing import Any, NamedTuple
 from biaspipe import __version__
 from biaspipe.errors import shown
 from biaspipe.report import RunRecord
+from biaspipe.report.documents import COMMIT
 
 __all__ = ["Clock", "commit_of"]
 
-PATIENCE = 5.0
+TIMEOUT = 5.0
 """Seconds that git may take to answer."""
 MOST_READ = 10_000_000
 """Bytes of a file in `.git` that are read."""
-COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 REF = re.compile(r"ref: (refs/[^\s]+)")
 
 
@@ -158,7 +158,7 @@ def _answer(words: list[str], folder: Path, environment: dict[str, str]) -> str 
     ) as git:
         atexit.register(git.kill)
         try:
-            printed, _ = git.communicate(timeout=PATIENCE)
+            printed, _ = git.communicate(timeout=TIMEOUT)
         finally:
             git.kill()
             atexit.unregister(git.kill)

@@ -5,6 +5,7 @@ from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 
+from biaspipe.conditions import MOST_DIGITS
 from biaspipe.spec import Scalar, written
 
 __all__ = ["Kind", "is_missing", "kind_of", "literals", "same"]
@@ -83,10 +84,6 @@ def _numbers(scalar: Scalar, kind: Kind) -> tuple[ColumnValue, ...]:
     if kind is Kind.INTEGER:
         return (int(number),) if number == number.to_integral_value() else ()
     return (number,) if kind is Kind.DECIMAL else (float(number),)
-
-
-MOST_DIGITS = 38
-"""No column holds a whole number of more digits; writing a larger one out would only cost time."""
 
 
 def _dates(scalar: Scalar, kind: Kind) -> tuple[ColumnValue, ...]:

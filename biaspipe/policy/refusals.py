@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 NAME = re.compile(r"[\w.-]{1,200}", re.ASCII)
-SHOW = "`biaspipe policy` prints what holds"
+POLICY_HINT = "`biaspipe policy` prints what holds"
 
 
 def refused(policy: Policy, message: str, loc: Loc, rule: str) -> SpecError:
@@ -42,9 +42,9 @@ def refused(policy: Policy, message: str, loc: Loc, rule: str) -> SpecError:
     rule : the policy's key, with a value that would allow it, such as `roots: [/data]`.
     """
     if policy.name:
-        hint = f"{shown(policy.name)} decides; there, {rule} would allow it; {SHOW}"
+        hint = f"{shown(policy.name)} decides; there, {rule} would allow it; {POLICY_HINT}"
     else:
-        hint = f"no policy is given; one with {rule} would allow it: --policy FILE; {SHOW}"
+        hint = f"no policy is given; one with {rule} would allow it: --policy FILE; {POLICY_HINT}"
     return SpecError([Fault(message, loc, hint=hint)])
 
 
@@ -68,15 +68,15 @@ def refuse_file(policy: Policy, path: Path, written: str, loc: Loc) -> None:
     roots = [root for root in policy.roots or () if "://" not in root and lies_in(real, root)]
     if is_private(real) or (own != real and is_private(own)):
         if not any(is_private(Path(root)) for root in roots):
-            words = f"{written}{_leads(path)} is a place of the system, or of credentials"
+            words = f"{written}{_link_words(path)} is a place of the system, or of credentials"
             raise refused(policy, words, loc, f"roots: [{real}]")
     elif policy.roots is not None and not roots:
-        words = f"{written}{_leads(path)} lies outside of the folders that specs may read"
+        words = f"{written}{_link_words(path)} lies outside of the folders that specs may read"
         above = real.parent if real.parent.name else real
         raise refused(policy, words, loc, f"roots: [{above}]")
 
 
-def _leads(path: Path) -> str:
+def _link_words(path: Path) -> str:
     return ", a link," if any(part.is_symlink() for part in (path, *path.parents)) else ""
 
 

@@ -6,13 +6,10 @@ from typing import Any
 
 from biaspipe.metrics import FAMILIES, METRICS, Metric, Needs
 from biaspipe.report import CheckRecord, ComparisonRecord, FacetRecord, Report
+from biaspipe.report.analysis import SECTIONS
 
 __all__ = ["analysis", "analysis_values", "describe", "groups_of", "name_of"]
 
-SECTIONS = {
-    "post_training_bias_metrics": "post_training",
-    "pre_training_bias_metrics": "pre_training",
-}
 NAMES = {"DCAcc": "DCA"}
 """Ids that Clarify writes otherwise."""
 TITLES = {

@@ -37,10 +37,10 @@ def compat_page() -> str:
         f"| `{d.id}` | {d.title} | {_metrics(d.metrics, 'all')} | {d.documented} | {d.smclarify} |"
         for d in DIFFERENCES
     ]
-    return "\n".join([LEAD, *rows]) + TAIL
+    return "\n".join([HEADER, *rows]) + FOOTER
 
 
-LEAD = f"""<!-- Made by docs/make_pages.py from the records in biaspipe/smclarify. -->
+HEADER = f"""<!-- Made by docs/make_pages.py from the records in biaspipe/smclarify. -->
 
 # `compat: {NAME}`
 
@@ -57,7 +57,7 @@ and the reasons; `biaspipe explain --compat` prints this table.
 | id | case | metrics | documented, our default | smclarify |
 | --- | --- | --- | --- | --- |"""
 
-TAIL = """
+FOOTER = """
 
 ## What stands in the report
 

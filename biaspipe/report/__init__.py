@@ -42,12 +42,12 @@ from biaspipe.report.evidence import (
     ValueRecord,
 )
 from biaspipe.report.places import differences
-from biaspipe.report.reading import CHANGED, SCHEMA, Finding
+from biaspipe.report.reading import CHANGED, SCHEMAS, Finding
 from biaspipe.report.smclarify import CompatNote, CompatRecord
 
 __all__ = [
     "CHANGED",
-    "SCHEMA",
+    "SCHEMAS",
     "AuditRecord",
     "BaselineNote",
     "BaselineRecord",

@@ -10,9 +10,13 @@ from biaspipe.metrics import ALIASES, METRICS, Value
 from biaspipe.report.documents import text_digest
 from biaspipe.report.parsing import content_of, parsed
 
-__all__ = ["Analysis", "AnalysisValue", "read_analysis"]
+__all__ = ["SECTIONS", "Analysis", "AnalysisValue", "read_analysis"]
 
-SECTIONS = ("pre_training_bias_metrics", "post_training_bias_metrics")
+SECTIONS = {
+    "post_training_bias_metrics": "post_training",
+    "pre_training_bias_metrics": "pre_training",
+}
+"""The sections of an analysis, and the families of metrics that stand in them."""
 
 
 class AnalysisValue(NamedTuple):

@@ -19,6 +19,8 @@ from biaspipe.spec import Correction, DecideBy, WhenUndecided, day
 from biaspipe.verdict import Verdict
 
 __all__ = [
+    "COMMIT",
+    "SCHEMA",
     "BaselineRecord",
     "DecisionRecord",
     "Report",
@@ -34,6 +36,9 @@ __all__ = [
 ]
 
 COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+"""The digest of a commit of git, by SHA-1 or SHA-256."""
+Schema = Literal["biaspipe-report/1"]
+SCHEMA: Schema = "biaspipe-report/1"
 
 
 def _day(value: str) -> str:
@@ -196,7 +201,7 @@ class RunRecord(Record):
 class Report(Record):
     """A whole report; every output can be made again from it alone."""
 
-    schema_: Literal["biaspipe-report/1"] = Field(alias="schema")
+    schema_: Schema = Field(alias="schema")
     result: Result
     result_sha256: Sha256
     run: RunRecord
@@ -219,7 +224,7 @@ def sealed(result: Result, run: RunRecord) -> Report:
     values["locator"] = list(locator)
     seal = seal_of({"result_sha256": sha256, "run": values})
     closed = run.model_copy(update={"locator": locator, "sha256": seal})
-    return Report(schema="biaspipe-report/1", result=result, result_sha256=sha256, run=closed)
+    return Report(schema=SCHEMA, result=result, result_sha256=sha256, run=closed)
 
 
 def seal_of(values: dict[str, Any]) -> str:

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from biaspipe.errors import DataError, shown
-from biaspipe.report.documents import Report, plain, seal_of, text_digest
+from biaspipe.report.documents import SCHEMA, Report, plain, seal_of, text_digest
 from biaspipe.report.parsing import content_of, parsed
 from biaspipe.report.places import check_sums, differences, leaves, lines, path_of
 
 __all__ = [
     "CHANGED",
-    "SCHEMA",
+    "SCHEMAS",
     "Finding",
     "faults_of",
     "misspelt",
@@ -26,7 +26,7 @@ __all__ = [
 
 HINT = "a report is what `biaspipe run audit.yaml -o report.json` writes"
 MOST_DIGITS = 40
-SCHEMA = "biaspipe-report/"
+SCHEMAS = SCHEMA.removesuffix("1")
 """How the name of every version of the document begins."""
 CHANGED = "this place was changed since the report was written"
 """What is said of the one place that the check sums tell."""

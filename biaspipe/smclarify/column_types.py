@@ -108,14 +108,14 @@ class SmclarifyColumn:
             named = matching_values(self.values, self.pandas.kind)
             return Dimension(self.name, tuple(Bin("d", value) for value in named))
         threshold = float(self.values[0])
-        interval = _cut(threshold) if whole else Interval(above=threshold)
+        interval = _interval_above(threshold) if whole else Interval(above=threshold)
         return Dimension(self.name, (Bin("d", interval),))
 
 
-def _cut(threshold: float) -> Interval:
+def _interval_above(threshold: float) -> Interval:
     """Return the numbers whose whole part lies above a threshold.
 
-    >>> _cut(40.5).at_least, _cut(-2.5).above
+    >>> _interval_above(40.5).at_least, _interval_above(-2.5).above
     (41.0, -3.0)
     """
     least = threshold // 1 + 1

@@ -1,4 +1,4 @@
-"""What smclarify 0.5 does otherwise than its documentation says: each difference once, as data."""
+"""Differences between smclarify 0.5 and its documentation: each once, as data."""
 
 from dataclasses import dataclass
 
@@ -20,6 +20,7 @@ class Difference:
     metrics : ids of the metrics that it concerns.
     documented : what the documentation says, and what biaspipe computes by default.
     smclarify : what the code does, and what biaspipe computes under `compat: smclarify`.
+    sign : -1 where a positive value speaks for the group that the documented one speaks against.
     """
 
     id: str
@@ -27,6 +28,7 @@ class Difference:
     metrics: tuple[str, ...]
     documented: str
     smclarify: str
+    sign: int = 1
 
 
 ALL = tuple(metric.id for metric in FAMILIES["clarify"])
@@ -127,6 +129,7 @@ DIFFERENCES: tuple[Difference, ...] = (
         ("FT",),
         "positive is against d: (F+ - F-)/n_d",
         "positive is in favor of d: (F- - F+)/n_d",
+        sign=-1,
     ),
     Difference(
         "flip-features",

@@ -1,4 +1,4 @@
-"""What smclarify would count: columns of guessed types, and nobody left out."""
+"""The plan of smclarify's count: columns of guessed types, and nobody left out."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from biaspipe.spec import Audit, Excluded, Interval, Scalar
 __all__ = ["SmclarifyPlan", "columns_of", "features_of", "plan_of"]
 
 KNOWN = (Kind.TEXT, Kind.INTEGER, Kind.FLOAT, Kind.BOOLEAN, Kind.MISSING)
-"""What smclarify's guess is reproduced for."""
+"""The kinds of columns for which smclarify's guess is reproduced."""
 
 
 @dataclass(frozen=True)
@@ -92,12 +92,12 @@ def plan_of(
 
 
 def _side(outcome: Mapping[str, Any]) -> object:
-    """Return what is positive, as the spec writes it."""
+    """Return the positive side, as the spec writes it."""
     return outcome.get("positive", outcome)
 
 
 def side_values(side: object) -> tuple[Scalar, ...]:
-    """Return what `value_or_threshold` would hold for what a spec writes.
+    """Return the values of `value_or_threshold` for a side of a spec.
 
     >>> side_values({"above": 40}), side_values(["a", "b"]), side_values(None)
     ((40,), ('a', 'b'), ())

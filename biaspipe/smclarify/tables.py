@@ -122,7 +122,7 @@ def everyone_of(smclarify: SmclarifyPlan, counts: Counts) -> Group:
 
 
 def _rank(value: object) -> tuple[float, str]:
-    """Return what sorts numbers by size and texts by their letters, as numpy does."""
+    """Return a sort key: numbers by size and texts by their letters, as numpy sorts them."""
     return (float(value), "") if isinstance(value, int | float) else (0.0, str(value))
 
 
@@ -160,7 +160,7 @@ class SmclarifyCounts:
     no_strata: str | None = None
 
     def value(self, metric: Metric, facet: str | None, disfavored: str | None) -> Value | None:
-        """Return what smclarify makes of a check; None for a metric that it does not know.
+        """Return smclarify's value of a check; None for a metric that it does not have.
 
         Parameters
         ----------

@@ -34,7 +34,7 @@ MAGIC: dict[bytes, Literal["zlib", "zstd"]] = {
 
 BLOCK = 1 << 16
 """Bytes that are read at a time; what numpy makes of them stays in the cache of a core."""
-FREE = 1 << 28
+ALWAYS_ALLOWED = 1 << 28
 """Bytes that any file may unpack to."""
 RATIO = 200
 """How many times its size a file may unpack to beyond that; tables come to 50 at most."""
@@ -130,7 +130,7 @@ def refuse_excess(name: str, packed: int, unpacked: int, most: int) -> None:
     if unpacked > most:
         words = f"{name}: the {packed:,} bytes unpack to more than {most:,}"
         raise LimitError(words, hint="the policy's limits: {unpacked: ...} allows more")
-    if unpacked > FREE and unpacked > RATIO * packed:
+    if unpacked > ALWAYS_ALLOWED and unpacked > RATIO * packed:
         words = f"{name}: the {packed:,} bytes unpack to {RATIO} times as much and more"
         raise LimitError(words, hint="unpack the file where it is trusted, or write it as Parquet")
 

@@ -32,7 +32,7 @@ PACKED = 4
 """How many bytes of text a byte of a compressed file stands for, about."""
 MOST_AT_ONCE = 4
 """Compressed files that are unpacked at a time, as engines do, who must not get ahead."""
-NEW = 20_000_000
+TIME_RESOLUTION = 20_000_000
 """Nanoseconds within which a file that changes twice may show the same times."""
 
 
@@ -73,7 +73,7 @@ class Digests:
         self.pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="digest")
         for table in local:
             ones = table.files.singles
-            table.futures = [self.pool.submit(self._read_or_alarm, one) for one in ones]
+            table.futures = [self.pool.submit(self._read_or_fail, one) for one in ones]
 
     def _compression(self, one: TableFiles) -> str:
         """Return how a text is compressed; LimitError if it says that it holds too much."""
@@ -84,7 +84,7 @@ class Digests:
             refuse_excess(one.name, packed, zstd_size(path, most), most)
         return how
 
-    def _read_or_alarm(self, one: TableFiles) -> tuple[str, CsvLines | None]:
+    def _read_or_fail(self, one: TableFiles) -> tuple[str, CsvLines | None]:
         """Read a file; one that holds too much ends the wait for the count."""
         try:
             return self._read(one)
@@ -230,8 +230,8 @@ class Digests:
 def _stable_state(path: Path) -> tuple[int, ...]:
     """Return the state of a file, late enough that a further change would show in it."""
     state = _state(path)
-    if 0 <= time.time_ns() - state[-1] < NEW:
-        time.sleep(NEW / 1e9)
+    if 0 <= time.time_ns() - state[-1] < TIME_RESOLUTION:
+        time.sleep(TIME_RESOLUTION / 1e9)
         return _state(path)
     return state
 

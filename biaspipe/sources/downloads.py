@@ -19,20 +19,20 @@ from urllib.request import (
 
 from biaspipe.errors import DataError, Fault, LimitError, Loc, SpecError, StoreError, first_line
 from biaspipe.policy import Policy, refuse_address, refuse_uri, refused
-from biaspipe.sources.uris import PATIENCE, WEB
+from biaspipe.sources.uris import TIMEOUT, WEB
 
 __all__ = ["fetch"]
 
 BLOCK = 1 << 18
 MOST_HOPS = 10
-MOVED = (301, 302, 303, 307, 308)
+REDIRECTS = (301, 302, 303, 307, 308)
 ANSWERS = {
     401: "access is denied",
     403: "access is denied",
     404: "there is no such file",
     410: "there is no such file",
 }
-SIGNS = "%/:=&?~+!$,;'@()*[]|"
+URI_SIGNS = "%/:=&?~+!$,;'@()*[]|"
 """What stands in a URI as it is written."""
 
 
@@ -67,7 +67,7 @@ def fetch(uri: str, folder: Path, name: str, policy: Policy, loc: Loc) -> Path:
             if monotonic() > give_up:
                 words = f"{uri}: not fetched within {policy.limits.seconds:,} seconds"
                 raise StoreError(words, hint="the policy's limits: {seconds: ...} allows more")
-            _keep(uri, file, block)
+            _write(uri, file, block)
         if whole is not None and size < whole:
             words = f"{uri}: the server breaks off after {size:,} of {whole:,} bytes"
             raise StoreError(words)
@@ -85,7 +85,7 @@ def _kept_in(uri: str, folder: Path) -> Path:
     return folder
 
 
-def _keep(uri: str, file: Any, block: bytes) -> None:
+def _write(uri: str, file: Any, block: bytes) -> None:
     try:
         file.write(block)
     except OSError as error:
@@ -108,7 +108,7 @@ def _answer(uri: str, policy: Policy, loc: Loc) -> Iterator[HTTPResponse]:
             if answer.status == 200:
                 yield answer
                 return
-            leads = answer.headers.get("Location") if answer.status in MOVED else None
+            leads = answer.headers.get("Location") if answer.status in REDIRECTS else None
             if not leads:
                 words = ANSWERS.get(answer.status) or f"the store answers {answer.status}"
                 raise StoreError(f"{uri}: {words}")
@@ -139,7 +139,7 @@ def _opened(uri: str, policy: Policy, loc: Loc) -> Any:
     for handler in (ProxyHandler(getproxies_environment()), Plain(), Tls()):
         opener.add_handler(handler)
     opener.addheaders = [("User-Agent", "biaspipe"), ("Accept-Encoding", "identity")]
-    answer = opener.open(quote(uri.partition("#")[0], safe=SIGNS), timeout=PATIENCE)
+    answer = opener.open(quote(uri.partition("#")[0], safe=URI_SIGNS), timeout=TIMEOUT)
     if answer is None:
         raise StoreError(f"{uri}: only http and https are fetched")
     return answer

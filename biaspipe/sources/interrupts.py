@@ -20,15 +20,15 @@ Stop = Callable[[], None]
 
 SLICE = 0.5
 """Seconds that are waited at a time, since some systems deliver an interrupt only in between."""
-GRACE = 1.0
+STOP_SECONDS = 1.0
 """Seconds that a call has to end in once it is told to."""
 TIMES = 10
 """How often it is told in these."""
 NAME = "biaspipe-call"
 STOPPED = threading.Event()
 """Set once a call was told to end: a library may still hold on to what it was doing."""
-ALARMS: list[Future[None]] = []
-"""What ends every wait, since the data is found to be too much."""
+FAILURES: list[Future[None]] = []
+"""Futures whose error ends every wait, once the data is found to be too much."""
 
 
 def add_alarm(alarm: Future[None]) -> None:
@@ -39,12 +39,12 @@ def add_alarm(alarm: Future[None]) -> None:
     alarm : of which only the error counts.
     """
     if threading.current_thread() is threading.main_thread():  # which alone is waiting
-        ALARMS.append(alarm)
+        FAILURES.append(alarm)
 
 
 def remove_alarm(alarm: Future[None]) -> None:
     """Remove an alarm; one that was not added is fine."""
-    ALARMS[:] = [other for other in ALARMS if other is not alarm]
+    FAILURES[:] = [other for other in FAILURES if other is not alarm]
 
 
 def interruptible(call: Callable[[], T], stop: Stop | None = None) -> T:
@@ -73,9 +73,9 @@ def interruptible(call: Callable[[], T], stop: Stop | None = None) -> T:
     threading.Thread(target=_run, args=(call, result), name=NAME, daemon=True).start()
     try:
         while not result.done():
-            ends: list[Future[Any]] = [result, *ALARMS]
+            ends: list[Future[Any]] = [result, *FAILURES]
             wait(ends, SLICE, return_when=FIRST_COMPLETED)
-            for alarm in ALARMS if not result.done() else ():
+            for alarm in FAILURES if not result.done() else ():
                 if alarm.done():
                     alarm.result()
     except BaseException:
@@ -90,7 +90,7 @@ def _stop(result: Future[T], stop: Stop) -> None:
     """Tell a call to end until it does; what it is told between two queries it would not hear."""
     for _ in range(TIMES):
         stop()
-        if wait([result], GRACE / TIMES).done:
+        if wait([result], STOP_SECONDS / TIMES).done:
             return
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["LARGE", "CsvLines", "JsonLines", "not_utf8"]
 
 BOM = b"\xef\xbb\xbf"
-WIDE = (b"\xff\xfe", b"\xfe\xff")
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 """How texts of two bytes a character begin."""
 LARGE = 1 << 23
 """Bytes of a text from which on numpy goes over its lines faster than it is imported."""
@@ -84,7 +84,7 @@ class CsvLines:
         self.parts.clear()
         if self.line == 1:
             data = data.removeprefix(BOM)
-            if data.startswith(WIDE) or b"\0" in data[:2]:
+            if data.startswith(UTF16_MARKS) or b"\0" in data[:2]:
                 raise not_utf8(self.name)
         done = (self.quick and self._read_quickly(data)) or self._read_slowly(data)
         self.tail = data[done:]
@@ -200,7 +200,7 @@ class CsvLines:
             if i:
                 beside = part.startswith if self.is_open else before.endswith
                 if not beside(self.separator) and (part if self.is_open else before):
-                    raise self._stray(line)
+                    raise self._stray_quote(line)
                 if not self.is_open and (i == 1 or before):
                     self.opened = line
                 self.is_open = not self.is_open
@@ -241,7 +241,7 @@ class CsvLines:
         hint = "check the separator; a value that holds it, or a line break, stands in quotes"
         raise self._fault(self.line, f"has {_fields(fields)}, and {expected} {self.width:,}", hint)
 
-    def _stray(self, line: int) -> DataError:
+    def _stray_quote(self, line: int) -> DataError:
         words = "has a quote inside a value"
         if self.is_open and self.opened != line:
             words += f", or a quote opens in line {self.opened:,} that is not meant to"

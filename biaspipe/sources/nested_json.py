@@ -19,7 +19,7 @@ from biaspipe.spec import steps_of
 __all__ = ["first_record", "present_columns", "read_nested"]
 
 LINES = ("ndjson", "jsonl")
-INSIDE = pl.List(pl.Null)
+NESTED = pl.List(pl.Null)
 """The type of a column whose values are objects or arrays, which no audit can use."""
 
 Row = tuple[str, Any]
@@ -194,7 +194,7 @@ def _series(name: str, values: list[Any]) -> pl.Series:
     """Return values as the one type that all of them have; numbers beside texts are texts."""
     types = {type(value) for value in values if value is not None}
     if types & {list, dict}:
-        return pl.Series(name, [None] * len(values), INSIDE)
+        return pl.Series(name, [None] * len(values), NESTED)
     if types <= {bool}:
         return pl.Series(name, values, pl.Boolean if types else pl.Null)
     if types <= {int} and all(v is None or -(2**63) <= v < 2**63 for v in values):

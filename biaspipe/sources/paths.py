@@ -24,7 +24,7 @@ SPECIAL = {
 }
 
 
-def _anything(path: Path, written: str) -> None:
+def _allow_all(path: Path, written: str) -> None:
     """Let every file be looked at."""
 
 
@@ -43,7 +43,7 @@ class Entry:
     path: Path
     written: str
     above: tuple[tuple[int, int], ...] = ()
-    allow: Callable[[Path, str], None] = _anything
+    allow: Callable[[Path, str], None] = _allow_all
 
     @cached_property
     def status(self) -> os.stat_result:

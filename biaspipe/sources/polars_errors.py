@@ -12,7 +12,7 @@ from biaspipe.sources.uris import FAMILIES, is_remote
 
 __all__ = ["translate_errors"]
 
-UNFIT = ("could not parse", "cannot parse", "NULL-typed", "conversion from")
+TYPE_ERRORS = ("could not parse", "cannot parse", "NULL-typed", "conversion from")
 """What polars says of a value that does not fit the type of its column."""
 CREDENTIALS = {
     "s3": "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; AWS_SKIP_SIGNATURE=true for public data",
@@ -63,7 +63,7 @@ def translate_errors(name: str) -> Iterator[None]:
     except pl.exceptions.NoDataError:
         raise DataError(f"{name}: the file is empty") from None
     except pl.exceptions.PolarsError as error:
-        raise _in_words(name, str(error)) from None
+        raise _explained(name, str(error)) from None
     except pl.exceptions.PanicException as error:
         raise DataError(f"{name}: polars breaks down: {first_line(error)}") from None
     except OSError as error:
@@ -71,10 +71,10 @@ def translate_errors(name: str) -> Iterator[None]:
         raise _store_error(name, str(error)) or DataError(words) from None
 
 
-def _in_words(name: str, message: str) -> DataError:
+def _explained(name: str, message: str) -> DataError:
     if fault := _store_error(name, message):
         return fault
-    if any(words in message for words in UNFIT):
+    if any(words in message for words in TYPE_ERRORS):
         return TypesChangedError(f"{name}: {first_line(message)}")
     if "invalid utf8" in message.lower().replace("utf-8", "utf8"):
         return not_utf8(name)

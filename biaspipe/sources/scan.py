@@ -32,7 +32,7 @@ ZONED = r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})
 PROBE = 50_000
 """Rows that are looked at before all of them are."""
 MARKERS = ("", "na", "nan", "null", "none", "nil", "missing", "unknown")
-"""What people write for a missing value, without signs and capitals."""
+"""Texts that the hint on `null_values` proposes, without signs and capitals; some are values."""
 
 
 def scan(files: TableFiles, *, as_text: bool = False) -> pl.LazyFrame:

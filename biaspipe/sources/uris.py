@@ -11,7 +11,7 @@ from biaspipe.secrets import secret_parameters
 
 __all__ = [
     "FAMILIES",
-    "PATIENCE",
+    "TIMEOUT",
     "WEB",
     "file_name",
     "hidden_prefixes",
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 WEB = ("http://", "https://")
-PATIENCE = 60
+TIMEOUT = 60
 """Seconds that a store or server may be silent; polars by itself waits without end."""
 
 FAMILIES = {"s3a": "s3", "gcs": "gs", "azure": "az", "adl": "az", "abfs": "az", "abfss": "az"}
@@ -76,7 +76,7 @@ def file_name(path: str) -> str:
 
 
 def scan_options(paths: Sequence[str]) -> dict[str, Any]:
-    """Return how polars gets at the files of a table: where it finds globs, and its patience.
+    """Return how polars gets at the files of a table: where it finds globs, and its time limit.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def scan_options(paths: Sequence[str]) -> dict[str, Any]:
         return {"glob": False}
     if any(path.startswith("hf://") for path in paths):  # of which polars knows the token only
         return {"glob": True}
-    return {"glob": True, "storage_options": {"read_timeout": f"{PATIENCE} seconds"}}
+    return {"glob": True, "storage_options": {"read_timeout": f"{TIMEOUT} seconds"}}
 
 
 def hidden_prefixes(paths: Sequence[str]) -> tuple[str, ...] | None:

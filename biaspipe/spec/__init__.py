@@ -11,13 +11,16 @@ from biaspipe.spec.decision import (
     Decision,
     WhenUndecided,
 )
-from biaspipe.spec.engine import EngineName, Spark
+from biaspipe.spec.engine import DEFAULT_ENGINE, KEEPS_ORDER, READS_JSON, EngineName, Spark
 from biaspipe.spec.expect import Expect, RowRange, joint_digest
 from biaspipe.spec.parameters import is_day, parameter_value
 from biaspipe.spec.values import Interval, Scalar, Side, scalars, written
 from biaspipe.spec.waivers import Waiver, day, today
 
 __all__ = [
+    "DEFAULT_ENGINE",
+    "KEEPS_ORDER",
+    "READS_JSON",
     "WITHOUT_DECISION",
     "Audit",
     "Baseline",

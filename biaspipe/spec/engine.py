@@ -7,9 +7,15 @@ from pydantic_core import PydanticCustomError
 
 from biaspipe.spec.values import Name, SpecModel
 
-__all__ = ["EngineName", "Spark"]
+__all__ = ["DEFAULT_ENGINE", "KEEPS_ORDER", "READS_JSON", "EngineName", "Spark"]
 
 EngineName = Literal["polars", "duckdb", "spark"]
+DEFAULT_ENGINE: EngineName = "polars"
+"""What counts files where neither the spec nor the command line says it."""
+READS_JSON: tuple[EngineName, ...] = ("polars",)
+"""The engines that read rows inside of JSON."""
+KEEPS_ORDER: tuple[EngineName, ...] = ("polars",)
+"""The engines that read rows in their order."""
 
 
 class Spark(SpecModel):

@@ -149,7 +149,7 @@ def test_termination_leaves_nothing_behind() -> None:
 
 def test_silent_web_server_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A web server that does not answer in time is named, with exit 3."""
-    monkeypatch.setattr(downloads, "PATIENCE", 0.2)
+    monkeypatch.setattr(downloads, "TIMEOUT", 0.2)
     with silent_server() as (address, _):
         ended = call("run", write_audit(rows=None, data=f"http://{address}/data.csv"))
     assert ended.code == 3
@@ -158,7 +158,7 @@ def test_silent_web_server_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_silent_store_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A store that does not answer in time is named, with exit 3."""
-    monkeypatch.setattr(uris, "PATIENCE", 1)
+    monkeypatch.setattr(uris, "TIMEOUT", 1)
     with silent_server() as (address, _):
         path = write_audit(rows=None, data="s3://bucket/data.parquet")
         ended = call("run", path, **store_at(address), POLARS_CLOUD_MAX_RETRIES="0")

@@ -126,7 +126,7 @@ def test_much_that_is_sound_is_refused(
     bomb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file whose rows are as they should be, and far too many, is refused while it is read."""
-    monkeypatch.setattr(compression, "FREE", 1 << 22)
+    monkeypatch.setattr(compression, "ALWAYS_ALLOWED", 1 << 22)
     name, make, words = BOMBS[bomb]
     write(tmp_path / name, make())
     data = {"path": name, "format": name.split(".")[1]}
@@ -211,7 +211,7 @@ def honest(frame: pl.DataFrame) -> dict[str, bytes]:
 @pytest.mark.parametrize("name", ["a.csv.gz", "b.csv.gz", "c.csv.zst", "d.csv.zst"])
 def test_honest_files_are_read(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that is compressed in one piece or in many is read, whatever its size."""
-    monkeypatch.setattr(compression, "FREE", 1_000)
+    monkeypatch.setattr(compression, "ALWAYS_ALLOWED", 1_000)
     frame = pl.DataFrame({"sex": ["m", "f", "f", "m"] * 500, "label": [1, 0, 1, 1] * 500})
     frame = frame.with_columns(id=pl.int_range(2_000) * 7_919 % 2_000)
     write(tmp_path / name, honest(frame)[name])

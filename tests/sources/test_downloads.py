@@ -201,7 +201,7 @@ def test_silent_server_is_given_up(
         handler.wfile.flush()
         time.sleep(5)
 
-    monkeypatch.setattr(downloads, "PATIENCE", 0.3)
+    monkeypatch.setattr(downloads, "TIMEOUT", 0.3)
     web.answers["/a.csv"] = answer
     with pytest.raises(DataError, match="does not answer"):
         audited(tmp_path, web.url + "/a.csv")

@@ -27,7 +27,7 @@ __all__ = ["DatabaseBackend", "parts_of"]
 PART = r'(?:(?!-)(?:[\w$#@]|-(?!-))+|"(?:[^"\x00-\x1f]|"")+")'
 TABLE = re.compile(rf"{PART}(?:\.{PART}){{0,2}}")
 """A name, which may have a schema and a catalog; a part with other signs is in double quotes."""
-MOST = 1_000
+MOST_CHARACTERS = 1_000
 """Characters; no database has names that are nearly as long."""
 MOST_SHOWN = 80
 
@@ -125,7 +125,7 @@ def parts_of(name: str, loc: Loc = ("data", "table")) -> tuple[str, ...]:
     >>> parts_of("hr.decisions"), parts_of('"a.b"')
     (('hr', 'decisions'), ('a.b',))
     """
-    if len(name) <= MOST and TABLE.fullmatch(name):
+    if len(name) <= MOST_CHARACTERS and TABLE.fullmatch(name):
         return tuple(_plain(part) for part in re.findall(PART, name))
     cut = name if len(name) <= MOST_SHOWN else f"{name[:MOST_SHOWN]}…"
     raise SpecError(

@@ -26,9 +26,9 @@ PLAIN = ("localhost", "127.0.0.1")
 """Parts of a URL that tell nothing."""
 HINT = (
     "credentials come from the environment, such as ${BIASPIPE_DATABASE_URL},"
-    " ${BIASPIPE_DATABASE_PASSWORD} or PGPASSWORD"
+    f" ${{BIASPIPE_DATABASE_PASSWORD}} or {' or '.join(SECRET_VARIABLES)}"
 )
-SIGNS = "in a name or password, signs such as @ : / ? # are written %40 %3A %2F %3F %23"
+ENCODING_HINT = "in a name or password, signs such as @ : / ? # are written %40 %3A %2F %3F %23"
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def filled_in(written: str, environment: Mapping[str, str], policy: Policy) -> C
         refuse_variable(policy, name, LOC)
     given = [environment.get(name, "") for name in VARIABLE.findall(written)]
     given += [environment.get(name, "") for name in SECRET_VARIABLES]
-    secrets.remember(_bare(value) for value in given if value)
+    secrets.remember(_without_scheme(value) for value in given if value)
     connection = filled(written, environment)
     secrets.remember(connection.secrets)
     return connection
@@ -168,19 +168,19 @@ def filled(written: str, environment: Mapping[str, str]) -> Connection:
     url += VARIABLE.sub(lambda m: environment[m[1]], written[end:])
     _split(url.strip())
     values = [environment[name].strip() for name in names]
-    found = [*_told(written, url, values), *map(environment.get, SECRET_VARIABLES)]
+    found = [*_secret_parts(written, url, values), *map(environment.get, SECRET_VARIABLES)]
     return Connection(written, url.strip(), tuple(dict.fromkeys(v for v in found if v)))
 
 
-def _told(written: str, url: str, values: list[str]) -> Iterator[str]:
+def _secret_parts(written: str, url: str, values: list[str]) -> Iterator[str]:
     """Yield what a connection tells of the environment: values, and the parts that hold them."""
-    yield from map(_bare, values)
+    yield from map(_without_scheme, values)
     if values:
         kept = {*_parts(written), *PLAIN}
         yield from (part for part in _parts(url) if part not in kept)
 
 
-def _bare(value: str) -> str:
+def _without_scheme(value: str) -> str:
     """Return a value without the scheme of a URL, which tells nothing if it is well known."""
     scheme, _, rest = value.partition("://")
     return rest if rest and scheme in SCHEMES else value
@@ -214,7 +214,7 @@ def _split(url: str) -> SplitResult:
         parts = None
     if parts is None or "://" not in url or CONTROLS.search(url) or not _is_plain(parts):
         words = "connection: this is no URL of a database, such as postgresql://host/name"
-        raise DataError(words, hint=SIGNS)
+        raise DataError(words, hint=ENCODING_HINT)
     return parts
 
 

@@ -1,4 +1,4 @@
-"""What libpq is told of a Postgres: the URL, settings that it leaves open, no password in clear."""
+"""Parameters of libpq for a Postgres: the URL's, our own, and those that keep passwords hidden."""
 
 import os
 
@@ -28,20 +28,20 @@ SETTINGS = {
     "keepalives_count": "3",
     "tcp_user_timeout": "60000",
 }
-"""What holds unless the URL or the environment says otherwise: no wait is without an end."""
-SILENT = {"options": "", "sslcertmode": "disable", "gssencmode": "disable", "gssdelegation": "0"}
-"""What keeps libpq from telling a host of the spec what the environment holds, and who this is."""
+"""Parameters unless the URL or the environment says otherwise: no wait is without an end."""
+PRIVATE = {"options": "", "sslcertmode": "disable", "gssencmode": "disable", "gssdelegation": "0"}
+"""Parameters by which a host that only a spec names learns nothing of the environment or user."""
 NO_TICKETS = ",!gss,!sspi"
 NEEDED = {"user": "the name of the user", "dbname": "the name of the database"}
-"""What libpq takes from the environment, or the system, where a URL does not say it."""
+"""Parameters that libpq takes from the environment, or the system, if a URL lacks them."""
 SENT = ("PGDATESTYLE", "PGTZ", "PGGEQO")
 """Variables that libpq sends whatever it is told."""
 VARIABLES = {"connect_timeout": "PGCONNECT_TIMEOUT", "application_name": "PGAPPNAME"}
-PROOFS = "!password,!md5"
-"""Ways to let in that show the server no password; md5 is as good as the password."""
-WEAK = ("password", "md5")
-FIRST = 160_000
-"""The version of libpq that can be told so."""
+NO_PASSWORDS = "!password,!md5"
+"""Refuses the methods that show the server a password; md5 is as good as the password."""
+PASSWORD_METHODS = ("password", "md5")
+OLDEST_LIBPQ = 160_000
+"""The first version of libpq that has `require_auth`."""
 VERIFIED = ("verify-ca", "verify-full")
 IN_CLEAR = "the database asks for the password in clear, or by md5, and gets none"
 IN_CLEAR_HINT = (
@@ -51,7 +51,7 @@ IN_CLEAR_HINT = (
 
 
 def conninfo_of(connection: Connection) -> dict[str, str]:
-    """Return what libpq reads in the URL of a Postgres.
+    """Return the parameters that libpq reads in the URL of a Postgres.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def is_familiar(connection: Connection, hosts: list[str], policy: Policy) -> boo
 
 
 def told_by_environment(given: dict[str, str]) -> list[str]:
-    """Return what libpq would tell any server of the environment, and nothing else can prevent.
+    """Return the names of what libpq would send any server from the environment, whatever is set.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def told_by_environment(given: dict[str, str]) -> list[str]:
 
 
 def libpq_settings(connection: Connection, policy: Policy) -> str:
-    """Return what the driver is told.
+    """Return the connection string of libpq.
 
     Parameters
     ----------
@@ -132,9 +132,9 @@ def libpq_settings(connection: Connection, policy: Policy) -> str:
     told = {**left, **given}
     is_known = is_familiar(connection, hosts_in(given), policy)
     if not is_known:
-        told = {**SETTINGS, **given, **SILENT}
+        told = {**SETTINGS, **given, **PRIVATE}
     if not _is_trusted(given, policy):
-        told["require_auth"] = _proofs(given)
+        told["require_auth"] = _required_methods(given)
     if not is_known and told["require_auth"].startswith("!"):
         told["require_auth"] += NO_TICKETS
     return str(import_extra("psycopg.conninfo", "postgres").make_conninfo(**told))
@@ -146,14 +146,14 @@ def _is_trusted(given: dict[str, str], policy: Policy) -> bool:
     return mode in VERIFIED and names_hosts(hosts_in(given), policy.hosts)
 
 
-def _proofs(given: dict[str, str]) -> str:
-    """Return how the server may ask who this is: what the operator says, if that is as strict."""
+def _required_methods(given: dict[str, str]) -> str:
+    """Return `require_auth`: the operator's value, if that is as strict as ours."""
     version = import_extra("psycopg", "postgres").pq.version()
-    if version < FIRST:
+    if version < OLDEST_LIBPQ:
         words = f"libpq {version // 10_000} cannot be told to send no password in clear"
         raise UsageError(words, hint="pip install 'psycopg[binary]' brings one that can")
     said = given.get("require_auth") or os.environ.get("PGREQUIREAUTH") or ""
     ways = {way.strip() for way in said.split(",") if way.strip()}
-    denied = all(f"!{way}" in ways for way in WEAK)
-    named = ways and not any(way.startswith("!") or way in WEAK for way in ways)
-    return said if denied or named else PROOFS
+    denied = all(f"!{way}" in ways for way in PASSWORD_METHODS)
+    named = ways and not any(way.startswith("!") or way in PASSWORD_METHODS for way in ways)
+    return said if denied or named else NO_PASSWORDS

@@ -10,13 +10,12 @@ from typing import Any
 
 import polars as pl
 
+from biaspipe.conditions import MOST_DIGITS
 from biaspipe.engines.database.connection import Connection
 from biaspipe.errors import BiaspipeError, DataError, first_line
 from biaspipe.extras import import_extra
 
 __all__ = ["Driver"]
-
-MOST_DIGITS = 38
 
 
 class Driver(ABC):
@@ -49,7 +48,7 @@ class Driver(ABC):
 
     @abstractmethod
     def fault(self, error: Exception, name: str) -> BaseException | None:
-        """Return what a driver's error is to a person; None if it is no driver's."""
+        """Return the error that a person reads for a driver's; None if it is no driver's."""
 
     @abstractmethod
     def close(self) -> None:
@@ -218,7 +217,7 @@ def _decimals(name: str, values: Sequence[Decimal | float | None], scale: int | 
         values = exact = [None if v is None else Decimal(str(v)) for v in values]
         plain = [None if v is None else v.normalize() for v in exact]
         scale = max((-int(v.as_tuple().exponent) for v in plain if v is not None), default=0)
-    return pl.Series(name, values, dtype=pl.Decimal(38, max(scale, 0)))
+    return pl.Series(name, values, dtype=pl.Decimal(MOST_DIGITS, max(scale, 0)))
 
 
 def _day(value: Any) -> date:

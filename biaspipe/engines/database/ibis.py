@@ -15,7 +15,7 @@ from warnings import catch_warnings, simplefilter
 from biaspipe.engines.backend import BATCH
 from biaspipe.engines.database.connection import FILES, Connection
 from biaspipe.engines.database.drivers import Driver
-from biaspipe.engines.duckdb.backend import UNTRUSTED
+from biaspipe.engines.duckdb.backend import SETTINGS
 from biaspipe.errors import DataError, UsageError, listing, nearest
 from biaspipe.extras import import_extra
 from biaspipe.policy import real_path
@@ -26,16 +26,10 @@ __all__ = ["IbisDriver", "refuse_unknown"]
 
 NO_DATABASES = ("datafusion", "flink", "polars", "pyspark")
 DUCKDB_NAMES = "SELECT table_name FROM information_schema.tables"
-DUCKDB = {
-    "allow_community_extensions": "false",
-    "allow_persistent_secrets": "false",
-    "autoinstall_known_extensions": "false",
-    "autoload_known_extensions": "false",
-    "disabled_optimizers": UNTRUSTED,
-}
 SEALED = ("SET enable_external_access = false", "SET lock_configuration = true")
-"""From here on no view reads a file, and nothing takes that back."""
-OWN = ("information_schema", "main", "memory", "pg_catalog", "system", "temp")
+"""From here on no view reads a file, and nothing takes that back; DuckDB leaves a `temp_directory`
+that is set open, so none is."""
+RESERVED = ("information_schema", "main", "memory", "pg_catalog", "system", "temp")
 """What DuckDB calls databases of its own."""
 SQLITE = ("PRAGMA trusted_schema = OFF", "PRAGMA query_only = ON")
 """Views call no functions of this process, and nothing is written."""
@@ -73,7 +67,7 @@ class IbisDriver(Driver):
 
     @property
     def _stop(self) -> Callable[[], None] | None:
-        """What ends a query of a file; other databases are left alone."""
+        """The call that ends a query of a file; other databases are left alone."""
         is_file = self.connection.scheme in FILES
         return self.backend.con.interrupt if is_file else None
 
@@ -122,7 +116,7 @@ class IbisDriver(Driver):
             yield [tuple(row) for row in cursor]
 
     def fault(self, error: Exception, name: str) -> BaseException | None:
-        """Return what a driver's error is to a person; None if it is no driver's."""
+        """Return the error that a person reads for a driver's; None if it is no driver's."""
         if type(error).__module__ == "builtins" and not isinstance(error, OSError):
             return None
         return DataError(f"{name}: cannot be read: {self.words(error)}")
@@ -175,10 +169,10 @@ def _opened(scheme: str, path: str) -> Any:
 def _duckdb(path: Path) -> Any:
     duckdb = import_extra("duckdb", "duckdb")
     with ExitStack() as failing:
-        connection = failing.enter_context(duckdb.connect(config=DUCKDB))
+        connection = failing.enter_context(duckdb.connect(config=SETTINGS))
         with suppress(duckdb.Error):  # zones need its extension icu
             connection.execute("LOAD icu")
-        name = identifier(f"{path.stem}_file" if path.stem.lower() in OWN else path.stem)
+        name = identifier(f"{path.stem}_file" if path.stem.lower() in RESERVED else path.stem)
         connection.execute(f"ATTACH {literal(str(path))} AS {name} (READ_ONLY, TYPE duckdb)")
         connection.execute(f"USE {name}")
         backend = import_extra("ibis", "postgres").duckdb.from_connection(connection)

@@ -28,7 +28,7 @@ TYPES = {
     "timestamptz": "timestamp('UTC', 6)",
 }
 VARHDRSZ = 4
-"""What the modifier of a type is more than the digits that it stands for."""
+"""The bytes of PostgreSQL's header, which the modifier of a type counts beside its digits."""
 TEXTS = ("text", "varchar", "bpchar", "char", "name", "citext")
 
 COLUMNS = """
@@ -136,7 +136,7 @@ class PostgresDriver(Driver):
                 yield rows
 
     def fault(self, error: Exception, name: str) -> BaseException | None:
-        """Return what a driver's error is to a person; None if it is no driver's."""
+        """Return the error that a person reads for a driver's; None if it is no driver's."""
         psycopg = import_extra("psycopg", "postgres")
         if not isinstance(error, psycopg.Error):
             return None

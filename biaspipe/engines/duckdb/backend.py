@@ -1,7 +1,7 @@
 """Files and relations counted by DuckDB: files in a database of its own, in memory."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from tempfile import gettempdir
 from typing import Any
@@ -11,27 +11,27 @@ import polars as pl
 
 from biaspipe.engines.backend import BATCH, Backend, Frame, Table
 from biaspipe.engines.duckdb.cloud import reach
-from biaspipe.engines.duckdb.errors import translate_errors
 from biaspipe.engines.duckdb.files import DuckdbFiles, refuse_folded_case
 from biaspipe.engines.exact_sums import IN_INT128
 from biaspipe.engines.input_checks import IN_HAND, refuse_nested
+from biaspipe.errors import BiaspipeError, DataError, first_line
 from biaspipe.extras import import_extra
 from biaspipe.sources import Sources
 from biaspipe.sources.interrupts import interruptible, interruptible_each
 from biaspipe.sources.quoting import identifier
 
-__all__ = ["UNTRUSTED", "DuckdbBackend", "RelationBackend", "backend_of"]
+__all__ = ["SETTINGS", "DuckdbBackend", "RelationBackend", "backend_of"]
 
-UNTRUSTED = "statistics_propagation,filter_pushdown"
-"""Optimizers that trust the statistics of Parquet files, which leave NaN out, and overlook it."""
 SETTINGS = {
     "allow_community_extensions": "false",
+    "allow_persistent_secrets": "false",
     "allow_unsigned_extensions": "false",
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
-    "temp_directory": gettempdir(),
-    "disabled_optimizers": UNTRUSTED,
+    "disabled_optimizers": "statistics_propagation,filter_pushdown",
 }
+"""Nothing is installed or taken from the home folder, and NaN in Parquet files is not overlooked:
+these optimizers trust statistics that leave it out."""
 
 
 class RelationBackend(Backend):
@@ -66,8 +66,8 @@ class RelationBackend(Backend):
         return str(native.types[native.columns.index(column)]) == '"NULL"'
 
     def errors(self, name: str) -> AbstractContextManager[None]:
-        """Turn what DuckDB says of faulty data into words that name the table."""
-        return translate_errors(name)
+        """Turn DuckDB's errors into ones that name the table."""
+        return _translate_errors(name)
 
     def close(self) -> None:
         """Leave the connection as it is."""
@@ -82,6 +82,32 @@ def _without_nan(relation: Any) -> Any:
     quoted = [identifier(name) for name, t in types if t in ("FLOAT", "DOUBLE")]
     floats = [f"CASE WHEN isfinite({n}) OR abs({n}) = 'inf' THEN {n} END AS {n}" for n in quoted]
     return relation.project(f"* REPLACE ({', '.join(floats)})") if floats else relation
+
+
+@contextmanager
+def _translate_errors(name: str) -> Iterator[None]:
+    """Turn DuckDB's errors into ones that name the table.
+
+    Parameters
+    ----------
+    name : what messages call the table.
+    """
+    duckdb = import_extra("duckdb", "duckdb")
+    try:
+        yield
+    except BiaspipeError:
+        raise
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
+    except duckdb.Error as error:
+        raise DataError(f"{name}: cannot be read: {_first(error)}") from None
+
+
+def _first(error: Exception) -> str:
+    """Return the line that says what is wrong; below a traceback it is the last one."""
+    lines = str(error).strip().splitlines()
+    is_stack = any(line.strip().startswith("Traceback") for line in lines)
+    return lines[-1].strip() if is_stack else first_line(error)
 
 
 class DuckdbBackend(RelationBackend):
@@ -103,7 +129,9 @@ class DuckdbBackend(RelationBackend):
         duckdb = import_extra("duckdb", "duckdb")
         refuse_nested(inputs)
         self.version, self.sources = f"duckdb {duckdb.__version__}", inputs.tables
-        self.connection = duckdb.connect(":memory:", config=SETTINGS)
+        self.connection = duckdb.connect(
+            ":memory:", config=SETTINGS | {"temp_directory": gettempdir()}
+        )
         with suppress(duckdb.Error):  # zones need its extension icu, which may not be there
             self.connection.execute("SET TimeZone = 'UTC'")
         if remote := [uri for files in self.sources if files.remote for uri in files.real]:

@@ -28,7 +28,7 @@ SECRETS = {
     "SESSION_TOKEN": "AWS_SESSION_TOKEN",
     "REGION": "AWS_REGION",
 }
-"""What DuckDB calls the parts of a key, and the variables that hold them."""
+"""The parts of a key in DuckDB's words, and the variables that hold them."""
 
 
 def reach(connection: Any, uris: Iterable[str]) -> None:
@@ -67,7 +67,7 @@ def _register(connection: Any, scheme: str) -> None:
 
 
 def _s3() -> dict[str, Any]:
-    """Return what s3fs does not take from the environment by itself."""
+    """Return the options that s3fs does not take from the environment by itself."""
     client = {"endpoint_url": "AWS_ENDPOINT_URL", "region_name": "AWS_REGION"}
     return {
         "anon": _is_anonymous(),

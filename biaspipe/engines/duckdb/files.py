@@ -28,7 +28,7 @@ __all__ = ["DuckdbFiles", "refuse_folded_case"]
 Types = dict[str, pl.DataType]
 NUMBERED = re.compile(r"_\d+$")
 UNREAD = "__nameless__"
-"""What DuckDB calls the column without a name, which nothing reads."""
+"""DuckDB's name for the column without a name, which nothing reads."""
 TYPES: tuple[tuple[type[pl.DataType], str], ...] = (
     (pl.String, "VARCHAR"),
     (pl.Boolean, "BOOLEAN"),
@@ -204,7 +204,7 @@ def _csv_call(files: TableFiles, names: Sequence[str]) -> str:
 
 
 def _type(dtype: pl.DataType) -> str:
-    """Return what DuckDB calls the type of a column of a text table."""
+    """Return DuckDB's name for the type of a column of a text table."""
     if isinstance(dtype, pl.Datetime):
         return "TIMESTAMPTZ" if dtype.time_zone else "TIMESTAMP"
     return next((name for cls, name in TYPES if isinstance(dtype, cls)), "VARCHAR")

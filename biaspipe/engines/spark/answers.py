@@ -1,4 +1,4 @@
-"""What Spark answers, kept from being code: pyspark itself unpickles some of it.
+"""Spark's answers, kept from being code: pyspark itself unpickles some of them.
 
 A Spark Connect server may hand back updates of accumulators, which nobody asks for here, and types
 of users, which come with their class. A Parquet file may hold such a type too.
@@ -15,11 +15,11 @@ from biaspipe.extras import import_extra
 __all__ = ["channel_to", "without_code"]
 
 CODE = "spark.connect.DataType.UDT"
-ONE = Lock()
+LOCK = Lock()
 
 
 def channel_to(remote: str) -> Any:
-    """Return what builds the channel to a Spark Connect server, whose answers bring no code.
+    """Return the builder of the channel to a Spark Connect server, whose answers bring no code.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def without_code(name: str) -> Iterator[None]:
         found.append(_code(name))
         raise found[0]
 
-    with ONE:
+    with LOCK:
         before = own.__dict__["fromJson"]
         own.fromJson = classmethod(refuse)
         try:

@@ -117,7 +117,7 @@ class SparkBackend(Backend):
         return nw.lit(value.isoformat(" ")).cast(nw.Datetime("us"))
 
     def errors(self, name: str) -> AbstractContextManager[None]:
-        """Turn what Spark says of faulty data into words that name the table."""
+        """Turn Spark's errors into ones that name the table."""
         return translate_errors(name)
 
     def run_pass(self, rows: Frame, a_pass: Pass[S], name: str) -> S:

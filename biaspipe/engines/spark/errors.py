@@ -1,4 +1,4 @@
-"""What Spark says of faulty data, or of itself, in words."""
+"""Spark's errors, about data or itself, in words."""
 
 import logging
 import re
@@ -13,12 +13,12 @@ from biaspipe.extras import import_extra
 __all__ = ["reason", "translate_errors"]
 
 NATIVE = {"py4j.protocol": "Py4JError", "grpc": "RpcError"}
-"""What the libraries raise that pyspark speaks to Spark by."""
+"""The errors of the libraries that connect pyspark with Spark."""
 LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 """They print what is raised as well, with the stack of Java."""
-SPEAKING = ("", "py4j.clientserver", "py4j.java_gateway")
+LOUD_LOGGERS = ("", "py4j.clientserver", "py4j.java_gateway")
 """Loggers by which py4j says that an interrupt cut it short: the root, and its own."""
-NEWS = {
+NOTICES = {
     "PySpark does not yet fully support pandas": FutureWarning,
     "Unable to cleanly shutdown Spark JVM process": RuntimeWarning,
 }
@@ -27,7 +27,7 @@ CONDITION = re.compile(r"\[[A-Z][A-Z0-9_]+(?:\.[A-Z0-9_]+)*\] ([^\n]+)")
 CAUSE = re.compile(r"^(?:Caused by|): (?:[\w$]+\.)+[\w$]+: ([^\n]+)", re.M)
 PYTHON = re.compile(r"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt): [^\n]+)", re.M)
 STATE = re.compile(r"\s*SQLSTATE: \w+\s*$")
-LACKING = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
+MISSING_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def translate_errors(name: str) -> Iterator[None]:
     """
     for logger in LOGGERS:
         logging.getLogger(logger).disabled = True
-    logs = [log for log in map(logging.getLogger, SPEAKING) if _is_of_others not in log.filters]
+    logs = [log for log in map(logging.getLogger, LOUD_LOGGERS) if _is_of_others not in log.filters]
     for log in logs:
         log.addFilter(_is_of_others)
     base = import_extra("pyspark.errors", "spark").PySparkException
@@ -48,7 +48,7 @@ def translate_errors(name: str) -> Iterator[None]:
     native: tuple[type[Exception], ...] = (base, ConnectionError, EOFError, *loaded)
     try:
         with warnings.catch_warnings():
-            for message, category in NEWS.items():
+            for message, category in NOTICES.items():
                 warnings.filterwarnings("ignore", message, category)
             yield
     except BiaspipeError:
@@ -66,7 +66,7 @@ def _is_of_others(record: logging.LogRecord) -> bool:
 
 
 def _fault(name: str, message: str) -> DataError:
-    if lacking := LACKING.search(message):
+    if lacking := MISSING_MODULE.search(message):
         words = f"{name}: the workers of Spark lack the Python module {lacking[1]}"
         return DataError(words, hint=f"install it there: pip install {lacking[1].split('.')[0]}")
     return DataError(f"{name}: cannot be read: {reason(message)}")

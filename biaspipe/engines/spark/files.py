@@ -19,7 +19,7 @@ from biaspipe.errors import DataError, Fault, SpecError, shown
 from biaspipe.extras import import_extra
 from biaspipe.policy import Policy, refused
 from biaspipe.sources.columns import refuse_other_types
-from biaspipe.sources.compression import COMPRESSED
+from biaspipe.sources.compression import COMPRESSED, GZIP, ZSTD
 from biaspipe.sources.files import TEXT, TableFiles
 from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.quoting import backticked
@@ -28,9 +28,9 @@ from biaspipe.sources.scan import csv_options, scan, scan_typed
 __all__ = ["native_type", "read_table", "refuse_other_stores"]
 
 Types = dict[str, pl.DataType]
-MAGIC = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
-OTHERS = "engine: polars and engine: duckdb read it; Parquet is read by all"
-ENDS = "some lines end in CR LF and some in LF"
+MAGIC = {".gz": GZIP, ".zst": ZSTD}
+OTHER_ENGINES = "engine: polars and engine: duckdb read it; Parquet is read by all"
+MIXED_LINE_ENDS = "some lines end in CR LF and some in LF"
 TYPES: tuple[tuple[type[pl.DataType], str], ...] = (
     (pl.Boolean, "boolean"),
     (pl.Int8, "tinyint"),
@@ -199,7 +199,7 @@ def _refuse_compression(path: str, files: TableFiles) -> None:
     ending = next((e for e in COMPRESSED if path.lower().endswith(e)), "")
     if found == ".zst" or found != ending or (ending and not path.endswith(ending)):
         words = f"{files.name}: Spark reads text as it is, or packed in files that end in .gz"
-        raise DataError(words, hint=OTHERS)
+        raise DataError(words, hint=OTHER_ENGINES)
 
 
 def _csv(session: Session, files: TableFiles, types: Types) -> Any:
@@ -225,7 +225,7 @@ def _csv(session: Session, files: TableFiles, types: Types) -> Any:
         text = functions.col(f"c{i}")
         if i == last:
             text = functions.when(
-                text.endswith("\r"), functions.raise_error(functions.lit(ENDS))
+                text.endswith("\r"), functions.raise_error(functions.lit(MIXED_LINE_ENDS))
             ).otherwise(text)
         held = functions.when(~text.isin(missing), text)
         columns.append(_cast(functions, held, dtype).alias(name))

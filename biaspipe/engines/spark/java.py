@@ -16,7 +16,7 @@ from biaspipe.extras import import_extra
 __all__ = ["ENDING", "end_java", "holding_interrupts", "restore_interrupt", "start_java"]
 
 STOPPING = ("SIGINT", "SIGTERM", "SIGHUP")
-PATIENCE = 10.0
+TIMEOUT = 10.0
 """Seconds that Java is given to end by itself."""
 JAVA = "Spark needs Java 17 or newer, which JAVA_HOME or the PATH leads to"
 ENDING = suppress(Exception)
@@ -101,7 +101,7 @@ def end_java(gateway: Any, interrupt: Any) -> None:
     with ENDING:
         gateway.proc.stdin.close()
     try:
-        gateway.proc.wait(PATIENCE)
+        gateway.proc.wait(TIMEOUT)
     except subprocess.TimeoutExpired:
         gateway.proc.kill()
         gateway.proc.wait()

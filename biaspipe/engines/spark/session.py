@@ -30,7 +30,7 @@ from biaspipe.spec import Spark
 
 __all__ = ["Session", "open_session", "refuse_forbidden"]
 
-OURS = {
+SESSION_SETTINGS = {
     "spark.app.name": "biaspipe",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
@@ -40,17 +40,17 @@ OURS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.catalogImplementation": "in-memory",
 }
-LOCAL = {
+LOCAL_SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.sql.shuffle.partitions": "8",
 }
-"""What a session on this machine does not need beyond it."""
-PATIENCE = 10.0
+"""The settings of a session on this machine, which nothing else reaches."""
+TIMEOUT = 10.0
 """Seconds that a master or server is given to accept a connection."""
 CONNECT_PORT = 15002
 PARAMETERS = ("use_ssl", "user_id", "user_agent", "session_id", "grpc_max_message_size")
-"""What may follow the place in the URL of a Spark Connect server."""
+"""The parameters that the URL of a Spark Connect server may have."""
 PARAMETER = re.compile(rf"({'|'.join(PARAMETERS)})=[\w.-]{{1,100}}", re.ASCII)
 
 
@@ -170,7 +170,7 @@ def _connected(remote: str, settings: Spark) -> Session:
     connect = import_extra("pyspark.sql.connect.session", "spark")
     with translate_errors("Spark Connect"):
         builder = connect.SparkSession.builder.channelBuilder(channel_to(remote))
-    session_wide = {k: v for k, v in OURS.items() if k in CONNECTED}
+    session_wide = {k: v for k, v in SESSION_SETTINGS.items() if k in CONNECTED}
     for key, value in {**session_wide, **_texts(settings)}.items():
         builder = builder.config(key, value)
     with translate_errors("Spark Connect"):
@@ -192,7 +192,7 @@ def _started(sql: ModuleType, settings: Spark) -> Session:
     pyspark = import_extra("pyspark", "spark")
     before = signal.getsignal(signal.SIGINT)
     asked = pyspark.SparkConf(loadDefaults=False)
-    for key, value in {**OURS, **_texts(settings)}.items():
+    for key, value in {**SESSION_SETTINGS, **_texts(settings)}.items():
         asked.set(key, value)
     if settings.master:
         asked.setMaster(settings.master)
@@ -216,7 +216,7 @@ def _within(sql: ModuleType, asked: Any, gateway: Any, before: Any) -> Session:
         conf.set(key, value)
     conf.setIfMissing("spark.master", "local[*]")
     master = conf.get("spark.master")
-    for key, value in LOCAL.items() if master.startswith("local") else ():
+    for key, value in LOCAL_SETTINGS.items() if master.startswith("local") else ():
         conf.setIfMissing(key, value)
     if master.startswith("spark://"):
         refuse_unreachable(master)
@@ -291,7 +291,7 @@ def refuse_unreachable(url: str) -> None:
     for place in places:
         try:
             port = place.port or CONNECT_PORT
-            socket.create_connection((place.hostname or "", port), PATIENCE).close()
+            socket.create_connection((place.hostname or "", port), TIMEOUT).close()
         except (OSError, ValueError) as error:
             said = getattr(error, "strerror", None) or str(error)
         else:

@@ -12,7 +12,7 @@ __all__ = ["on_worker"]
 
 
 def on_worker(function: Callable[[Iterator[pl.DataFrame]], bytes]) -> Callable[[Any], Any]:
-    """Return what Spark runs on each partition: a function, with all of biaspipe that it needs.
+    """Return a function for `mapInArrow` that carries all of biaspipe that it needs.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ def _divide(node: Call, terms: Sequence[Term]) -> Term:
 
 
 def _remainder(node: Call, terms: Sequence[Term]) -> Term:
-    """Return what a division of whole numbers leaves, with the sign of the first one."""
+    """Return the remainder of a division of whole numbers, with the sign of the first one."""
     divisor = terms[1].value
     if terms[0].kind is Kind.MISSING:
         return terms[0]
@@ -79,12 +79,12 @@ def _small(x: nw.Expr) -> nw.Expr:
     return nw.when(x.abs() < EXACT).then(x)
 
 
-def _down(x: nw.Expr) -> nw.Expr:
+def _floored(x: nw.Expr) -> nw.Expr:
     return x.floor().cast(nw.Float64())
 
 
 def _floor(x: nw.Expr) -> nw.Expr:
-    return nw.coalesce(_down(_small(x)), x)
+    return nw.coalesce(_floored(_small(x)), x)
 
 
 def _ceil(x: nw.Expr) -> nw.Expr:
@@ -96,8 +96,8 @@ def _round(node: Call, terms: Sequence[Term]) -> Term:
     decimals = natural(terms[1], MOST_DECIMALS) if len(terms) > 1 else 0
     x = number(terms[0]) * 10.0**decimals
     small = _small(x)
-    halves = _down(small.abs() * 2.0)
-    near = _down((halves + 1.0) / 2.0)
+    halves = _floored(small.abs() * 2.0)
+    near = _floored((halves + 1.0) / 2.0)
     signed = nw.coalesce(nw.when(small < 0).then(-near).otherwise(near), x)
     return _number(node, signed / 10.0**decimals, *[terms[0]] * 7)
 

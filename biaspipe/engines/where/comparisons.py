@@ -7,7 +7,8 @@ from struct import pack, unpack
 
 import narwhals as nw
 
-from biaspipe.conditions import Call, Column, unusable
+from biaspipe.conditions import MOST_DIGITS, Call, Column, unusable
+from biaspipe.engines.coding import LARGEST_SHORT
 from biaspipe.engines.where.terms import (
     NUMBERS,
     Make,
@@ -38,18 +39,16 @@ RANGES = (
     (nw.UInt64, (0, 2**64 - 1)),
     (nw.Int128, (-(2**127), 2**127 - 1)),
     (nw.UInt128, (0, 2**128 - 1)),
-    (nw.Decimal, (-(10**38) + 1, 10**38 - 1)),
+    (nw.Decimal, (-(10**MOST_DIGITS) + 1, 10**MOST_DIGITS - 1)),
 )
 """The least and the largest number that a type holds."""
 TIMES = (Kind.DATE, Kind.DATETIME, Kind.ZONED)
 MOST_EXACT = 15
 """A number of more digits is no float, and so compared with decimals as one of them."""
-LARGEST_SHORT = 3.4028234663852886e38
-"""The largest float of 32 bits."""
 
 
 def compared_by(sign: str) -> Make:
-    """Return what compares two terms by a sign."""
+    """Return the function that compares two terms by a sign."""
 
     def compared(node: Call, terms: Sequence[Term]) -> Term:
         left, right = terms

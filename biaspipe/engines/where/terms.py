@@ -233,7 +233,7 @@ def truth(term: Term) -> nw.Expr:
 
 
 def answer(node: Node, expr: nw.Expr, *terms: Term, more: int = 1) -> Term:
-    """Return what is true, false or unknown, made of other terms."""
+    """Return a term that is true, false or unknown, made of other terms."""
     return Term(node, Kind.BOOLEAN, expr, more + sum(term.size for term in terms))
 
 

@@ -11,7 +11,7 @@ from biaspipe.migration.draft import Draft, Note
 
 __all__ = ["remark", "write_columns", "write_features"]
 
-GIVEN: Loc = ("label_values_or_threshold",)
+LABEL_VALUES: Loc = ("label_values_or_threshold",)
 
 
 def write_columns(dataset: Dataset, draft: Draft) -> None:
@@ -24,7 +24,7 @@ def write_columns(dataset: Dataset, draft: Draft) -> None:
         _write_outcomes(dataset, draft, found)
     elif label or predicted:
         message = "label_values_or_threshold is missing: nothing says what is positive"
-        dataset.faults.append(Fault(message, GIVEN, expected="[1], or [0.5]"))
+        dataset.faults.append(Fault(message, LABEL_VALUES, expected="[1], or [0.5]"))
     if strata:
         draft.put(("columns", "strata"), [strata], ("group_variable",))
 
@@ -54,8 +54,8 @@ def _write_outcome(
     is_label = loc == ("label",)
     at: Loc = ("columns", "label" if is_label else "prediction")
     draft.put(at, {"column": column, **found.outcome}, loc)
-    draft.origins |= {(*at, name): GIVEN for name in found.outcome}
-    remark(dataset, draft, at, found, GIVEN if is_label else loc)
+    draft.origins |= {(*at, name): LABEL_VALUES for name in found.outcome}
+    remark(dataset, draft, at, found, LABEL_VALUES if is_label else loc)
 
 
 def remark(dataset: Dataset, draft: Draft, at: Loc, found: ValuesOrThreshold, loc: Loc) -> None:

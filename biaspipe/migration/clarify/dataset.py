@@ -120,11 +120,11 @@ class Dataset:
 
     @cached_property
     def profiles(self) -> dict[str, ColumnProfile]:
-        """What the columns of label, prediction and facets hold, if the data can be read."""
+        """The profiles of the columns of label, prediction and facets, if the data can be read."""
         return self.profiles_of(self.audited)
 
     def profiles_of(self, columns: list[str], where: str | None = None) -> dict[str, ColumnProfile]:
-        """Return what columns hold in some of the rows, if the data can be read."""
+        """Return the profiles of columns among some of the rows, if the data can be read."""
         readable = all(table.readable for table in self.tables)
         if not columns or not self.main or not readable or self.faults:
             return {}

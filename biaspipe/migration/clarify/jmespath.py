@@ -13,7 +13,7 @@ from biaspipe.migration.json_paths import is_key, last_key, steps, value_at
 __all__ = ["JsonColumns", "json_columns", "records_key"]
 
 DEFAULTS = {"label": "label0", "predicted_label": "predicted_label"}
-"""What a column is called that no header names."""
+"""The name of a column that no header names."""
 PER_ROW = re.compile(r"(?P<records>.*?)\[\*?\](?:\.(?=[^\s])|(?=\[))(?P<inside>.+)", re.DOTALL)
 HINT = "keys and indices, such as Features, instance.age, scores[1], or a list of them: [age, sex]"
 
@@ -35,7 +35,7 @@ class JsonColumns:
 
 
 def records_key(config: ClarifyConfig) -> dict[str, str]:
-    """Return what a spec says of a document whose rows stand inside of it.
+    """Return `records` of a spec, for a document whose rows stand inside of it.
 
     >>> values = {"dataset_type": "application/json", "features": "instances[*].features"}
     >>> records_key(ClarifyConfig.model_validate(values | {"methods": {}}))
@@ -77,7 +77,9 @@ def json_columns(config: ClarifyConfig, first: Any, faults: list[Fault]) -> Json
     faults : gathers what is wrong.
     """
     taken = _labels(config)
-    paths = {key: path for key, text in taken.items() if (path := _one(text, key, config, faults))}
+    paths = {
+        key: path for key, text in taken.items() if (path := _path_of(text, key, config, faults))
+    }
     features = _features(config, first, len(paths), faults)
     if features is None:
         return _of_nested(config, paths, first)
@@ -109,7 +111,7 @@ def _named(
     return JsonColumns(fields, tuple(names[: len(listed)]), aliases)
 
 
-def _one(text: str, key: str, config: ClarifyConfig, faults: list[Fault]) -> str | None:
+def _path_of(text: str, key: str, config: ClarifyConfig, faults: list[Fault]) -> str | None:
     """Return the path of a label inside of a row."""
     rows, path = _split(text)
     if config.dataset_type == "application/json" and rows is None:

@@ -21,7 +21,7 @@ REASONS = {
     Needs.STRATA: "the configuration names no group_variable",
     Needs.FEATURES: "no column is left as a feature",
 }
-LITTLE = "the spec declares too little"
+INCOMPLETE = "the spec declares too little"
 COLUMNS = {"label": Needs.OBSERVED, "prediction": Needs.PREDICTED, "strata": Needs.STRATA}
 UNCONVERTED = {
     "shap": "explains predictions, which is no bias metric; use the shap package on the model",
@@ -31,7 +31,7 @@ UNCONVERTED = {
     "report": "the report has its own title and name; run -o report.json writes it",
 }
 """What an audit has no use for, with what to do instead."""
-NOTHING = "there is no bias metric in it, so there is nothing to convert"
+NO_METRICS = "there is no bias metric in it, so there is nothing to convert"
 
 
 class RequestedMetric(NamedTuple):
@@ -58,7 +58,7 @@ def nothing_asked(methods: Methods) -> Fault | None:
     if methods.pre_training_bias is not None or methods.post_training_bias is not None:
         return None
     explains = [k for k in UNCONVERTED if k in methods.model_fields_set and k != "report"]
-    words = NOTHING
+    words = NO_METRICS
     if explains:
         words = f"it only explains predictions ({', '.join(explains)}), and measures no bias"
     expected = " or ".join(PHASES)
@@ -79,7 +79,7 @@ def write_metrics(dataset: Dataset, draft: Draft) -> None:
     asked = _asked(dataset.config.methods or Methods(), faults)
     excluded = dataset.excluded()
     if not asked and not faults:
-        faults.append(Fault(f"methods: {NOTHING}", ("methods",), at_key=True))
+        faults.append(Fault(f"methods: {NO_METRICS}", ("methods",), at_key=True))
     chosen = _chosen(asked, _declared(dataset, draft, asked, excluded))
     for metric, loc in chosen.metrics.items():
         draft.put(("metrics", metric), None, loc)
@@ -88,11 +88,11 @@ def write_metrics(dataset: Dataset, draft: Draft) -> None:
     if asked and not chosen.metrics and not faults:
         reasons = "; ".join(dict.fromkeys(why for _, why in chosen.left_out.values()))
         faults.append(Fault(f"no metric can be computed: {reasons}", ("methods",)))
-    _name_left_out(dataset, draft, chosen)
+    _note_left_out(dataset, draft, chosen)
 
 
 def _asked(methods: Methods, faults: list[Fault]) -> list[RequestedMetric]:
-    """Return what `methods` asks for, in its order."""
+    """Return the metrics that `methods` requests, in its order."""
     asked: dict[str, RequestedMetric] = {}
     for key, family in PHASES.items():
         phase: BiasMethods | None = getattr(methods, key)
@@ -124,7 +124,7 @@ def _metric(name: str, key: str, loc: Loc, faults: list[Fault]) -> Metric | None
 def _declared(
     dataset: Dataset, draft: Draft, asked: list[RequestedMetric], excluded: list[str | None]
 ) -> Needs:
-    """Return what the draft declares, after the features are written if FT is asked for."""
+    """Return the columns that the draft declares; the features are written if FT is requested."""
     columns = draft.values.get("columns", {})
     declared = Needs.FACET | Needs.CATEGORIES
     for key, need in COLUMNS.items():
@@ -136,12 +136,12 @@ def _declared(
 
 
 def _chosen(asked: list[RequestedMetric], declared: Needs) -> MetricChoice:
-    """Return what can be computed: a family where every member can be, else each metric."""
+    """Return the metrics that can be computed: a family if all of its members can."""
     chosen = MetricChoice({}, {}, {})
     lacking = {a.metric.id: a.metric.needs & ~declared for a in asked}
     for a in asked:
         if lacks := lacking[a.metric.id]:
-            why = next((reason for need, reason in REASONS.items() if need in lacks), LITTLE)
+            why = next((reason for need, reason in REASONS.items() if need in lacks), INCOMPLETE)
             chosen.left_out[a.metric.id] = a.loc, why
             if lacks in (Needs.STRATA, Needs.FEATURES):
                 chosen.valueless[a.metric.id] = a.loc
@@ -151,7 +151,7 @@ def _chosen(asked: list[RequestedMetric], declared: Needs) -> MetricChoice:
     return chosen
 
 
-def _name_left_out(dataset: Dataset, draft: Draft, chosen: MetricChoice) -> None:
+def _note_left_out(dataset: Dataset, draft: Draft, chosen: MetricChoice) -> None:
     by_reason: dict[tuple[Loc, str], list[str]] = {}
     for metric, (loc, why) in chosen.left_out.items():
         by_reason.setdefault((loc, why), []).append(metric)

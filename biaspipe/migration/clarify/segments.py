@@ -13,7 +13,7 @@ from biaspipe.migration.clarify.models import SegmentConfig
 from biaspipe.migration.column_names import ColumnNames
 from biaspipe.migration.config_file import dotted
 from biaspipe.migration.draft import Draft, Note, slug
-from biaspipe.sources.quoting import identifier
+from biaspipe.sources.quoting import identifier, literal
 from biaspipe.spec import written
 
 __all__ = ["segment_drafts"]
@@ -145,4 +145,4 @@ def _literal(value: Any, profile: ColumnProfile | None) -> str:
         except ValueError:
             return written(value)
     text = str(value) if profile is not None else value
-    return "'" + text.replace("'", "''") + "'" if isinstance(text, str) else json.dumps(text)
+    return literal(text) if isinstance(text, str) else json.dumps(text)

@@ -21,7 +21,7 @@ FORMATS = {
     "application/x-parquet": "parquet",
 }
 JSON = ("application/jsonlines", "application/json")
-UNREAD = {
+UNSUPPORTED = {
     "application/sagemakercapturejson": "captured requests are not read; merge them with their"
     " labels into a table, and name that with --data PATH",
     "application/x-image": "images have no facets to compare; write a table with a row for each,"
@@ -29,9 +29,9 @@ UNREAD = {
 }
 """Clarify's data sets that are not read: why, and what to do."""
 GENERATED = re.compile(r"column_\d+")
-"""What Clarify calls the columns of a table without names."""
-TWIN = re.compile(r"_duplicated_\d+$")
-"""What polars adds to the second of two names alike."""
+"""Clarify's names for the columns of a table without a header."""
+DUPLICATE = re.compile(r"_duplicated_\d+$")
+"""The ending that polars gives the second of two equal names."""
 
 
 def main_table(
@@ -39,8 +39,8 @@ def main_table(
 ) -> tuple[DataTable | None, JsonColumns | None]:
     """Return the table of the data set, and its columns if it is nested JSON."""
     type_ = config.dataset_type or ""
-    if type_ in UNREAD and not (paths.data and format_of(paths.data)):
-        faults.append(Fault(f"dataset_type: {UNREAD[type_]}", ("dataset_type",)))
+    if type_ in UNSUPPORTED and not (paths.data and format_of(paths.data)):
+        faults.append(Fault(f"dataset_type: {UNSUPPORTED[type_]}", ("dataset_type",)))
         return None, None
     table = paths.main_table(config.dataset_uri, FORMATS.get(type_), ("dataset_uri",))
     if table is None:
@@ -126,7 +126,7 @@ def _generated_names(table: DataTable, config: ClarifyConfig) -> list[str] | Non
     named = set(_named_columns(config))
     if not table.kinds or named & set(table.kinds):
         return None
-    fields = [(TWIN.sub("", name), kind) for name, kind in table.kinds.items()]
+    fields = [(DUPLICATE.sub("", name), kind) for name, kind in table.kinds.items()]
     over = [f for f, kind in fields if kind.is_number and kind is not Kind.MISSING]
     is_header = any(f and not _is_number(f) for f in over)
     is_data = not is_header and any(_is_number(f) for f, _ in fields)

@@ -9,7 +9,7 @@ from biaspipe.spec import written
 
 __all__ = ["ValuesOrThreshold", "prediction_values", "values_or_threshold"]
 
-MANY = 20
+MOST_CODED_NUMBERS = 20
 """Distinct numbers above which a column measures something rather than coding it."""
 DEFAULT = 0.5
 """The threshold of scores where the configuration has none."""
@@ -19,7 +19,7 @@ UNIQUE = 0.05
 
 @dataclass(frozen=True)
 class ValuesOrThreshold:
-    """What a list of values means.
+    """The meaning of a list of values.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def _measured(number: float, column: str, profile: ColumnProfile) -> tuple[bool,
     continuous = profile.kind is not Kind.INTEGER or profile.distinct >= UNIQUE * profile.rows
     measures = (
         number != int(number)
-        or profile.distinct > MANY
+        or profile.distinct > MOST_CODED_NUMBERS
         or not profile.whole
         or (continuous and profile.distinct > 2)
     )

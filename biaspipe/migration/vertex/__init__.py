@@ -1,14 +1,15 @@
 """A bias configuration of Vertex AI to audit specs, with its metrics in its signs."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from biaspipe.errors import Fault, Loc
 from biaspipe.migration.column_names import ColumnNames
 from biaspipe.migration.draft import Draft, Drafts, Note
+from biaspipe.migration.json_paths import is_key, last_key, steps, value_at
 from biaspipe.migration.tables import DataTable, Paths, no_data
 from biaspipe.migration.vertex.models import VertexConfig
-from biaspipe.migration.vertex.predictions import fields_of
 from biaspipe.migration.vertex.slices import comparison_of, sliced_columns, slices_of
 
 __all__ = ["convert_vertex"]
@@ -22,7 +23,7 @@ UNCONVERTED = {
     "location": "nothing runs in a region of Google Cloud",
     "encryption_spec_key_name": "no key is needed, since the data stays where it is",
 }
-SIGNS = (
+SIGN_NOTE = (
     "Vertex AI subtracts slice 2, or the rest, from slice 1:",
     "slice 1 is the favored side, whatever favor it has.",
 )
@@ -81,7 +82,7 @@ class _Conversion:
         return (), []
 
     def data(self) -> dict[str, Any]:
-        """Return what the spec says of the data."""
+        """Return `data` of the spec."""
         loc, uris = self.source
         format_ = self.config.predictions_format or self.config.dataset_format or "jsonl"
         if format_ == "bigquery" and self.paths.data is None:
@@ -105,7 +106,7 @@ class _Conversion:
         named = [column for column in columns if column is not None]
         named += sliced_columns(self.config.bias_configs or ())
         is_lines = table.readable and table.format in ("jsonl", "ndjson")
-        if inside := fields_of(table.first_row(), named) if is_lines else {}:
+        if inside := _fields_of(table.first_row(), named) if is_lines else {}:
             self.called = {named: name for named, (name, _) in inside.items()}
             table.values["fields"] = dict(inside.values())
             table.columns = [name for name, _ in inside.values()]
@@ -123,7 +124,7 @@ class _Conversion:
             self.put_outcomes(draft, labels, ("bias_configs", which[0]))
         compared = [facet for i in which if (facet := self.put_facet(draft, i))]
         if compared:
-            draft.say(("facets", next(iter(draft.values["facets"]))), *SIGNS)
+            draft.say(("facets", next(iter(draft.values["facets"]))), *SIGN_NOTE)
         self.put_metrics(draft, compared)
         return draft
 
@@ -198,3 +199,34 @@ class _Conversion:
         words += " prediction_label_column or prediction_score_column"
         draft.say(("metrics",), f"{words[0].upper()}{words[1:]}.")
         self.notes.append(Note(("bias_configs",), words))
+
+
+def _fields_of(first: Any, named: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return the name and the path of columns that stand in a row of predictions of Vertex AI.
+
+    Parameters
+    ----------
+    first : the first row.
+    named : what a configuration calls them.
+
+    >>> row = {"instance": {"state": "Ohio", "accepted": "no"}, "prediction": "yes"}
+    >>> _fields_of(row, ["state", "instance.accepted", "prediction"])["state"]
+    ('state', 'instance.state')
+    """
+    found: dict[str, tuple[str, str]] = {}
+    for name in named:
+        quoted = name if steps(name) else f'"{name}"'
+        ways = [way for way in (quoted, f"instance.{quoted}") if steps(way)]
+        path = next((way for way in ways if _is_single(value_at(way, first))), None)
+        if path is not None:
+            found[name] = (last_key(path), path)
+    names = [name for name, _ in dict.fromkeys(found.values())]
+    if all(is_key(path) for _, path in found.values()):
+        return {}
+    if len(set(names)) < len(names):
+        return {name: (path, path) for name, (_, path) in found.items()}
+    return found
+
+
+def _is_single(value: Any) -> bool:
+    return not isinstance(value, list | dict)

@@ -30,7 +30,7 @@ class Group:
 
 
 Slice = dict[str, Group]
-"""What a slice asks of its columns; all of it has to hold."""
+"""The conditions of a slice on its columns; all have to hold."""
 
 
 def slices_of(value: Any, loc: Loc, faults: list[Fault]) -> list[Slice]:
@@ -74,7 +74,7 @@ def _group(value: Any, loc: Loc, faults: list[Fault]) -> Group | None:
 
 
 def _known(kind: str, inside: Any) -> Group | None:
-    """Return what one key of a slice's configuration asks for, where it makes sense."""
+    """Return the group that one key of a slice's configuration selects, if it makes sense."""
     if kind in ("all_values", "allValues") and inside in (True, {"value": True}):
         return Group(None, "each value")
     if not isinstance(inside, dict):

@@ -1,13 +1,14 @@
 """Checks whose values are smclarify's, each with the documented value beside it."""
 
 from collections.abc import Mapping, Sequence
-from math import isclose
+from math import isclose, prod
 
 from biaspipe.metrics import Value
 from biaspipe.pipeline.checks import sentence
 from biaspipe.pipeline.evidence import CheckInput, Evidence
 from biaspipe.pipeline.smclarify.reasons import DifferenceReasons
 from biaspipe.report import CheckRecord, CompatNote, CompatRecord, LedgerRecord
+from biaspipe.smclarify import differences_of
 from biaspipe.verdict import judge
 
 __all__ = ["smclarify_checks"]
@@ -59,7 +60,8 @@ def _check(
     planned, _, comparison = check_input
     rules, shortage = evidence.audit.rules, evidence.shortage(check_input)
     verdict, undecided = judge(value, planned.check, rules, lacking=shortage)
-    turned = Value.of(-value.number) if check.metric == "FT" and value.number else value
+    sign = prod(difference.sign for difference in differences_of(check.metric))
+    turned = Value.of(-value.number) if sign < 0 and value.number else value
     update: dict[str, object] = {
         "value": value.number,
         "status": value.status,

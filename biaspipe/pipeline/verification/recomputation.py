@@ -19,7 +19,7 @@ from biaspipe.pipeline.selection import names_of, selected
 from biaspipe.pipeline.verification.consistency import inconsistencies
 from biaspipe.pipeline.waivers import WaiverRules
 from biaspipe.plan import refusals
-from biaspipe.report import SCHEMA, Finding, GroupRecord, Report, Result, differences, plain
+from biaspipe.report import SCHEMAS, Finding, GroupRecord, Report, Result, differences, plain
 from biaspipe.report.parsing import excerpt
 from biaspipe.report.places import changed_place
 from biaspipe.report.reading import (
@@ -67,7 +67,7 @@ def verify(path: Path) -> Verified:
         If the file cannot be read, or is no report.
     """
     values, content = read_content(path)
-    if not str(values["schema"]).startswith(SCHEMA):
+    if not str(values["schema"]).startswith(SCHEMAS):
         raise DataError(f"{path}: not a report of biaspipe: schema {excerpt(values['schema'])}")
     findings = [*misspelt(content), *_changed_place(values)]
     try:

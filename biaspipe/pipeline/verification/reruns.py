@@ -17,7 +17,7 @@ from biaspipe.spec import EngineName, day
 
 __all__ = ["against_data", "against_spec", "spec_of"]
 
-GIVE = "name it with --spec FILE"
+SPEC_HINT = "name it with --spec FILE"
 
 
 def spec_of(report: Report, spec: Path | None, policy: Policy = DEFAULT) -> Loaded:
@@ -44,7 +44,7 @@ def spec_of(report: Report, spec: Path | None, policy: Policy = DEFAULT) -> Load
         if spec:
             raise
         words = f"{path}, where the report says its spec was, is none that can be read"
-        raise UsageError(words, hint=GIVE) from None  # the fault would show lines of the file
+        raise UsageError(words, hint=SPEC_HINT) from None  # the fault would show lines of the file
     with suppress(SpecError):  # a spec of other parameters is another one, which its digest tells
         return loaded.filled(recorded.parameters or {})
     return loaded
@@ -54,11 +54,11 @@ def _path_in(written: str, policy: Policy) -> Path:
     path = Path(written)
     if "\0" in written or not real_path(path).is_relative_to(real_path(Path())):
         words = f"the report says its spec was at {written}, which is not below this folder"
-        raise UsageError(words, hint=GIVE)
+        raise UsageError(words, hint=SPEC_HINT)
     refuse_file(policy, path, written, ())
     if not path.is_file():
         words = f"there is no spec at {path}, where the report says it was"
-        raise UsageError(words, hint=GIVE)
+        raise UsageError(words, hint=SPEC_HINT)
     return path
 
 

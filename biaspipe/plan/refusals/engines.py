@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from biaspipe.errors import Fault, Loc
 from biaspipe.metrics import Needs
 from biaspipe.plan.checks import planned_checks
-from biaspipe.spec import Audit, Source
+from biaspipe.spec import DEFAULT_ENGINE, KEEPS_ORDER, READS_JSON, Audit, Source
 
 __all__ = ["engine_faults", "sample_needs_key"]
 
@@ -14,6 +14,7 @@ def engine_faults(audit: Audit) -> Iterator[Fault]:
     """Yield what the data's place and the engine keep from being counted."""
     data = audit.data
     yield from _place_faults(audit)
+    reads_json = (audit.engine or DEFAULT_ENGINE) in READS_JSON
     sources: list[tuple[Source, Loc]] = [(data, ("data",))]
     sources += [(join, ("data", "join", i)) for i, join in enumerate(data.join)]
     for source, loc in sources:
@@ -23,7 +24,7 @@ def engine_faults(audit: Audit) -> Iterator[Fault]:
         if source.records and source.format != "json":
             words = "records is about one document of JSON"
             yield Fault(words, (*loc, "records"), at_key=True, expected="format: json beside it")
-        if (source.fields or source.format == "json") and audit.engine not in (None, "polars"):
+        if (source.fields or source.format == "json") and not reads_json:
             words = f"{audit.engine} counts, and rows inside of JSON are read by engine: polars"
             yield Fault(words, (*loc, "fields" if source.fields else "format"), at_key=True)
     for i, join in enumerate(data.join):
@@ -31,7 +32,7 @@ def engine_faults(audit: Audit) -> Iterator[Fault]:
             here, there = ("tables", "files") if data.table else ("files", "tables")
             words = f"{join.places[0]}: {here} cannot be joined with {there}"
             yield Fault(words, ("data", "join", i))
-    yield from _polars_faults(audit)
+    yield from _order_faults(audit)
 
 
 def _place_faults(audit: Audit) -> Iterator[Fault]:
@@ -50,10 +51,10 @@ def _place_faults(audit: Audit) -> Iterator[Fault]:
         yield Fault(words, ("spark",), at_key=True)
 
 
-def _polars_faults(audit: Audit) -> Iterator[Fault]:
-    """Yield what needs rows in their order, which only polars keeps."""
-    counter = audit.engine or ("polars" if audit.data.path else "a database")
-    if counter == "polars":
+def _order_faults(audit: Audit) -> Iterator[Fault]:
+    """Yield what needs rows in their order, where the engine keeps none."""
+    counter = audit.engine or (DEFAULT_ENGINE if audit.data.path else "a database")
+    if counter in KEEPS_ORDER:
         return
     if audit.compat:
         words = f"{audit.compat} is computed by engine: polars, and {counter} counts"
