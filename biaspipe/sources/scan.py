@@ -64,7 +64,7 @@ def scan(files: TableFiles, *, as_text: bool = False) -> pl.LazyFrame:
             return pl.scan_ndjson(
                 list(files.globs), infer_schema_length=length, storage_options=options
             )
-        case "csv" | "tsv":
+        case "csv" | "tsv" | "json":  # rows of a document are read by nested_json
             return pl.scan_csv(
                 real,
                 **csv_options(files),

@@ -83,7 +83,7 @@ FORMAT = (
     Insertion(
         "biaspipe/sources/scan.py",
         '        case "toy": return pl.read_json(real[0]).lazy()\n',
-        '        case "csv" | "tsv"',
+        '        case "csv"',
     ),
     Insertion("biaspipe/sources/files.py", '    ".toy": "toy",\n', '    ".csv"'),
     Insertion("biaspipe/spec/data.py", 'Format = Literal["csv", "toy"]\n', "STEP"),
