@@ -28,10 +28,14 @@ __all__ = [
 
 METRICS: dict[str, Metric] = {m.id: m for m in (*PRE_TRAINING, *POST_TRAINING, *VERTEX)}
 
+CLARIFY = tuple(
+    m for m in (*PRE_TRAINING, *POST_TRAINING) if m.source.startswith("AWS SageMaker Clarify")
+)
+
 FAMILIES: dict[str, tuple[Metric, ...]] = {
     "pre_training": PRE_TRAINING,
     "post_training": POST_TRAINING,
-    "clarify": (*PRE_TRAINING, *POST_TRAINING),
+    "clarify": CLARIFY,
     "vertex": VERTEX,
     "all": tuple(METRICS.values()),
 }

@@ -4,13 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from biaspipe.counts import Counts, Flips
 from biaspipe.engines import open_engine
 from biaspipe.errors import DataError, FailOn, SpecError, StoreError, TypesChangedError
 from biaspipe.loading import Loaded
-from biaspipe.pipeline.baseline.comparability import read_baseline, refuse_other
+from biaspipe.pipeline.baseline.comparability import refuse_other
+from biaspipe.pipeline.baseline.values import Baseline, BaselineValues
 from biaspipe.pipeline.evidence import Evidence
 from biaspipe.pipeline.limits import bounded
 from biaspipe.pipeline.provenance import Clock
@@ -30,15 +32,16 @@ from biaspipe.plan import (
     refuse_unmatched,
     tabulate,
 )
-from biaspipe.policy import DEFAULT, Policy
-from biaspipe.report import AuditRecord, Report, sealed
-from biaspipe.spec import EngineName, today
+from biaspipe.policy import DEFAULT, Policy, refuse_file
+from biaspipe.report import AuditRecord, BaselineRecord, Report, sealed
+from biaspipe.report.analysis import read_analysis
+from biaspipe.spec import Audit, EngineName, today
 
 if TYPE_CHECKING:
     from biaspipe.engines.counting import Engine
     from biaspipe.pipeline.smclarify.recount import Recount
 
-__all__ = ["CountedData", "Options", "Progress", "counted", "run"]
+__all__ = ["CountedData", "Options", "Progress", "counted", "read_baseline", "run"]
 
 Progress = Callable[[str], None]
 
@@ -140,6 +143,46 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
         raise loaded.placed(error) from None
     name = loaded.document.name
     return sealed(result, clock.stop(name, engine=engine.version, asked=options.asked()))
+
+
+def read_baseline(audit: Audit, folder: Path, policy: Policy = DEFAULT) -> Baseline | None:
+    """Read the baseline of a spec; None if it names none.
+
+    Parameters
+    ----------
+    audit : the spec.
+    folder : what the baseline's path is relative to.
+    policy : what the spec may reach.
+
+    Raises
+    ------
+    DataError
+        If the baseline cannot be read, or is neither a report nor an analysis of Clarify.
+    """
+    named = audit.baseline
+    if named is None:
+        return None
+    from biaspipe.pipeline.baseline.clarify import ClarifyBaseline  # noqa: PLC0415 - fast start
+    from biaspipe.pipeline.verification import sound_report  # noqa: PLC0415 - most have no baseline
+
+    path = folder / named.report
+    refuse_file(policy, path, named.report, ("baseline", "report"))
+    analysis = read_analysis(path)
+    if analysis is not None:
+        values: BaselineValues = ClarifyBaseline({}, analysis=analysis, audit=audit)
+        sha256 = analysis.sha256
+    else:
+        report = sound_report(path)
+        values, sha256 = BaselineValues.of(report), report.result_sha256
+    record = BaselineRecord(
+        report=named.report,
+        result_sha256=sha256,
+        max_worsening=named.max_worsening,
+        new=(),
+        vanished=(),
+        allowed=(),
+    )
+    return Baseline(values, record)
 
 
 def _engine(loaded: Loaded, options: Options) -> "Engine":

@@ -93,7 +93,8 @@ def _reported(report: Report, family: str) -> list[Metric]:
     """Return the metrics of a section in Clarify's order, those without what they need included."""
     known = {check.metric for check in report.result.checks} | set(report.result.not_computed)
     computed = {check.metric for check in report.result.checks}
-    metrics = [metric for metric in FAMILIES[family] if metric.id in known]
+    both = (metric for metric in FAMILIES[family] if metric in FAMILIES["clarify"])
+    metrics = [metric for metric in both if metric.id in known]
     if not any(metric.id in computed for metric in metrics):
         return []
     return sorted(metrics, key=lambda metric: name_of(metric.id))

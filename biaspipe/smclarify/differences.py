@@ -33,7 +33,7 @@ class Difference:
 
 ALL = tuple(metric.id for metric in FAMILIES["clarify"])
 FACETED = tuple(metric.id for metric in FAMILIES["clarify"] if metric.has_facet)
-PREDICTED = tuple(metric.id for metric in FAMILIES["post_training"])
+PREDICTED = tuple(m.id for m in FAMILIES["post_training"] if m in FAMILIES["clarify"])
 DISTRIBUTIONS = ("KL", "JS", "LP", "TVD", "KS")
 QUOTIENTS = ("DI", "DCAcc", "DCR", "SD", "RD", "DAR", "DRR", "TE")
 CONDITIONAL = ("CDDL", "CDDPL")

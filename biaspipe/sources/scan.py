@@ -64,13 +64,15 @@ def scan(files: TableFiles, *, as_text: bool = False) -> pl.LazyFrame:
             return pl.scan_ndjson(
                 list(files.globs), infer_schema_length=length, storage_options=options
             )
-    return pl.scan_csv(
-        real,
-        **csv_options(files),
-        **how,
-        infer_schema=not as_text,
-        infer_schema_length=SAMPLE,
-    )
+        case "csv" | "tsv" | "json":  # rows of a document are read by nested_json
+            return pl.scan_csv(
+                real,
+                **csv_options(files),
+                **how,
+                infer_schema=not as_text,
+                infer_schema_length=SAMPLE,
+            )
+    raise LookupError(f"{files.name}: nothing scans {files.format}")
 
 
 def scan_typed(files: TableFiles, dates: Collection[str], *, as_text: bool = False) -> pl.LazyFrame:

@@ -23,7 +23,20 @@ from biaspipe.statistics.proportions import (
 )
 from biaspipe.statistics.sample_size import categories, efficiency, n_eff, pooled_n_eff
 
-__all__ = ["CLOSED_FORMS", "absolute", "may_be_equal", "model_bias"]
+__all__ = [
+    "absolute",
+    "compare_odds",
+    "compare_paired_ratios",
+    "compare_shares",
+    "flip_share",
+    "imbalance",
+    "label_distance",
+    "may_be_equal",
+    "model_bias",
+    "propagated",
+    "sampled_flips",
+    "stratified",
+]
 
 UNIT = (-1.0, 1.0)
 
@@ -60,13 +73,18 @@ def _comparison(of: Callable[[Rate, Group, float], Limits]) -> Callable[..., Lim
     return compared
 
 
+compare_shares = _comparison(_share)
+compare_odds = _comparison(_odds)
+compare_paired_ratios = _comparison(_paired_ratio)
+
+
 def _within(limits: Limits, bounds: tuple[float, float] = UNIT) -> Limits:
     """Keep in the range of a metric what rounding may have moved out of it."""
     low, high = bounds
     return Limits(max(low, limits.low), limits.estimate, min(high, limits.high))
 
 
-def _imbalance(table: Table, _metric: Metric, z: float) -> Limits:
+def imbalance(table: Table, _metric: Metric, z: float) -> Limits:
     """Return the limits of 2p - 1, p being the favored group's share of both; in [-1, 1]."""
     a, d = table.favored, table.disfavored
     people = pooled_n_eff(float(a.n), float(d.n), efficiency(a), efficiency(d))
@@ -74,7 +92,7 @@ def _imbalance(table: Table, _metric: Metric, z: float) -> Limits:
     return _within(Limits(2 * low - 1, 2 * estimate - 1, 2 * high - 1))
 
 
-def _label_distance(table: Table, metric: Metric, z: float, **parameters: float) -> Limits:
+def label_distance(table: Table, metric: Metric, z: float, **parameters: float) -> Limits:
     """Return the limits of a distance of two categories that is a multiple of their difference.
 
     The multiple is the greatest value that the metric can have, that of the difference being 1.
@@ -94,7 +112,7 @@ def absolute(limits: Limits, factor: float = 1.0) -> Limits:
     return Limits(factor * near, factor * abs(limits.estimate), factor * far)
 
 
-def _propagated(evidence: Table | Group, metric: Metric, z: float, alpha: float = 2.0) -> Limits:
+def propagated(evidence: Table | Group, metric: Metric, z: float, alpha: float = 2.0) -> Limits:
     """Return the limits of a divergence of two categories, or of the entropy; not negative."""
     if isinstance(evidence, Group):
         return _entropy(evidence, z, alpha)
@@ -146,13 +164,13 @@ def _people(table: Table) -> tuple[float, float]:
     return n_eff(a, a.n), n_eff(d, d.n)
 
 
-def _flip_share(flips: Flips, _metric: Metric, z: float, **_: object) -> Limits:
+def flip_share(flips: Flips, _metric: Metric, z: float, **_: object) -> Limits:
     """Return the limits of the flips to the favorable less those away from it; in [-1, 1]."""
     still = flips.n_d - flips.F_plus - flips.F_minus
     return _within(paired(0, flips.F_plus, flips.F_minus, still, z))
 
 
-def _sampled_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> Limits:
+def sampled_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> Limits:
     """Return the limits of the same where members were drawn; in [-1, 1].
 
     The share of each stratum and the flips within it have Wilson's limits; how far these are from
@@ -160,7 +178,7 @@ def _sampled_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> Limi
     stratum without members every share of flips is possible.
     """
     if flips.drawn is None:
-        return _flip_share(flips, _metric, z)
+        return flip_share(flips, _metric, z)
     strata = (flips.drawn.unfavorable, flips.drawn.favorable)
     unfavorable, favorable = (people for people, _ in strata)
     weight = wilson(unfavorable, flips.n_d, z)
@@ -191,7 +209,7 @@ class _StratumShare(NamedTuple):
         return self.disfavored / (self.favored + self.disfavored)
 
 
-def _stratified(table: Table, metric: Metric, z: float) -> Limits:
+def stratified(table: Table, metric: Metric, z: float) -> Limits:
     """Return the limits of the average of d's share of rejections less that of acceptances.
 
     As the metric does, it takes the strata in which both outcomes occur. In [-1, 1]; for one
@@ -251,18 +269,3 @@ def _excess_of_predictions(group: Group, z: float) -> Limits:
         n_eff(group, n) for n in (group.TP, group.FP, group.FN, group.TN)
     )
     return paired(both, predicted, observed, neither, z)
-
-
-CLOSED_FORMS: dict[str, Callable[..., Limits]] = {
-    "newcombe": _comparison(_share),
-    "mover-ratio": _comparison(_share),
-    "bonett-price": _comparison(_paired_ratio),
-    "wilson-odds": _comparison(_odds),
-    "wilson": _imbalance,
-    "newcombe-folded": _label_distance,
-    "newcombe-stratified": _stratified,
-    "newcombe-paired": _flip_share,
-    "mover-drawn": _sampled_flips,
-    "propimp": _propagated,
-}
-"""By the key of its method in `METHODS`, how an interval with a closed form is computed."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from biaspipe.counts import Flips, Group, Table
 from biaspipe.metrics import Metric, Value
 from biaspipe.statistics import closed_form
+from biaspipe.statistics.methods import METHODS
 from biaspipe.statistics.proportions import quantile
 from biaspipe.statistics.sample_size import categories
 
@@ -56,10 +57,10 @@ class Intervals:
         if number is None:
             return None
         method = self._method(metric)
-        if method == "dirichlet":
+        form = METHODS[method].closed_form
+        if form is None:
             low, high = self._drawn(metric, number, parameters)
         else:
-            form = closed_form.CLOSED_FORMS[method]
             low, _, high = form(self.evidence, metric, self.z, **parameters)
         return ConfidenceInterval(min(low, number) + 0.0, max(high, number) + 0.0, method)
 

@@ -1,8 +1,11 @@
-"""The methods that intervals are made by: what each does, and who published it."""
+"""The methods that intervals are made by: what each does, who published it, what computes it."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from biaspipe.metrics import METRICS
+from biaspipe.statistics import closed_form
+from biaspipe.statistics.proportions import Limits
 
 __all__ = ["METHODS", "Method", "metrics_of"]
 
@@ -15,12 +18,15 @@ class Method(NamedTuple):
     id, name : its key, and what it is called in print.
     words : what it does.
     source : who published it, and where.
+    closed_form : what computes it from the evidence, the metric and the normal quantile z of the
+        confidence; None where it is drawn.
     """
 
     id: str
     name: str
     words: str
     source: str
+    closed_form: Callable[..., Limits] | None = None
 
 
 METHODS: dict[str, Method] = {
@@ -33,6 +39,7 @@ METHODS: dict[str, Method] = {
             "adding the squares of how far each is from its estimate.",
             "R. G. Newcombe, Interval estimation for the difference between independent "
             "proportions, Statistics in Medicine 17 (1998) 873-890, method 10",
+            closed_form.compare_shares,
         ),
         Method(
             "mover-ratio",
@@ -42,6 +49,7 @@ METHODS: dict[str, Method] = {
             "A. Donner and G. Y. Zou, Closed-form confidence intervals for functions of the "
             "normal mean and standard deviation, Statistical Methods in Medical Research 21 "
             "(2012) 347-359",
+            closed_form.compare_shares,
         ),
         Method(
             "wilson",
@@ -49,6 +57,7 @@ METHODS: dict[str, Method] = {
             "The shares of a population from which as uneven a sample is not improbable.",
             "E. B. Wilson, Probable inference, the law of succession, and statistical "
             "inference, Journal of the American Statistical Association 22 (1927) 209-212",
+            closed_form.imbalance,
         ),
         Method(
             "newcombe-folded",
@@ -57,6 +66,7 @@ METHODS: dict[str, Method] = {
             "and its interval that of the difference without the sign, from 0 where parity is "
             "not excluded; more categories are drawn, as for KL.",
             "R. G. Newcombe, Statistics in Medicine 17 (1998) 873-890, method 10",
+            closed_form.label_distance,
         ),
         Method(
             "newcombe-paired",
@@ -66,6 +76,7 @@ METHODS: dict[str, Method] = {
             "R. G. Newcombe, Improved confidence intervals for the difference between binomial "
             "proportions based on paired data, Statistics in Medicine 17 (1998) 2635-2650, "
             "method 10",
+            closed_form.flip_share,
         ),
         Method(
             "mover-drawn",
@@ -76,6 +87,7 @@ METHODS: dict[str, Method] = {
             "G. Y. Zou and A. Donner, Construction of confidence limits about effect measures: a "
             "general approach, Statistics in Medicine 27 (2008) 1693-1702; the strata as in W. G. "
             "Cochran, Sampling Techniques, 3rd edition (1977), chapter 5",
+            closed_form.sampled_flips,
         ),
         Method(
             "newcombe-stratified",
@@ -86,6 +98,7 @@ METHODS: dict[str, Method] = {
             "X. Yan and X. G. Su, Stratified Wilson and Newcombe confidence intervals for "
             "multiple binomial proportions, Statistics in Biopharmaceutical Research 2 (2010) "
             "329-335, with the variance of each stratum's own share",
+            closed_form.stratified,
         ),
         Method(
             "bonett-price",
@@ -95,6 +108,7 @@ METHODS: dict[str, Method] = {
             "of their difference, by adding squares.",
             "D. G. Bonett and R. M. Price, Confidence intervals for a ratio of binomial "
             "proportions based on paired data, Statistics in Medicine 25 (2006) 3039-3047",
+            closed_form.compare_paired_ratios,
         ),
         Method(
             "wilson-odds",
@@ -105,6 +119,7 @@ METHODS: dict[str, Method] = {
             "E. B. Wilson (1927), as for CI; G. Y. Zou and A. Donner, Construction of confidence "
             "limits about effect measures: a general approach, Statistics in Medicine 27 (2008) "
             "1693-1702",
+            closed_form.compare_odds,
         ),
         Method(
             "propimp",
@@ -117,6 +132,7 @@ METHODS: dict[str, Method] = {
             "R. G. Newcombe, Propagating imprecision: combining confidence intervals from "
             "independent sources, Communications in Statistics - Theory and Methods 40 (2011) "
             "3154-3180",
+            closed_form.propagated,
         ),
         Method(
             "dirichlet",

@@ -11,8 +11,11 @@ from biaspipe.cli.explain import explain_metric
 from biaspipe.counts import Group, Real, Table
 from biaspipe.metrics import FAMILIES, METRICS, Needs, Rate
 from biaspipe.metrics.record import metric
+from biaspipe.renderers.clarify import analysis_values
 from biaspipe.renderers.metric_pages import index, pages
 from biaspipe.renderers.schemas import audit_schema
+from biaspipe.report import Report
+from biaspipe.smclarify import SmclarifyCounts
 from biaspipe.statistics import Intervals, parity_test
 from tests.metrics import test_laws
 from tests.metrics.conditions import no_negative_label
@@ -63,8 +66,8 @@ def test_new_metric_has_a_value_and_an_interval() -> None:
     assert parity_test(false_alarm_difference, compared) is not None
 
 
-def test_new_metric_is_audited() -> None:
-    """An audit takes its name, computes it, gives it an interval and holds it to its limit."""
+def audited() -> Report:
+    """Return the report of an audit that holds the metric to a limit."""
     rows = [
         (group, observed, predicted)
         for group, counted in (("a", A), ("d", D))
@@ -80,13 +83,27 @@ def test_new_metric_is_audited() -> None:
             "prediction": {"column": "prediction", "positive": True},
         },
         "facets": {"group": {"column": "group", "favored": "a", "disfavored": "d"}},
-        "metrics": {"FAD": {"max_abs": 0.1}},
+        "metrics": {"FAD": {"max_abs": 0.1}, "AD": {}},
     }
-    (check,) = biaspipe.run(spec, frame).result.checks
+    return biaspipe.run(spec, frame)
+
+
+def test_new_metric_is_audited() -> None:
+    """An audit takes its name, computes it, gives it an interval and holds it to its limit."""
+    check, *_ = audited().result.checks
     assert (check.metric, check.verdict.value) == ("FAD", "fail")
     assert check.value == pytest.approx(0.3)
     assert check.interval is not None
     assert check.sentence.startswith("negative cases of a are accepted more often than of d")
+
+
+def test_new_metric_is_not_of_clarify() -> None:
+    """Its source is not Clarify's: smclarify gives it no value, no `analysis.json` holds it."""
+    assert false_alarm_difference not in FAMILIES["clarify"]
+    (section,) = [v for k, v in analysis_values(audited()).items() if k.startswith("post")]
+    (group,) = section["facets"]["group"]
+    assert [metric["name"] for metric in group["metrics"]] == ["AD"]
+    assert SmclarifyCounts(A).value(false_alarm_difference, "group", "d") is None
 
 
 def test_new_metric_is_explained() -> None:

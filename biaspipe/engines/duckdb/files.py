@@ -81,6 +81,9 @@ class DuckdbFiles:
         if files.format in ("arrow", "ipc"):
             refuse_different_columns(files)
             return self._arrow(files), {}
+        if files.format != "parquet":
+            words = f"{files.name}: DuckDB does not read {files.format} files"
+            raise UsageError(words, hint="count with engine: polars")
         return self._parquet(files), {}
 
     def _parquet(self, files: TableFiles) -> "DuckDBPyRelation":

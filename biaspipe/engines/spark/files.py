@@ -81,7 +81,7 @@ def read_table(session: Session, files: TableFiles, dates: Sequence[str]) -> tup
     DataError
         If Spark cannot read the table as the other engines do.
     """
-    if files.format in ("arrow", "ipc"):
+    if files.format not in (*TEXT, "parquet"):
         words = f"{files.name}: Spark does not read {files.format} files"
         raise DataError(words, hint="engine: polars and engine: duckdb do; Parquet is read by all")
     if files.format in TEXT:

@@ -1,18 +1,15 @@
-"""The baseline of an audit: read, and refused where it measures something else."""
+"""Why two results cannot be compared, and a baseline refused that measures something else."""
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from biaspipe.errors import Fault, SpecError
 from biaspipe.metrics import METRICS, Needs
 from biaspipe.pipeline.baseline.values import Baseline, BaselineValues, key_of
-from biaspipe.policy import DEFAULT, Policy, refuse_file
-from biaspipe.report import BaselineRecord, Result
-from biaspipe.report.analysis import read_analysis
+from biaspipe.report import Result
 from biaspipe.spec import Audit, Facet
 
-__all__ = ["incomparable", "read_baseline", "refuse_other"]
+__all__ = ["incomparable", "refuse_other"]
 
 USED: dict[str, Needs] = {
     "label": Needs.OBSERVED,
@@ -106,46 +103,6 @@ def _parameters(old: Result, new: Result) -> Iterator[str]:
             yield f"{key[0]}{on} had {_shown(before[key])} and has {_shown(parameters)}"
 
 
-def read_baseline(audit: Audit, folder: Path, policy: Policy = DEFAULT) -> Baseline | None:
-    """Read the baseline of a spec; None if it names none.
-
-    Parameters
-    ----------
-    audit : the spec.
-    folder : what the baseline's path is relative to.
-    policy : what the spec may reach.
-
-    Raises
-    ------
-    DataError
-        If the baseline cannot be read, or is neither a report nor an analysis of Clarify.
-    """
-    named = audit.baseline
-    if named is None:
-        return None
-    from biaspipe.pipeline.baseline.clarify import ClarifyBaseline  # noqa: PLC0415 - fast start
-    from biaspipe.pipeline.verification import sound_report  # noqa: PLC0415 - most have no baseline
-
-    path = folder / named.report
-    refuse_file(policy, path, named.report, ("baseline", "report"))
-    analysis = read_analysis(path)
-    if analysis is not None:
-        values: BaselineValues = ClarifyBaseline({}, analysis=analysis, audit=audit)
-        sha256 = analysis.sha256
-    else:
-        report = sound_report(path)
-        values, sha256 = BaselineValues.of(report), report.result_sha256
-    record = BaselineRecord(
-        report=named.report,
-        result_sha256=sha256,
-        max_worsening=named.max_worsening,
-        new=(),
-        vanished=(),
-        allowed=(),
-    )
-    return Baseline(values, record)
-
-
 def refuse_other(baseline: Baseline | None, result: Result, *, selected: bool) -> None:
     """Refuse a baseline that measures something else.
 
@@ -168,7 +125,7 @@ def refuse_other(baseline: Baseline | None, result: Result, *, selected: bool) -
 
 
 def _refusals(values: BaselineValues, result: Result, *, selected: bool) -> Iterator[str]:
-    from biaspipe.pipeline.baseline.clarify import ClarifyBaseline  # noqa: PLC0415 - as above
+    from biaspipe.pipeline.baseline.clarify import ClarifyBaseline  # noqa: PLC0415 - fast start
 
     if isinstance(values, ClarifyBaseline):
         if labels := "; ".join(values.other_labels()):

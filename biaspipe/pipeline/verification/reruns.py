@@ -7,9 +7,8 @@ from pathlib import Path
 from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
 from biaspipe.loading import Loaded
 from biaspipe.migration import reload_spec
-from biaspipe.pipeline import Options, run
+from biaspipe.pipeline import Options, read_baseline, run
 from biaspipe.pipeline.baseline.changes import changes
-from biaspipe.pipeline.baseline.comparability import read_baseline
 from biaspipe.pipeline.selection import selected, selector
 from biaspipe.policy import DEFAULT, Policy, real_path, refuse_file
 from biaspipe.report import Finding, Report, differences, plain
