@@ -31,13 +31,13 @@ class Verdict(StrEnum):
     """What a check, or a whole audit, came to; the gravest first."""
 
     past: str
-    """What a check did that came to it."""
+    """The verb of a check with this verdict, in the past tense."""
     exit: Exit
-    """What a process ends with that came to nothing graver, unless warnings are to fail."""
+    """The exit code where nothing is graver, unless warnings are to fail."""
     waivable: bool
     """Whether a waiver may cover it."""
     gravity: int
-    """Its place among the others, 0 for the gravest."""
+    """Its rank among the verdicts, 0 for the gravest."""
 
     FAIL = "fail", "failed", Exit.FAILED, True
     UNDECIDED = "undecided", "undecided", Exit.UNDECIDED, True

@@ -76,7 +76,7 @@ class Engine(click.Choice[str]):
 
 
 def policy_of(file: Path | None, allowed: tuple[str, ...] = ()) -> "Policy":
-    """Return what specs may reach, by `--policy` and `--allow-env`."""
+    """Return the policy of `--policy`, with the variables that `--allow-env` adds."""
     from biaspipe.loading.policies import policy_in_force
 
     return policy_in_force(file, allowed)

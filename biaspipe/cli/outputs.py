@@ -208,7 +208,7 @@ def _write_new(path: Path, text: str, mode: int | None) -> None:
 
 
 def _mode_of(path: Path) -> int | None:
-    """Return what may be done with a file that is replaced; None where there is none."""
+    """Return the permissions of a file that is replaced; None where there is none."""
     with suppress(OSError):
         found = path.lstat().st_mode
         if stat.S_ISREG(found):

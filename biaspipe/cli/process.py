@@ -185,7 +185,7 @@ def _report_error(error: BaseException) -> int:
 
 
 def _usage(error: Any) -> str:
-    """Return what click says of a wrong command line, with what it quotes in one line."""
+    """Return click's message for a wrong command line, with each quotation in one line."""
     text = StringIO()
     error.show(file=text)
     quoted = error.format_message()

@@ -263,7 +263,7 @@ def _unwritten(report: Report, code: Exit, options: RunOptions) -> OutputError |
 
 
 def exit_of(report: Report, fail_on: FailOn = "fail") -> Exit:
-    """Return what a process ends with that has come to this report."""
+    """Return the exit code of a report."""
     return exit_code(report.result.verdicts, fail_on, report.result.decision.undecided)
 
 

@@ -58,7 +58,7 @@ class Rate(NamedTuple):
         return ratio(self.part(group), self.whole(group), of=self.denominator(group))
 
     def denominator(self, group: Group) -> str:
-        """Return what the whole is called for this group.
+        """Return the name of the rate's denominator in this group.
 
         >>> recall.denominator(Group({}, name="d"))
         'n_d(1)'

@@ -76,7 +76,7 @@ class Options:
     fail_on: FailOn | None = None
 
     def asked(self) -> dict[str, Any]:
-        """Return what a report says of this."""
+        """Return the options as a report holds them."""
         return {
             "as_of": self.as_of.isoformat(),
             "waivers": self.waive,

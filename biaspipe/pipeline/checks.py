@@ -92,7 +92,7 @@ def sentence(planned: PlannedCheck, value: Value, comparison: Comparison | None)
 
 
 def _note(metric: Metric, counts: MetricInput, value: Value) -> str | None:
-    """Return what makes a verdict worth less than it looks."""
+    """Return the reasons for which a verdict is worth less than it looks."""
     if Needs.STRATA not in metric.needs or not isinstance(counts, Table):
         return None
     notes = [*_simpson(metric, counts, value.number)]

@@ -53,7 +53,7 @@ def _side(side: SideValues) -> SideRecord:
 def with_notes(
     columns: Sequence[CountedAsRecord] | None, audit: Audit
 ) -> tuple[CountedAsRecord, ...] | None:
-    """Return what was counted as what, with notes and warnings; None where a report lacks it.
+    """Return how each value was counted, with notes and warnings; None where a report lacks it.
 
     Parameters
     ----------

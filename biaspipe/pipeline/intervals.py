@@ -38,7 +38,7 @@ class Estimates:
         return None if found is None else self._record(found)
 
     def model_bias(self, comparison: Comparison) -> ModelBiasRecord | None:
-        """Return what the model adds to the bias of the labels; None where that is undefined."""
+        """Return the bias that the model adds to that of the labels; None where it is undefined."""
         found = self._of(comparison.table).model_bias()
         if found is None:
             return None

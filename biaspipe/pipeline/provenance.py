@@ -133,7 +133,7 @@ def _head(own: Path, shared: Path) -> str | None:
 
 
 def _changes(folder: Path, commit: str, root: Path, own: Path, shared: Path) -> str | None:
-    """Return what git says of a folder's changes; None where it cannot tell."""
+    """Return the changes of a folder that git lists; None where it cannot tell."""
     words = ("status", "--porcelain", "--ignore-submodules=all", "--", ".")
     with TemporaryDirectory(prefix="biaspipe-git-") as place:
         bare = Path(place)
@@ -152,7 +152,7 @@ def _changes(folder: Path, commit: str, root: Path, own: Path, shared: Path) -> 
 
 
 def _answer(words: list[str], folder: Path, environment: dict[str, str]) -> str | None:
-    """Return what git prints; it ends with this process, which may not wait for it."""
+    """Return the output of git; it ends with this process, which may not wait for it."""
     with subprocess.Popen(  # noqa: S603 - fixed words, no shell
         words, cwd=folder, env=environment, stdout=PIPE, stderr=DEVNULL, stdin=DEVNULL
     ) as git:

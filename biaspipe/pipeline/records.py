@@ -127,7 +127,7 @@ def data_record(
     columns: Sequence[ColumnSides],
     inputs: Sequence[InputFile],
 ) -> DataRecord:
-    """Return what was read, what became of every row, and what was counted as what."""
+    """Return the inputs, where every row went, and how each value was counted."""
     joins = tuple(
         JoinRecord(path=", ".join(join.places), on=join.on, unmatched=unmatched)
         for join, unmatched in zip(audit.data.join, counts.unmatched, strict=True)

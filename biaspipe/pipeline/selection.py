@@ -62,7 +62,7 @@ Selector = Callable[[str, str | None], bool]
 
 
 def selector(audit: Audit, names: Sequence[str]) -> Selector:
-    """Return what a command line asks of one audit, its checks or those that it had before.
+    """Return the selector of a command line, for checks that an audit has or had before.
 
     Parameters
     ----------

@@ -67,7 +67,7 @@ def name_of(metric: str) -> str:
 
 
 def describe(metric: str) -> str:
-    """Return what Clarify calls a metric.
+    """Return Clarify's name of a metric.
 
     >>> describe("KL"), describe("AD")
     ('Kullback-Liebler Divergence (KL)', 'Accuracy Difference (AD)')
@@ -154,7 +154,7 @@ def _entry(
 
 
 def _of_missing(report: Report, metric: Metric, checks: dict[str, CheckRecord]) -> Entry:
-    """Return what smclarify says of missing values, which it takes for a group with nobody in it.
+    """Return the entry of missing values, to smclarify a group with nobody in it.
 
     GE asks for no group; in strata, the missing shares of nobody differ by 0.
     """

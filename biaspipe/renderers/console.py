@@ -76,7 +76,7 @@ def show(story: Story) -> None:
 
 
 def plain_text(report: Report, code: Exit) -> str:
-    """Return what a person should read of a report as text without colour, 120 columns wide.
+    """Return the console's page of a report as text without colour, 120 columns wide.
 
     Parameters
     ----------

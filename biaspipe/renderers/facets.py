@@ -33,7 +33,7 @@ NUMBERS = ("value", "p", "baseline")
 
 
 def facet_section(report: Report, facet: str | None, checks: Sequence[CheckRecord]) -> Section:
-    """Return what a person should read of a facet.
+    """Return the section of a facet.
 
     Parameters
     ----------

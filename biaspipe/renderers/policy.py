@@ -19,7 +19,7 @@ ANY = {
 
 
 def policy_text(policy: Policy) -> str:
-    """Return what holds as the YAML of a policy; a rule without a list is a comment.
+    """Return the YAML of a policy; a rule without a list is a comment.
 
     Parameters
     ----------

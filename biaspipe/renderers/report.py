@@ -16,7 +16,7 @@ __all__ = ["report_story", "summary"]
 
 
 def report_story(report: Report, code: Exit) -> Story:
-    """Return what a person should read of a report.
+    """Return the story of a report.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def report_story(report: Report, code: Exit) -> Story:
 
 
 def summary(rows: Iterable[tuple[str, str, Exit]], code: Exit) -> Story:
-    """Return what ends a run of several audits.
+    """Return the summary of a run of several audits.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ WIDTH = 80
 
 
 def compat_text() -> str:
-    """Return what smclarify does otherwise than its documentation says, for a terminal."""
+    """Return the differences of smclarify from its documentation, for a terminal."""
     lines = [f"compat: {NAME} computes as {NAME} {VERSION} does. Where it differs:"]
     for difference in DIFFERENCES:
         lines += [

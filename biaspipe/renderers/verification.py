@@ -43,7 +43,7 @@ def verification_story(
     codes: tuple[Exit, Exit | None],
     today: date,
 ) -> Story:
-    """Return what the report says, what was verified, everything that is wrong, and the outcome.
+    """Return the story of a verification: the report, the steps, every finding and the outcome.
 
     Parameters
     ----------

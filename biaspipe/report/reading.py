@@ -116,7 +116,7 @@ def unsealed(values: dict[str, Any]) -> Iterator[Finding]:
 
 
 def summed_parts(values: dict[str, Any]) -> dict[str, Any]:
-    """Return what the check sums of a report are of."""
+    """Return the parts of a report that its check sums cover."""
     run = {key: part for key, part in values["run"].items() if key not in ("locator", "sha256")}
     return {"result": values.get("result"), "run": run}
 

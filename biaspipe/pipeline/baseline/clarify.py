@@ -26,7 +26,7 @@ class ClarifyBaseline(BaselineValues):
     audit: Audit = field(kw_only=True)
 
     def value_of(self, check: CheckRecord) -> BaselineValue | None:
-        """Return what a check came to; None where the analysis does not have it."""
+        """Return the value of a check; None where the analysis does not have it."""
         facet = check.facet and self.audit.facets[check.facet].column
         for entry in self._by_metric.get((check.metric, facet), ()):
             if self._is_of(check, entry.column, entry.text):

@@ -38,7 +38,7 @@ Worsening = Fraction | float | None
 
 
 def key_of(check: CheckRecord) -> Key:
-    """Return what a check is found by in another report."""
+    """Return the key of a check, by which another report has it too."""
     return check.metric, check.facet, check.favored, check.disfavored
 
 
@@ -83,7 +83,7 @@ class BaselineValues:
         return cls(values, report.result)
 
     def value_of(self, check: CheckRecord) -> BaselineValue | None:
-        """Return what a check came to; None where the baseline does not have it."""
+        """Return the value of a check; None where the baseline does not have it."""
         return self.values.get(key_of(check)) or self._computed(check)
 
     def _computed(self, check: CheckRecord) -> BaselineValue | None:
@@ -174,7 +174,7 @@ def compare(check: CheckRecord, before: BaselineValue, max_worsening: float) -> 
 
 
 def _best(check: CheckRecord) -> float:
-    """Return what is best: parity, or for the values of smclarify 0, as Model Monitor has it."""
+    """Return the best value: parity, or for the values of smclarify 0, as Model Monitor has it."""
     return METRICS[check.metric].ideal if check.compat is None else 0.0
 
 
