@@ -24,7 +24,7 @@ from statistics import median
 
 import numpy as np
 
-from biaspipe.counts import Flips, Group, Headcount, Outcome, Stratum, Table
+from biaspipe.counts import Favorable, Flips, Group, Headcount, Stratum, Table
 from biaspipe.metrics import METRICS
 from biaspipe.statistics import ConfidenceInterval, Intervals
 
@@ -129,7 +129,7 @@ def confusion(a: Counts, d: Counts) -> Table:
 
 
 def _confused(tp: Headcount, fp: Headcount, fn: Headcount, tn: Headcount) -> Group:
-    cells: dict[tuple[Outcome, Outcome], Headcount] = {
+    cells: dict[tuple[Favorable, Favorable], Headcount] = {
         (True, True): tp,
         (False, True): fp,
         (True, False): fn,

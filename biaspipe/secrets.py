@@ -9,12 +9,12 @@ __all__ = [
     "HIDDEN",
     "SECRET_VARIABLES",
     "VARIABLE",
-    "cleaned",
+    "clean_message",
     "forget",
-    "masked",
+    "mask_secrets",
     "names_secret",
     "remember",
-    "scrubbed",
+    "remove_values",
     "secret_parameters",
 ]
 
@@ -66,14 +66,14 @@ def secret_parameters(url: str) -> list[tuple[str, str]]:
     return [(unquote(name), value) for name, sign, value in pieces if sign and names_secret(name)]
 
 
-def masked(text: str) -> str:
+def mask_secrets(text: str) -> str:
     """Return text with stars for what looks like a secret, as long as it was.
 
     Parameters
     ----------
     text : of any length; the time that it takes grows with it, and no faster.
 
-    >>> masked("postgresql://me:pass@host/db?jwt=abc and ${DB}://${ME}:${WORD}@host")
+    >>> mask_secrets("postgresql://me:pass@host/db?jwt=abc and ${DB}://${ME}:${WORD}@host")
     'postgresql://*******@host/db?jwt=*** and ${DB}://${ME}:${WORD}@host'
     """
     return WORD.sub(_masked_word, text)
@@ -135,17 +135,17 @@ def forget() -> None:
     _filled_in.clear()
 
 
-def cleaned(text: object) -> str:
+def clean_message(text: object) -> str:
     """Return a message without what was filled in, and without what looks like a secret.
 
     Parameters
     ----------
     text : an error, or its words.
     """
-    return masked(scrubbed(str(text), _filled_in))
+    return mask_secrets(remove_values(str(text), _filled_in))
 
 
-def scrubbed(text: str, values: Iterable[str]) -> str:
+def remove_values(text: str, values: Iterable[str]) -> str:
     """Return text without values, however they are written, and without long parts of them.
 
     Parameters
@@ -154,7 +154,7 @@ def scrubbed(text: str, values: Iterable[str]) -> str:
     values : those that were filled in. A short one is hidden where it stands by itself, since it
         would take the letters out of other words.
 
-    >>> scrubbed("no a%40Bc at DB1.EXAMPLE.ORG, but a BC", ["a@bc", "db1.example.org", "b"])
+    >>> remove_values("no a%40Bc at DB1.EXAMPLE.ORG, but a BC", ["a@bc", "db1.example.org", "b"])
     'no *** at ***, but a BC'
     """
     folded, hidden = _folded(text), bytearray(len(text))

@@ -11,7 +11,7 @@ from biaspipe.errors import Exit, FailOn
 from biaspipe.metrics import Metric, Value
 from biaspipe.metrics.digits import DECISIVE, SIGNIFICANT, confidence_text, digits_text
 from biaspipe.metrics.sizes import sizes
-from biaspipe.spec import WITHOUT_DECISION, Check, Decision, Limits, WhenUndecided, written
+from biaspipe.spec import WITHOUT_DECISION, Check, Decision, Limits, WhenUndecided, format_value
 
 __all__ = [
     "TALLIED",
@@ -117,7 +117,7 @@ def judge(
 
 def _straddles(ends: tuple[float, float], check: Check, rules: Decision) -> str:
     broken = [
-        f"{name} {written(bound)}"
+        f"{name} {format_value(bound)}"
         for name, bound in check.bounds.items()
         if not Limits(**{name: bound}).holds(*ends)
     ]

@@ -6,12 +6,12 @@ from urllib.parse import quote
 import pytest
 
 from biaspipe.secrets import (
-    cleaned,
+    clean_message,
     forget,
-    masked,
+    mask_secrets,
     names_secret,
     remember,
-    scrubbed,
+    remove_values,
     secret_parameters,
 )
 
@@ -67,8 +67,8 @@ def test_name_of_no_secret(name: str) -> None:
 @pytest.mark.parametrize("text", URLS)
 def test_text_is_masked(text: str) -> None:
     """Secrets give way to stars, and every other letter stays at its place."""
-    assert masked(text) == URLS[text]
-    assert len(masked(text)) == len(text)
+    assert mask_secrets(text) == URLS[text]
+    assert len(mask_secrets(text)) == len(text)
 
 
 def test_parameters_of_secrets() -> None:
@@ -87,16 +87,17 @@ def test_value_is_scrubbed_in_every_form(value: str) -> None:
     forms = {value, quote(value), quote(value, safe=""), repr(value)[1:-1], value.upper()}
     forms |= {form.lower() for form in forms}
     for form in forms:
-        assert scrubbed(f"no ({form}) here", [value]) == "no (***) here"
+        assert remove_values(f"no ({form}) here", [value]) == "no (***) here"
 
 
 def test_part_of_a_value_is_scrubbed() -> None:
     """What a driver cuts off a long value is hidden as the whole is."""
     value = "kestrel-that-flies-over-the-fields"
-    assert scrubbed("bad kestrel-that-fl... here", [value]) == "bad ***... here"
-    assert scrubbed("bad ...over-the-fields", [value]) == "bad ...***"
+    assert remove_values("bad kestrel-that-fl... here", [value]) == "bad ***... here"
+    assert remove_values("bad ...over-the-fields", [value]) == "bad ...***"
     assert (
-        scrubbed("no host x.kestrel-that-flies-over-the-fields.org", [value]) == "no host x.***.org"
+        remove_values("no host x.kestrel-that-flies-over-the-fields.org", [value])
+        == "no host x.***.org"
     )
 
 
@@ -116,15 +117,18 @@ def test_part_of_a_value_is_scrubbed() -> None:
 )
 def test_short_values_leave_other_words_alone(text: str, value: str, shown: str) -> None:
     """A short value is hidden where it stands by itself, and takes no letters out of words."""
-    assert scrubbed(text, [value]) == shown
+    assert remove_values(text, [value]) == shown
 
 
 def test_values_are_remembered_until_they_are_forgotten() -> None:
     """What was filled in is hidden in every later message of the same run, and of no other."""
     remember(["kestrel77"])
-    assert cleaned(ValueError("no kestrel77 at https://h?sig=abc")) == "no *** at https://h?sig=***"
+    assert (
+        clean_message(ValueError("no kestrel77 at https://h?sig=abc"))
+        == "no *** at https://h?sig=***"
+    )
     forget()
-    assert cleaned("no kestrel77") == "no kestrel77"
+    assert clean_message("no kestrel77") == "no kestrel77"
 
 
 @pytest.mark.parametrize(
@@ -150,5 +154,5 @@ def test_time_grows_with_the_text(piece: str) -> None:
     """A text of half a million signs is masked at once, whatever the signs are."""
     text = "://" + piece * (500_000 // len(piece))
     start = time.process_time()
-    assert len(masked(text)) == len(text)
+    assert len(mask_secrets(text)) == len(text)
     assert time.process_time() - start < 10

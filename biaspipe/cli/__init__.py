@@ -13,9 +13,9 @@ def main() -> None:
     """Run the command line and exit."""
     code, words = 3, sys.argv[1:]
     try:
-        from biaspipe.cli.signals import listening
+        from biaspipe.cli.signals import catch_signals
 
-        with listening(holding=words[:1] == ["run"]):
+        with catch_signals(holding=words[:1] == ["run"]):
             from biaspipe.cli.process import call
 
             code = call(words)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from biaspipe.cli.messages import tell, tell_error
-from biaspipe.errors import BiaspipeError, Exit, SpecError, shown
+from biaspipe.errors import BiaspipeError, Exit, SpecError
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.loading.parameters import (
     NOTHING_GIVEN,
@@ -19,6 +19,7 @@ from biaspipe.loading.parameters import (
 from biaspipe.migration import load_specs
 from biaspipe.plan import make_plan, missing_limits, planned_checks
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.printable_text import escape
 from biaspipe.spec import EngineName
 
 __all__ = ["check_specs"]
@@ -51,7 +52,7 @@ def check_specs(
                 if not left:
                     loaded = loaded.filled(read_texts(loaded.audit, given))  # noqa: PLW2901 - same
                 told = _check_data(loaded, engine, policy) if data else ()
-                click.echo(f"{shown(path)}: {_validity(loaded, data=data)}")
+                click.echo(f"{escape(path)}: {_validity(loaded, data=data)}")
                 for line in told:
                     click.echo(f"  {line}")
                 _print_missing_limits(loaded)
@@ -70,22 +71,22 @@ def _print_lacking(loaded: Loaded, names: Iterable[str]) -> None:
     for name in names:
         line = loaded.line(("parameters", name))
         words = f"note: the parameter {name!r} has no value; `run` needs --param {name}=VALUE"
-        click.echo(shown(f"{loaded.document.name}:{line}: {words}"))
+        click.echo(escape(f"{loaded.document.name}:{line}: {words}"))
 
 
 def _check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Sequence[str]:
     """Compare a spec with its data; return what the values of each column count as."""
     from biaspipe.engines import open_engine  # noqa: PLC0415 - brings polars
-    from biaspipe.pipeline import counted  # noqa: PLC0415 - as above
-    from biaspipe.pipeline.counted_as import column_records, with_notes  # noqa: PLC0415 - as above
-    from biaspipe.pipeline.limits import bounded  # noqa: PLC0415 - as above
-    from biaspipe.renderers.counted_as import column_notes, column_text  # noqa: PLC0415 - as above
+    from biaspipe.pipeline import count_data  # noqa: PLC0415 - as above
+    from biaspipe.pipeline.column_records import column_records, with_notes  # noqa: PLC0415 - as above
+    from biaspipe.pipeline.resource_limits import within_limits  # noqa: PLC0415 - as above
+    from biaspipe.renderers.column_lines import column_notes, column_text  # noqa: PLC0415 - as above
 
     try:
-        with bounded(policy.limits):
+        with within_limits(policy.limits):
             opened = open_engine(loaded.audit, loaded.folder, engine=chosen, policy=policy)
             with closing(opened) as engine:
-                found = counted(engine, make_plan(loaded.audit))
+                found = count_data(engine, make_plan(loaded.audit))
                 engine.inputs()  # which refuses files that are damaged, or changed
     except SpecError as error:
         raise loaded.placed(error) from None
@@ -98,7 +99,7 @@ def _print_missing_limits(loaded: Loaded) -> None:
     placed = [(loaded.line(note.loc), note) for note in missing_limits(loaded.audit)]
     for line, note in sorted(placed, key=lambda pair: pair[0]):
         words = f"{loaded.document.name}:{line}: note: {note.message}; {note.hint}"
-        click.echo(shown(words))
+        click.echo(escape(words))
 
 
 def _validity(loaded: Loaded, *, data: bool) -> str:

@@ -9,7 +9,7 @@ import click
 from biaspipe import __version__
 from biaspipe.cli.convert import convert, data_option
 from biaspipe.cli.options import (
-    Metric,
+    MetricParam,
     allow_env_option,
     as_of_option,
     engine_option,
@@ -245,7 +245,7 @@ def waivers(paths: tuple[Path, ...], as_of: date | None) -> int:
 
 
 @command.command()
-@click.argument("metric", required=False, type=Metric(), metavar="[ID]")
+@click.argument("metric", required=False, type=MetricParam(), metavar="[ID]")
 @click.option("--compat", is_flag=True, help="What smclarify computes otherwise.")
 def explain(metric: str | None, compat: bool) -> int:
     """Explain a metric or the method of an interval, or list all metrics.

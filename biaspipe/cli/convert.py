@@ -43,15 +43,15 @@ def convert(
       biaspipe convert --vertex bias_config.json -o audits/loan.yaml
     """
     from biaspipe.migration.conversion import convert as converted  # noqa: PLC0415 - brings polars
-    from biaspipe.migration.tables import Paths  # noqa: PLC0415 - as above
-    from biaspipe.pipeline.limits import bounded  # noqa: PLC0415 - as above
+    from biaspipe.migration.data_tables import Paths  # noqa: PLC0415 - as above
+    from biaspipe.pipeline.resource_limits import within_limits  # noqa: PLC0415 - as above
 
     reach = policy_of(policy)
     is_file = output is not None and output.suffix.lower() in SPECS
     name = output.stem if output and is_file else None
     folder = output.parent if output and is_file else output or Path()
     paths = Paths(config.parent, folder, data, Path(), reach)
-    with bounded(reach.limits):
+    with within_limits(reach.limits):
         conversion = converted(config, paths, name, vertex=vertex)
     texts = conversion.texts
     if len(texts) > 1 and (output is None or is_file):

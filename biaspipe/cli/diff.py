@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from biaspipe.cli.messages import tell
-from biaspipe.errors import Exit, UsageError, shown
-from biaspipe.pipeline.baseline.changes import changes
+from biaspipe.errors import Exit, UsageError
 from biaspipe.pipeline.baseline.comparability import incomparable
-from biaspipe.pipeline.baseline.values import BaselineValues, compare
+from biaspipe.pipeline.baseline.new_and_vanished import changes
+from biaspipe.pipeline.baseline.worsening import BaselineValues, compare
 from biaspipe.pipeline.selection import selector
 from biaspipe.pipeline.verification import sound_report
+from biaspipe.printable_text import escape
 from biaspipe.renderers.console import show
-from biaspipe.renderers.diff import Pair, diff_story
+from biaspipe.renderers.diff import CheckPair, diff_story
 from biaspipe.renderers.text import counted_text
 from biaspipe.spec import Audit
 
@@ -36,10 +37,10 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
     """
     before, now = sound_report(old), sound_report(new)
     if reasons := list(incomparable(before.result, now.result)):
-        raise UsageError(f"{old} and {new} cannot be compared: {'; '.join(map(shown, reasons))}")
+        raise UsageError(f"{old} and {new} cannot be compared: {'; '.join(map(escape, reasons))}")
     values = BaselineValues.of(before)
     pairs = [
-        Pair(check, compare(check, value, max_worsening))
+        CheckPair(check, compare(check, value, max_worsening))
         for check in now.result.checks
         if (value := values.value_of(check))
     ]
@@ -49,7 +50,7 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
     if outside:
         names, many = " ".join(now.run.select), "is" if outside == 1 else "are"
         words = f"{new} holds a selection ({names}): {counted_text(outside, 'check')} of {old}"
-        tell(shown(f"{words} {many} not compared"))
+        tell(escape(f"{words} {many} not compared"))
     verdicts = {pair.note.verdict for pair in pairs}
     code = Exit.UNDECIDED if outside or "undecided" in verdicts else Exit.PASSED
     code = Exit.FAILED if "regressed" in verdicts or found.vanished else code

@@ -12,7 +12,7 @@ from biaspipe.cli.messages import tell
 from biaspipe.cli.streams import is_regular
 from biaspipe.renderers.formats import format_of
 from biaspipe.report import SCHEMAS
-from biaspipe.report.parsing import content_of, parsed
+from biaspipe.report.untrusted_json import content_of, parse_json
 
 __all__ = ["OlderOutputs"]
 
@@ -132,7 +132,7 @@ def _name_in(spec: Path) -> str | None:
 def _made_from(path: Path) -> Path | None:
     """Return the spec that a report was made from, itself if it is silent; None for no report."""
     try:
-        values = parsed(content_of(path))
+        values = parse_json(content_of(path))
         if not str(values["schema"]).startswith(SCHEMAS):
             return None
     except (OSError, ValueError, LookupError, TypeError):

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from biaspipe.policy import Policy
 
 __all__ = [
-    "Day",
-    "Engine",
-    "Metric",
+    "DayParam",
+    "EngineParam",
+    "MetricParam",
     "allow_env_option",
     "as_of_option",
     "engine_option",
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-class Metric(click.ParamType[str]):
+class MetricParam(click.ParamType[str]):
     """A metric or family by any of its names, completed in the shell."""
 
     name = "metric"
@@ -44,7 +44,7 @@ class Metric(click.ParamType[str]):
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
-class Day(click.ParamType[date]):
+class DayParam(click.ParamType[date]):
     """A day, such as 2027-03-31."""
 
     name = "date"
@@ -61,7 +61,7 @@ class Day(click.ParamType[date]):
             self.fail(f"{value}: {error}", param, ctx)
 
 
-class Engine(click.Choice[str]):
+class EngineParam(click.Choice[str]):
     """The name of an engine, as the spec knows them."""
 
     def __init__(self) -> None:
@@ -89,7 +89,9 @@ def finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
     return value
 
 
-def assigned(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+def read_assignments(
+    ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
+) -> dict[str, str]:
     """Read the values of parameters, each given once."""
     found: dict[str, str] = {}
     for text in values:
@@ -108,18 +110,21 @@ param_option = click.option(
     "--param",
     "parameters",
     multiple=True,
-    callback=assigned,
+    callback=read_assignments,
     metavar="NAME=VALUE",
     help="The value of a parameter, instead of the spec's default. Repeatable.",
 )
 
 as_of_option = click.option(
-    "--as-of", type=Day(), metavar="DATE", help="Judge waivers as on this day, not today (UTC)."
+    "--as-of",
+    type=DayParam(),
+    metavar="DATE",
+    help="Judge waivers as on this day, not today (UTC).",
 )
 
 engine_option = click.option(
     "--engine",
-    type=Engine(),
+    type=EngineParam(),
     help="What reads and counts the files, instead of what the spec says.",
 )
 

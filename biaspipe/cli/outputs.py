@@ -58,7 +58,7 @@ def check_outputs(
 
 DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
 """Names that are devices to Windows, whatever ending stands behind them."""
-MOST_NAMED = 200
+MAX_NAMED = 200
 """Letters of a name: file systems hold 255 bytes, of which endings and moves aside need some."""
 
 
@@ -80,8 +80,8 @@ def check_names(names: Iterable[str]) -> None:
     for name in names:
         if DEVICES.fullmatch(name):
             raise UsageError(f"the audit {name!r} has the name of a device on Windows", hint=hint)
-        if len(name) > MOST_NAMED:
-            words = f"the name of the audit {name[:20]}... is longer than {MOST_NAMED} letters"
+        if len(name) > MAX_NAMED:
+            words = f"the name of the audit {name[:20]}... is longer than {MAX_NAMED} letters"
             raise UsageError(words, hint=hint)
         if known.setdefault(name.casefold(), name) != name:
             first = known[name.casefold()]

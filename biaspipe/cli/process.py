@@ -14,8 +14,9 @@ from typing import IO, Any
 
 from biaspipe import __version__
 from biaspipe.cli.signals import number_of
-from biaspipe.errors import BiaspipeError, Exit, printable, shown, unlike_commands
-from biaspipe.secrets import cleaned, forget
+from biaspipe.errors import BiaspipeError, Exit
+from biaspipe.printable_text import escape, escape_commands, escape_lines
+from biaspipe.secrets import clean_message, forget
 
 __all__ = ["call"]
 
@@ -34,7 +35,7 @@ class Stream(TextIOWrapper):
 
     def write(self, text: str) -> int:
         """Write text, its lines unlike commands."""
-        super().write(unlike_commands(text))
+        super().write(escape_commands(text))
         return len(text)
 
 
@@ -175,11 +176,13 @@ def _report_error(error: BaseException) -> int:
             _print_error("error: the current folder is not there any more")
         case OSError():
             _silence(sys.stdout)
-            _print_error(f"error: {shown(error.filename or 'output')}: {error.strerror}")
+            _print_error(f"error: {escape(error.filename or 'output')}: {error.strerror}")
         case MemoryError() | RuntimeError(args=("can't start new thread",)):
             _print_error("error: the machine has no memory left for this audit")
         case _:
-            _print_error(printable(cleaned("".join(traceback.format_exception(error)).rstrip())))
+            _print_error(
+                escape_lines(clean_message("".join(traceback.format_exception(error)).rstrip()))
+            )
             _print_error(BUG)
     return Exit.WRONG_DATA
 
@@ -189,7 +192,7 @@ def _usage(error: Any) -> str:
     text = StringIO()
     error.show(file=text)
     quoted = error.format_message()
-    return printable(text.getvalue().rstrip("\n").replace(quoted, shown(quoted)))
+    return escape_lines(text.getvalue().rstrip("\n").replace(quoted, escape(quoted)))
 
 
 def _print_error(words: str) -> None:

@@ -20,13 +20,13 @@ from biaspipe.cli.outputs import (
     refuse_no_baseline,
     write_outputs,
 )
-from biaspipe.cli.signals import released
+from biaspipe.cli.signals import release_signals
 from biaspipe.errors import BiaspipeError, Exit, FailOn, OutputError, UsageError
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.loading.parameters import GivenTexts, read_texts, refuse_unknown
 from biaspipe.migration import load_specs
 from biaspipe.pipeline import Options, Progress, run
-from biaspipe.pipeline.limits import bounded
+from biaspipe.pipeline.resource_limits import within_limits
 from biaspipe.pipeline.selection import names_of, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
@@ -93,7 +93,7 @@ def run_specs(
     given = [*paths, *([options.policy_file] if options.policy_file else [])]
     older = OlderOutputs.find(given, options.outputs, options.output_dir, options.format)
     try:
-        released()
+        release_signals()
         if reach:
             options = replace(options, policy=reach())
         code = _run_all(paths, options, older)
@@ -142,7 +142,7 @@ def _load_all(
     rows: list[SummaryRow] = []
     for path in specs:
         try:
-            with bounded(options.policy.limits):
+            with within_limits(options.policy.limits):
                 loaded += load_specs(path, options.data, tell, options.policy)
         except BiaspipeError as error:
             tell_error(error)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from threading import current_thread, main_thread
 from time import monotonic
 
-__all__ = ["Stopped", "listening", "number_of", "released"]
+__all__ = ["Stopped", "catch_signals", "number_of", "release_signals"]
 
 NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 NUMBERS = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
@@ -62,12 +62,12 @@ _listeners: list[_Listener] = []
 
 
 @contextmanager
-def listening(*, holding: bool) -> Iterator[None]:
+def catch_signals(*, holding: bool) -> Iterator[None]:
     """Let signals that end a process end the block, unless they are ignored already.
 
     Parameters
     ----------
-    holding : whether they wait until they are `released`, or the block is at its end.
+    holding : whether they wait until they are `release_signals`, or the block is at its end.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def listening(*, holding: bool) -> Iterator[None]:
             signal.signal(number, before[number])
 
 
-def released() -> None:
+def release_signals() -> None:
     """Raise the signal that was held, and hold no more of them.
 
     Raises

@@ -8,7 +8,7 @@ from pathlib import Path
 
 __all__ = ["descriptor_of", "file_of", "is_regular", "is_stream"]
 
-MOST_LINKS = 8
+MAX_LINKS = 8
 
 
 def descriptor_of(path: Path) -> int | None:
@@ -22,7 +22,7 @@ def descriptor_of(path: Path) -> int | None:
     (1, None)
     """
     own = re.compile(rf"/proc/{os.getpid()}(/task/[0-9]+)?/fd|/dev/fd")
-    for _ in range(MOST_LINKS):
+    for _ in range(MAX_LINKS):
         folder = _folder(path)
         if own.fullmatch(folder) and re.fullmatch("[0-9]+", path.name):
             return int(path.name)

@@ -9,7 +9,7 @@ from biaspipe.pipeline.verification import Verified, is_own, verify
 from biaspipe.pipeline.verification.reruns import against_data, against_spec, spec_of
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.renderers.console import show
-from biaspipe.renderers.verification import Step, verification_story
+from biaspipe.renderers.verification import VerificationStep, verification_story
 from biaspipe.report import Report
 from biaspipe.spec import EngineName, today
 
@@ -45,12 +45,12 @@ def verify_report(
     return code
 
 
-def _report_step(verified: Verified) -> Step:
+def _report_step(verified: Verified) -> VerificationStep:
     checks = len(verified.report.result.checks) if verified.report else 0
     words = f"digests hold; {checks} values with interval and verdict follow from the counts"
     if verified.report and not is_own(verified.report):
         words += "; its sentences are of another version, and are not compared"
-    return Step("report", words, verified.findings)
+    return VerificationStep("report", words, verified.findings)
 
 
 def _other_steps(
@@ -60,14 +60,14 @@ def _other_steps(
     policy: Policy,
     *,
     data: bool,
-) -> list[Step]:
-    unread = Step("data", "not read again (--data)", done=False)
+) -> list[VerificationStep]:
+    unread = VerificationStep("data", "not read again (--data)", done=False)
     if loaded is None:
-        return [Step("spec", "not compared (--spec FILE)", done=False), unread]
+        return [VerificationStep("spec", "not compared (--spec FILE)", done=False), unread]
     words = f"{loaded.document.name} is the one that was run"
-    steps = [Step("spec", words, tuple(against_spec(report, loaded, policy)))]
+    steps = [VerificationStep("spec", words, tuple(against_spec(report, loaded, policy)))]
     if not data:
         return [*steps, unread]
     with alive() as progress:
         found = tuple(against_data(report, loaded, progress, engine, policy))
-    return [*steps, Step("data", "a new run gives the same bytes", found)]
+    return [*steps, VerificationStep("data", "a new run gives the same bytes", found)]

@@ -8,7 +8,7 @@ from biaspipe.cli.messages import tell, tell_error
 from biaspipe.errors import BiaspipeError, Exit
 from biaspipe.loading import Loaded, find_specs, load
 from biaspipe.renderers.console import show
-from biaspipe.renderers.waivers import Entry, waivers_story
+from biaspipe.renderers.waiver_lines import WaiverEntry, waivers_story
 
 __all__ = ["list_waivers"]
 
@@ -21,7 +21,7 @@ def list_waivers(paths: Sequence[Path], as_of: date) -> Exit:
     paths : specs or folders of them.
     as_of : the day that counts as today.
     """
-    entries: list[Entry] = []
+    entries: list[WaiverEntry] = []
     codes = [Exit.PASSED]
     for path in find_specs(paths, tell):
         try:
@@ -33,8 +33,8 @@ def list_waivers(paths: Sequence[Path], as_of: date) -> Exit:
     return Exit.worst(codes)
 
 
-def _entries(loaded: Loaded) -> list[Entry]:
+def _entries(loaded: Loaded) -> list[WaiverEntry]:
     return [
-        Entry(loaded.document.name, loaded.line(("waivers", i)), waiver)
+        WaiverEntry(loaded.document.name, loaded.line(("waivers", i)), waiver)
         for i, waiver in enumerate(loaded.audit.waivers)
     ]

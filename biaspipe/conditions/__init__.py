@@ -8,12 +8,12 @@ from biaspipe.conditions.parameters import (
     ParameterValue,
     ParameterValues,
 )
-from biaspipe.conditions.parsing import faults_in, parsed
+from biaspipe.conditions.sql_text import faults_in, parse_condition
 from biaspipe.conditions.tree import (
-    MOST_DIGITS,
+    MAX_DIGITS,
     WHERE,
     Call,
-    Column,
+    ColumnName,
     Constant,
     Literal,
     Node,
@@ -21,13 +21,13 @@ from biaspipe.conditions.tree import (
 )
 
 __all__ = [
-    "MOST_DIGITS",
+    "MAX_DIGITS",
     "NO_PARAMETER",
     "NO_TEXT",
     "PARAMETER",
     "WHERE",
     "Call",
-    "Column",
+    "ColumnName",
     "Constant",
     "Literal",
     "Node",
@@ -35,6 +35,6 @@ __all__ = [
     "ParameterValues",
     "columns_of",
     "faults_in",
-    "parsed",
+    "parse_condition",
     "unusable",
 ]

@@ -5,12 +5,13 @@ from typing import Any
 
 from biaspipe.conditions.tree import STAND_IN, WHERE
 from biaspipe.conditions.vocabulary import CLOCKS, HINTS, LANGUAGE, NAMES, NO_CLOCK
-from biaspipe.errors import Fault, SpecError, shown
+from biaspipe.errors import Fault, SpecError
+from biaspipe.printable_text import escape
 
-__all__ = ["DEEPEST", "MOST_SHOWN", "too_deep", "unknown", "unusable"]
+__all__ = ["DEEPEST", "MAX_SHOWN", "too_deep", "unknown", "unusable"]
 
 DEEPEST = 50
-MOST_SHOWN = 60
+MAX_SHOWN = 60
 PARAMETER_TOKEN = re.compile(rf"'?(?:{STAND_IN}|\\+x00)(\w+)'?")
 """The token of a parameter in the words of a parser."""
 
@@ -26,7 +27,7 @@ def unknown(node: Any, kind: str | None = None) -> SpecError:
     names = [kind] if kind else [cls.__name__ for cls in type(node).__mro__]
     called = getattr(node, "sql_name", None)
     own = str(node.this) if names[0] == "Anonymous" else called() if called else names[0]
-    name = next((NAMES[n] for n in names if n in NAMES), shown(own)[:MOST_SHOWN].upper())
+    name = next((NAMES[n] for n in names if n in NAMES), escape(own)[:MAX_SHOWN].upper())
     hint = next((HINTS[n] for n in names if n in HINTS), LANGUAGE)
     hint = NO_CLOCK if name in CLOCKS else hint
     return unusable(f"it uses {name}, which is not part of the language", hint)

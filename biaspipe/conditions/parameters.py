@@ -10,7 +10,7 @@ from typing import Any
 
 from biaspipe.conditions.faults import unusable
 from biaspipe.conditions.tree import STAND_IN
-from biaspipe.errors import nearest, shown
+from biaspipe.printable_text import did_you_mean, escape
 
 __all__ = [
     "NO_PARAMETER",
@@ -63,8 +63,8 @@ def with_parameters(tokens: Sequence[Any], values: ParameterValues) -> Iterator[
         around = tokens[max(at - 5, 0) : at - 4], tokens[at : at + 1]
         _refuse_piece(name, piece, *around)
         if name not in values:
-            words = f"there is no parameter {shown(name)!r}"
-            raise unusable(words, nearest(name, values) or NO_PARAMETER)
+            words = f"there is no parameter {escape(name)!r}"
+            raise unusable(words, did_you_mean(name, values) or NO_PARAMETER)
         yield _stand_in(name, piece)
 
 
@@ -86,7 +86,7 @@ def _name(piece: Sequence[Any]) -> str:
 
 def _refuse_quoted(token: Any) -> None:
     if found := PARAMETER.search(token.text):
-        name = shown(found[1])
+        name = escape(found[1])
         hint = f"write ${{{name}}} without quotes: it is one value already"
         raise unusable(f"${{{name}}} stands in quotes", hint)
 
@@ -97,9 +97,9 @@ def _refuse_piece(
     """Refuse a parameter as a piece of a name, a number or a text, and as a function."""
     joined = any(_is_adjacent(token, piece[0]) and _is_word(token, -1) for token in before)
     if joined or any(_is_adjacent(piece[3], token) and _is_word(token, 0) for token in after):
-        raise unusable(f"${{{shown(name)}}} is a piece of something else", ONE_VALUE)
+        raise unusable(f"${{{escape(name)}}} is a piece of something else", ONE_VALUE)
     if any(token.text == "(" for token in after):
-        raise unusable(f"${{{shown(name)}}} stands where a function is expected", ONE_VALUE)
+        raise unusable(f"${{{escape(name)}}} stands where a function is expected", ONE_VALUE)
 
 
 def _is_word(token: Any, end: int) -> bool:

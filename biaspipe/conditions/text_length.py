@@ -3,18 +3,18 @@
 from dataclasses import dataclass
 
 from biaspipe.conditions.faults import unusable
-from biaspipe.conditions.tree import Call, Column, Literal, Node
+from biaspipe.conditions.tree import Call, ColumnName, Literal, Node
 
 __all__ = ["refuse_growth"]
 
-MOST_TIMES = 100
+MAX_TIMES = 100
 """How many times as long as the texts of a table one that is built from them may be."""
-MOST_BYTES = 100_000
+MAX_BYTES = 100_000
 """How many bytes may be added to those."""
 DIGITS = 400
 """More than any number, date or time has as a text."""
 CASES = ("lower", "upper")
-MOST_LETTERS = 3
+MAX_LETTERS = 3
 """One letter in the other case is up to three, and those have no longer ones."""
 
 HINT = "write fewer of replace, concat, ||, upper and lower inside of each other"
@@ -46,7 +46,7 @@ def refuse_growth(condition: Node) -> None:
 def _length(node: Node) -> _Length:
     """Return the greatest length of the text that a node makes; refuse it if that is too long."""
     match node:
-        case Column():
+        case ColumnName():
             return _Length(1, DIGITS)
         case Literal(value=str() as text):
             return _Length(0, _size(text))
@@ -54,11 +54,11 @@ def _length(node: Node) -> _Length:
             return _Length(0, DIGITS)
         case Call(name, parts):
             found = _result_length(name, parts, [_length(part) for part in parts])
-    if found.times > MOST_TIMES:
-        words = f"it could make a text {found.times:,} times as long, and {MOST_TIMES} is the most"
+    if found.times > MAX_TIMES:
+        words = f"it could make a text {found.times:,} times as long, and {MAX_TIMES} is the most"
         raise unusable(words, HINT)
-    if found.more > MOST_BYTES:
-        words = f"it could make a text of {found.more:,} bytes, and {MOST_BYTES:,} is the most"
+    if found.more > MAX_BYTES:
+        words = f"it could make a text of {found.more:,} bytes, and {MAX_BYTES:,} is the most"
         raise unusable(words, HINT)
     return found
 
@@ -73,7 +73,7 @@ def _result_length(name: str, parts: tuple[Node, ...], lengths: list[_Length]) -
         case "lower" | "upper":
             (part,) = parts
             is_cased = isinstance(part, Call) and part.name in CASES
-            return first if is_cased else _scaled(first, MOST_LETTERS)
+            return first if is_cased else _scaled(first, MAX_LETTERS)
         case "trim" | "substring" | "left" | "nullif" | "text":
             return first
         case "case" | "coalesce":

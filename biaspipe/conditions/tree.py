@@ -8,18 +8,18 @@ from decimal import Decimal
 from biaspipe.errors import Loc
 
 __all__ = [
-    "MOST_DIGITS",
+    "MAX_DIGITS",
     "STAND_IN",
     "WHERE",
     "Call",
-    "Column",
+    "ColumnName",
     "Constant",
     "Literal",
     "Node",
     "columns_of",
 ]
 
-MOST_DIGITS = 38
+MAX_DIGITS = 38
 """The digits of the largest decimals that columns hold; longer numbers would only cost time."""
 
 WHERE: Loc = ("data", "where")
@@ -33,7 +33,7 @@ Constant = str | bool | int | Decimal | date | datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ColumnName:
     """The value of a column."""
 
     name: str
@@ -55,13 +55,13 @@ class Call:
     parts: "tuple[Node, ...]"
 
 
-Node = Column | Literal | Call
+Node = ColumnName | Literal | Call
 
 
 def columns_of(node: Node) -> tuple[str, ...]:
     """Return the columns that a condition names, each once.
 
-    >>> columns_of(Call("=", (Column("a"), Call("+", (Column("b"), Column("a"))))))
+    >>> columns_of(Call("=", (ColumnName("a"), Call("+", (ColumnName("b"), ColumnName("a"))))))
     ('a', 'b')
     """
     return tuple(dict.fromkeys(_names(node)))
@@ -69,7 +69,7 @@ def columns_of(node: Node) -> tuple[str, ...]:
 
 def _names(node: Node) -> Iterator[str]:
     match node:
-        case Column():
+        case ColumnName():
             yield node.name
         case Call():
             for part in node.parts:

@@ -17,10 +17,10 @@ from biaspipe.errors import DataError
 __all__ = [
     "Cell",
     "Counts",
+    "Favorable",
     "Group",
     "Headcount",
     "Listing",
-    "Outcome",
     "Real",
     "StrataByPart",
     "Stratum",
@@ -36,7 +36,7 @@ Real = Fraction | float
 Headcount = int | Fraction
 """A number of people: whole, except where sampling weights say how many each row stands for."""
 
-Outcome = bool | None
+Favorable = bool | None
 """Favorable, unfavorable, or not declared by the audit."""
 
 
@@ -100,14 +100,14 @@ class Group:
     (65, 100, 75)
     """
 
-    cells: Mapping[tuple[Outcome, Outcome], Headcount]
+    cells: Mapping[tuple[Favorable, Favorable], Headcount]
     labels: Mapping[str, Headcount] = field(default_factory=dict)
     rows: int = 0
     name: str = ""
     effective: Fraction | None = None
     missing: Headcount = 0
 
-    def _count(self, observed: Iterable[Outcome], predicted: Iterable[Outcome]) -> Headcount:
+    def _count(self, observed: Iterable[Favorable], predicted: Iterable[Favorable]) -> Headcount:
         return sum([self.cells.get((o, p), 0) for o in observed for p in predicted])
 
     @cached_property
@@ -181,7 +181,7 @@ class Group:
         return [ratio(self.labels.get(c, 0), n, of=f"n_{self.name}") for c in categories]
 
 
-ANY: tuple[Outcome, ...] = (True, False, None)
+ANY: tuple[Favorable, ...] = (True, False, None)
 
 
 class Stratum(NamedTuple):

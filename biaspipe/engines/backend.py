@@ -14,7 +14,7 @@ from biaspipe.engines.exact_sums import IN_INT64, ExactSums
 from biaspipe.errors import Fault, SpecError
 from biaspipe.fliptest.passes import Pass, S
 
-__all__ = ["BATCH", "ROW_NUMBER", "Backend", "Frame", "Table", "in_utc"]
+__all__ = ["BATCH", "ROW_NUMBER", "Backend", "Frame", "NamedFrame", "in_utc"]
 
 BATCH = 100_000
 """Rows that are handed over at a time, where that can be chosen."""
@@ -23,7 +23,7 @@ ROW_NUMBER = "__row_number__"
 
 Frame = nw.LazyFrame[Any]
 
-Table = tuple[str, Frame]
+NamedFrame = tuple[str, Frame]
 """A table's name for messages, and its rows."""
 
 
@@ -43,7 +43,7 @@ class Backend(ABC):
     """Whether joined text tables are counted too, to see that each line is one row."""
 
     @abstractmethod
-    def open(self, dates: Sequence[str]) -> list[Table]:
+    def open(self, dates: Sequence[str]) -> list[NamedFrame]:
         """Open every table of the audit, the main one first, and read none.
 
         Parameters

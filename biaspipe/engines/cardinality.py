@@ -5,13 +5,14 @@ from collections.abc import Sequence
 import polars as pl
 
 from biaspipe.engines.keys import Codes
-from biaspipe.errors import DataError, listing
+from biaspipe.errors import DataError
 from biaspipe.plan import Dimension, Plan, own_dimensions
 from biaspipe.policy import Limits
+from biaspipe.printable_text import list_values
 
-__all__ = ["MOST_CELLS", "refuse_many", "refuse_more"]
+__all__ = ["MAX_CELLS", "refuse_many", "refuse_more"]
 
-MOST_CELLS = 1_000_000
+MAX_CELLS = 1_000_000
 """Cells of one count; a cell is a group in a stratum with its outcomes."""
 
 
@@ -36,7 +37,7 @@ def refuse_many(plan: Plan, facet: str, limits: Limits, codes: Codes) -> None:
 
 
 def refuse_more(dimensions: Sequence[Dimension]) -> None:
-    """Refuse a count of more than `MOST_CELLS`.
+    """Refuse a count of more than `MAX_CELLS`.
 
     Parameters
     ----------
@@ -47,7 +48,7 @@ def refuse_more(dimensions: Sequence[Dimension]) -> None:
     DataError
         With the columns.
     """
-    words = f"{_named(dimensions)} have more than {MOST_CELLS:,} combinations of values"
+    words = f"{_named(dimensions)} have more than {MAX_CELLS:,} combinations of values"
     raise DataError(words, hint="count by fewer columns, or by columns of fewer values")
 
 
@@ -67,4 +68,4 @@ def _refuse(
 
 
 def _named(dimensions: Sequence[Dimension]) -> str:
-    return listing([d.column for d in dimensions])
+    return list_values([d.column for d in dimensions])

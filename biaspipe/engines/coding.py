@@ -10,9 +10,9 @@ import narwhals as nw
 
 from biaspipe.plan import Bin, Dimension, Kind, literals
 
-__all__ = ["LARGEST_SHORT", "clean", "code", "digit", "feature", "kind", "named"]
+__all__ = ["LARGEST_SHORT", "as_written", "clean", "code", "digit", "feature", "kind"]
 
-MOST_SMALL = 2**7
+MAX_SMALL = 2**7
 """How many digits fit the smallest integers, by which grouping is fastest."""
 LARGE = 2.0**31
 """Bounds from here on may be beyond the integers of a column."""
@@ -54,7 +54,7 @@ def clean(column: str, dtype: nw.dtypes.DType) -> nw.Expr:
     return values
 
 
-def named(column: str, dtype: nw.dtypes.DType) -> nw.Expr:
+def as_written(column: str, dtype: nw.dtypes.DType) -> nw.Expr:
     """Return a column by the values that a person would write: 0.1, not 0.10000000149011612."""
     values = clean(column, dtype)
     return values.cast(nw.String).cast(nw.Float64) if isinstance(dtype, nw.Float32) else values
@@ -69,7 +69,7 @@ def feature(column: str, dtype: nw.dtypes.DType) -> nw.Expr:
 def code(dimension: Dimension, dtype: nw.dtypes.DType) -> nw.Expr:
     """Return a dimension's code: the bin's position, OTHER, or null where the value is missing."""
     if dimension.bins is None:
-        return named(dimension.column, dtype)
+        return as_written(dimension.column, dtype)
     found = digit(dimension, dtype).cast(nw.Int16)
     return nw.when(found > 0).then(found - 2)
 
@@ -77,7 +77,7 @@ def code(dimension: Dimension, dtype: nw.dtypes.DType) -> nw.Expr:
 def digit(dimension: Dimension, dtype: nw.dtypes.DType) -> nw.Expr:
     """Return a dimension with bins as a digit: 0 missing, 1 in no bin, else the position plus 2."""
     bins = list(enumerate(dimension.bins or ()))
-    small = nw.Int8() if len(bins) + 2 < MOST_SMALL else nw.Int16()
+    small = nw.Int8() if len(bins) + 2 < MAX_SMALL else nw.Int16()
     is_float = dtype.is_float()
     values = nw.col(dimension.column) if is_float else clean(dimension.column, dtype)
     found = nw.lit(1, small)

@@ -9,7 +9,7 @@ from typing import Any
 import narwhals as nw
 import polars as pl
 
-from biaspipe.engines.coding import kind, named
+from biaspipe.engines.coding import as_written, kind
 from biaspipe.engines.counting import Engine
 from biaspipe.engines.dataset import Dataset
 from biaspipe.engines.polars import PolarsBackend, polars_rows
@@ -106,7 +106,8 @@ def _profiles(dataset: Dataset, columns: Sequence[str]) -> dict[str, ColumnProfi
     for i, dtype in enumerate(types):
         asked += _asked(pl.col(f"value{i}"), dtype, i)
     values = (
-        named(c, t).alias(f"value{i}") for i, (c, t) in enumerate(zip(columns, types, strict=True))
+        as_written(c, t).alias(f"value{i}")
+        for i, (c, t) in enumerate(zip(columns, types, strict=True))
     )
     query = polars_rows(dataset, *values).select(asked)
     found = query.collect(engine="streaming").row(0, named=True)

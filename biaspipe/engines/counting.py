@@ -14,8 +14,8 @@ import polars as pl
 
 from biaspipe.counts import Counts, Flips, Listing
 from biaspipe.engines.backend import ROW_NUMBER, Backend, Frame
-from biaspipe.engines.cardinality import MOST_CELLS, refuse_many, refuse_more
-from biaspipe.engines.coding import clean, code, feature, named
+from biaspipe.engines.cardinality import MAX_CELLS, refuse_many, refuse_more
+from biaspipe.engines.coding import as_written, clean, code, feature
 from biaspipe.engines.dataset import MATCHES, Dataset
 from biaspipe.engines.input_checks import InputChecks
 from biaspipe.engines.keys import Cells, Keys, Learned, learn
@@ -30,9 +30,9 @@ from biaspipe.spec import Data
 
 __all__ = ["Engine"]
 
-MOST_JOINT_CELLS = 100_000
+MAX_JOINT_CELLS = 100_000
 PROBE = 50_000
-MOST_LISTED = 1_000
+MAX_LISTED = 1_000
 """Values in no bin that are listed, the commonest ones; the others are only counted."""
 
 
@@ -150,7 +150,7 @@ class Engine:
         counted = self._counted(wanted, plan, learned)
         if any(keys.has_new_values(frame) for keys, frame in counted):
             counted = self._counted(wanted, plan, {})
-        if joint and counted[0][1].height > MOST_CELLS:
+        if joint and counted[0][1].height > MAX_CELLS:
             joint, wanted = False, list(dict.fromkeys(groupings))
             counted = self._counted(wanted, plan, {})
         self._refuse_more(plan, counted)
@@ -180,7 +180,7 @@ class Engine:
     def _refuse_more(self, plan: Plan, counted: Sequence[KeyedCells]) -> None:
         """Refuse too many cells, in the words of what there is too much of."""
         for keys, frame in counted:
-            if frame.height > MOST_CELLS:
+            if frame.height > MAX_CELLS:
                 for facet, grouping in plan.groupings.items():
                     if grouping == keys.dimensions:
                         refuse_many(plan, facet, self.limits, keys.codes(frame))
@@ -199,18 +199,18 @@ class Engine:
                     listings[i] = Listing(tuple(rows.most_common()), len(rows))
         queries = [self._outside(plan.dimensions[i]) for i in asked]
         common = [q.sort("rows", "value", descending=[True, False]) for q in queries]
-        found = self.dataset.read_all([q.head(MOST_LISTED + 1) for q in common]) if queries else []
+        found = self.dataset.read_all([q.head(MAX_LISTED + 1) for q in common]) if queries else []
         for i, query, frame in zip(asked, queries, found, strict=True):
-            more = frame.height > MOST_LISTED
+            more = frame.height > MAX_LISTED
             distinct = self.dataset.read(query.select(nw.len())).item() if more else frame.height
-            listings[i] = Listing(tuple(frame.head(MOST_LISTED).iter_rows()), distinct)
+            listings[i] = Listing(tuple(frame.head(MAX_LISTED).iter_rows()), distinct)
         return listings
 
     def _outside(self, dimension: Dimension) -> Frame:
         """Return the values of a column that no bin holds, with their rows."""
         dtype = self.schema[dimension.column]
         outside = self.dataset.rows.filter(code(dimension, dtype) == OTHER)
-        value = named(dimension.column, dtype).alias("value")
+        value = as_written(dimension.column, dtype).alias("value")
         return outside.group_by(value).agg(nw.len().alias("rows"))
 
     def _weights(self, plan: Plan) -> Weights:
@@ -253,7 +253,7 @@ class Engine:
         keys = [Keys(key, self.schema, condition, learned) for key in wanted]
         rows = self._weights(plan).prepared(self.dataset.frame)
         grouped = [
-            k.at_most(rows.group_by(*k.expressions()).agg(*sums), MOST_CELLS + 1) for k in keys
+            k.at_most(rows.group_by(*k.expressions()).agg(*sums), MAX_CELLS + 1) for k in keys
         ]
         return list(zip(keys, self.dataset.read_all(grouped), strict=True))
 
@@ -275,7 +275,7 @@ class Engine:
         if self.checks.is_small:
             return True, {}
         raw = (
-            named(d.column, self.schema[d.column]).alias(f"raw{i}")
+            as_written(d.column, self.schema[d.column]).alias(f"raw{i}")
             for i, d in enumerate(plan.dimensions)
             if plan.lists(d) and not d.has_interval
         )
@@ -286,7 +286,7 @@ class Engine:
             for facet in plan.groupings:
                 refuse_many(plan, facet, self.limits, codes)
         cells = prod(max(1, n) for n in head.select(pl.col("^key.*$").n_unique()).row(0))
-        return joint or cells <= MOST_JOINT_CELLS, learn(plan.dimensions, head)
+        return joint or cells <= MAX_JOINT_CELLS, learn(plan.dimensions, head)
 
     def _first(self, column: str, condition: nw.Expr) -> list[object]:
         """Return the first value of a column among the rows that count and meet a condition."""
@@ -295,7 +295,7 @@ class Engine:
 
     def commonest_values(self, column: str) -> list[object]:
         """Return the values of a column among the rows that count, the commonest first."""
-        values = named(column, self.schema[column]).alias("value")
+        values = as_written(column, self.schema[column]).alias("value")
         common = self.dataset.rows.group_by(values).agg(nw.len().alias("rows"))
         found = common.sort("rows", "value", descending=[True, False]).head(50)
         return self.dataset.read(found)["value"].to_list()

@@ -8,12 +8,13 @@ import narwhals as nw
 import polars as pl
 import polars.selectors as cs
 
-from biaspipe.conditions import columns_of, parsed, unusable
-from biaspipe.engines.backend import Backend, Frame, Table, in_utc
+from biaspipe.conditions import columns_of, parse_condition, unusable
+from biaspipe.engines.backend import Backend, Frame, NamedFrame, in_utc
 from biaspipe.engines.coding import kind
-from biaspipe.engines.joining import Joined, joined
-from biaspipe.errors import DataError, first_line
+from biaspipe.engines.joining import JoinedTable, join_tables
+from biaspipe.errors import DataError
 from biaspipe.plan import Kind
+from biaspipe.printable_text import first_line
 from biaspipe.spec import Data
 
 __all__ = ["MATCHES", "Dataset"]
@@ -39,18 +40,18 @@ class Dataset:
     def condition_columns(self) -> tuple[str, ...]:
         """The columns that the condition names."""
         where, values = self.data.where, self.data.values
-        return columns_of(parsed(where, values)) if where else ()
+        return columns_of(parse_condition(where, values)) if where else ()
 
     @cached_property
-    def tables(self) -> list[Table]:
+    def tables(self) -> list[NamedFrame]:
         """Every table by itself, opened but not read."""
         with self.backend.errors(self.name):
             return self.backend.open(self.condition_columns)
 
     @cached_property
-    def joined(self) -> Joined:
+    def joined(self) -> JoinedTable:
         """The data with its joins."""
-        return joined(self.backend, self.data, self.tables)
+        return join_tables(self.backend, self.data, self.tables)
 
     @cached_property
     def frame(self) -> Frame:
@@ -87,7 +88,7 @@ class Dataset:
         from biaspipe.engines.where.translation import meets  # noqa: PLC0415 - most audits have none
 
         columns = {n: t for n, t in self.schema.items() if n not in self.joined.markers}
-        condition = parsed(where, self.data.values)
+        condition = parse_condition(where, self.data.values)
         naive_time = self.backend.naive_time
         matches = meets(condition, columns, self.kind, self.name, naive_time).alias(MATCHES)
         try:

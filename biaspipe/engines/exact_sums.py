@@ -8,7 +8,7 @@ import polars as pl
 
 from biaspipe.plan import PARTS_PER_PERSON
 
-__all__ = ["FRACTION", "IN_INT64", "IN_INT128", "ExactSums", "whole"]
+__all__ = ["FRACTION", "IN_INT64", "IN_INT128", "ExactSums", "to_integers"]
 
 FRACTION = PARTS_PER_PERSON.bit_length() - 1
 """Binary digits of a person's parts."""
@@ -47,7 +47,7 @@ class ExactSums:
         """Return the numbers that sums of limbs make up."""
         numbers = [0] * cells.height
         for i in range(self.count):
-            limbs = whole(cells[f"{name}{i}"])
+            limbs = to_integers(cells[f"{name}{i}"])
             numbers = [(n << self.bits) + limb for n, limb in zip(numbers, limbs, strict=True)]
         return numbers
 
@@ -68,7 +68,7 @@ IN_INT64 = _RoundedSums(30, 11, nw.Int64())
 """For engines with integers of 64 bits; sums over 2^33 rows fit."""
 
 
-def whole(sums: pl.Series) -> list[int]:
+def to_integers(sums: pl.Series) -> list[int]:
     """Return sums as whole numbers; engines have types of their own for large ones.
 
     Parameters

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from biaspipe.engines.backend import Frame, Table
+from biaspipe.engines.backend import Frame, NamedFrame
 from biaspipe.errors import DataError, Fault, SpecError
 from biaspipe.sources import Sources
 from biaspipe.sources.columns import refuse_missing_columns
@@ -12,7 +12,7 @@ from biaspipe.sources.interrupts import interruptible
 from biaspipe.sources.scan import refuse_absent_null_values, refuse_duplicate_column
 from biaspipe.spec import Data
 
-__all__ = ["IN_HAND", "InputChecks", "name_of", "refuse_nested"]
+__all__ = ["IN_HAND", "InputChecks", "refuse_nested", "rows_name"]
 
 IN_HAND = "(frame)"
 """What messages and reports call rows that no file was read for."""
@@ -20,7 +20,7 @@ SMALL_FILES = 50_000_000
 """Bytes of input below which a joint count cannot have too many cells."""
 
 
-def name_of(inputs: Sources) -> str:
+def rows_name(inputs: Sources) -> str:
     """Return the name of the rows in messages."""
     return IN_HAND if inputs.in_hand else inputs.tables[0].name
 
@@ -46,7 +46,7 @@ class InputChecks:
         self.data, self.inputs, self.sources = data, inputs, inputs.tables
         self.digests, self.in_hand = inputs.digests, inputs.in_hand
         is_database = not (inputs.tables or inputs.in_hand)
-        self.name = str(data.table) if is_database else name_of(inputs)
+        self.name = str(data.table) if is_database else rows_name(inputs)
 
     def records(self) -> tuple[InputFile, ...]:
         """Return the inputs that were read, with size and digest where they are files."""
@@ -60,7 +60,7 @@ class InputChecks:
         is_whole = bool(self.sources) and not self.in_hand
         return is_whole and self.digests.total < SMALL_FILES
 
-    def text_tables(self, tables: Sequence[Table]) -> Iterator[tuple[int, str, Frame]]:
+    def text_tables(self, tables: Sequence[NamedFrame]) -> Iterator[tuple[int, str, Frame]]:
         """Yield the joined tables of separated texts: their number among the files, name and rows.
 
         Parameters
@@ -71,7 +71,7 @@ class InputChecks:
             if self.sources[i].is_csv:
                 yield i, name, frame
 
-    def refuse_twins(self, tables: Sequence[Table], columns: set[str]) -> None:
+    def refuse_twins(self, tables: Sequence[NamedFrame], columns: set[str]) -> None:
         """Refuse files in which a column that the audit reads stands twice.
 
         Parameters

@@ -5,23 +5,24 @@ from typing import NamedTuple
 
 import narwhals as nw
 
-from biaspipe.engines.backend import Backend, Frame, Table
-from biaspipe.errors import DataError, Fault, Loc, SpecError, TypesChangedError, listing, nearest
+from biaspipe.engines.backend import Backend, Frame, NamedFrame
+from biaspipe.errors import DataError, Fault, Loc, SpecError, TypesChangedError
+from biaspipe.printable_text import did_you_mean, list_values
 from biaspipe.spec import Data
 
-__all__ = ["Joined", "joined"]
+__all__ = ["JoinedTable", "join_tables"]
 
 ROWS, KEYS = "__rows__", "__keys__"
 
 
-class Joined(NamedTuple):
+class JoinedTable(NamedTuple):
     """The joined table, and for each join the column that is null in rows without a partner."""
 
     frame: Frame
     markers: tuple[str, ...]
 
 
-def joined(backend: Backend, data: Data, tables: Sequence[Table]) -> Joined:
+def join_tables(backend: Backend, data: Data, tables: Sequence[NamedFrame]) -> JoinedTable:
     """Join tables to the first one: by position first, while its rows are in their order.
 
     Parameters
@@ -52,10 +53,10 @@ def joined(backend: Backend, data: Data, tables: Sequence[Table]) -> Joined:
         _refuse_columns(left, right, keys, ("data", "join", i, "on"))
         _refuse_keys(backend, right, keys)
         left = left[0], left[1].join(marked, on=list(keys), how="left")
-    return Joined(left[1], tuple(_marker(i) for i in range(len(others))))
+    return JoinedTable(left[1], tuple(_marker(i) for i in range(len(others))))
 
 
-def _refuse_lengths(backend: Backend, left: Table, right: Table) -> None:
+def _refuse_lengths(backend: Backend, left: NamedFrame, right: NamedFrame) -> None:
     """Refuse to join by position what has more rows on one side."""
     lengths = []
     for name, frame in (left, right):
@@ -70,7 +71,7 @@ def _refuse_lengths(backend: Backend, left: Table, right: Table) -> None:
         )
 
 
-def _refuse_keys(backend: Backend, table: Table, keys: Sequence[str]) -> None:
+def _refuse_keys(backend: Backend, table: NamedFrame, keys: Sequence[str]) -> None:
     """Refuse keys that stand in more than one row; the first of them is the example."""
     name, right = table
     counted = right.drop_nulls(list(keys)).group_by(list(keys)).agg(nw.len().alias(ROWS))
@@ -92,13 +93,13 @@ def _marker(join: int) -> str:
     return f"__joined_{join}__"
 
 
-def _refuse_columns(left: Table, right: Table, keys: Sequence[str], loc: Loc) -> None:
+def _refuse_columns(left: NamedFrame, right: NamedFrame, keys: Sequence[str], loc: Loc) -> None:
     """Refuse keys that are missing or of two types, and columns that stand in both tables."""
     mine, theirs = left[1].collect_schema(), right[1].collect_schema()
     for name, schema in ((left[0], mine), (right[0], theirs)):
         for key in keys:
             if key not in schema:
-                hint = nearest(key, schema.names())
+                hint = did_you_mean(key, schema.names())
                 raise SpecError([Fault(f"{name} has no column {key!r}", loc, hint=hint)])
     for key in keys:
         if mine[key] != theirs[key]:
@@ -108,5 +109,5 @@ def _refuse_columns(left: Table, right: Table, keys: Sequence[str], loc: Loc) ->
             )
     both = [column for column in theirs if column in mine and column not in keys]
     if both:
-        names = listing(both)
+        names = list_values(both)
         raise SpecError([Fault(f"{names}: in {left[0]} and in {right[0]}; rename one", loc)])

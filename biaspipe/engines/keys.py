@@ -24,16 +24,16 @@ from biaspipe.spec import Scalar
 
 __all__ = ["Cells", "Codes", "Keys", "Learned", "learn"]
 
-MOST_LEARNED = 2
+MAX_LEARNED = 2
 """More values than this are grouped faster by themselves than told apart one by one."""
-MOST_OTHERS = 4
+MAX_OTHERS = 4
 """More values in no bin than this are looked for by themselves, after the count."""
-MOST_SMALL = 2**15
-MOST_CODES = 2**31
+MAX_SMALL = 2**15
+MAX_CODES = 2**31
 LARGEST = 2**63
 PACKED = "packed"
 
-Key = tuple[object, ...]
+CellKey = tuple[object, ...]
 Learned = Mapping[Dimension, tuple[Scalar, ...]]
 """The few values that the first rows hold, by dimension."""
 Codes = Mapping[Dimension, pl.Series]
@@ -51,11 +51,11 @@ def learn(dimensions: Sequence[Dimension], head: pl.DataFrame) -> Learned:
     """
     learned = {}
     for i, dimension in enumerate(dimensions):
-        found, most = head[f"key{i}"], MOST_LEARNED
+        found, most = head[f"key{i}"], MAX_LEARNED
         if dimension.bins is not None:
             if f"raw{i}" not in head.columns:
                 continue
-            found, most = head.filter(found == OTHER)[f"raw{i}"], MOST_OTHERS
+            found, most = head.filter(found == OTHER)[f"raw{i}"], MAX_OTHERS
         values = [v for v in found.unique().to_list() if not is_missing(v)]
         if 0 < len(values) <= most and isinstance(values[0], str | int | float | bool):
             learned[dimension] = tuple(sorted(values))
@@ -92,7 +92,7 @@ class Keys:
         sizes, product = {}, 2
         for d in self.dimensions:
             bins = self._bins(d)
-            if bins is not None and product * (len(bins) + 2) < MOST_CODES:
+            if bins is not None and product * (len(bins) + 2) < MAX_CODES:
                 sizes[d] = len(bins) + 2
                 product *= sizes[d]
         return sizes
@@ -121,7 +121,7 @@ class Keys:
         """Return the codes in one number, if there are any."""
         if not self._sizes and self.condition is None:
             return []
-        small = nw.Int16() if 2 * prod(self._sizes.values()) < MOST_SMALL else nw.Int32()
+        small = nw.Int16() if 2 * prod(self._sizes.values()) < MAX_SMALL else nw.Int32()
         packed = nw.lit(1, small)
         if self.condition is not None:
             packed = nw.when(self.condition).then(packed).otherwise(nw.lit(0, small))
@@ -231,7 +231,7 @@ class Cells:
 
     def _large(self, numbers: Sequence[int], grouping: tuple[Dimension, ...]) -> list[int]:
         """Add up numbers that no column holds, in the order in which their cells appear."""
-        sums: Counter[Key] = Counter()
+        sums: Counter[CellKey] = Counter()
         keys = zip(*(self.codes[d].to_list() for d in grouping), strict=True)
         for key, number in zip(keys, numbers, strict=True):
             sums[key] += number

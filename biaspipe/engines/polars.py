@@ -7,11 +7,11 @@ from typing import Any, cast
 import narwhals as nw
 import polars as pl
 
-from biaspipe.conditions import MOST_DIGITS
-from biaspipe.engines.backend import ROW_NUMBER, Backend, Frame, Table
+from biaspipe.conditions import MAX_DIGITS
+from biaspipe.engines.backend import ROW_NUMBER, Backend, Frame, NamedFrame
 from biaspipe.engines.dataset import Dataset
 from biaspipe.engines.exact_sums import IN_INT128
-from biaspipe.engines.input_checks import IN_HAND, name_of
+from biaspipe.engines.input_checks import IN_HAND, rows_name
 from biaspipe.errors import DataError, TypesChangedError
 from biaspipe.sources import Sources
 from biaspipe.sources.columns import refuse_faulty_file
@@ -37,7 +37,7 @@ class PolarsBackend(Backend):
     version = f"polars {pl.__version__}"
 
     def __init__(self, inputs: Sources, frame: pl.LazyFrame | None = None) -> None:
-        self.name, self.sources, self.digests = name_of(inputs), inputs.tables, inputs.digests
+        self.name, self.sources, self.digests = rows_name(inputs), inputs.tables, inputs.digests
         self.frames = [] if frame is None else [frame]
         self.as_text = False
         self.is_numbered = False
@@ -53,11 +53,11 @@ class PolarsBackend(Backend):
         self.is_numbered = True
         return True
 
-    def open(self, dates: Sequence[str]) -> list[Table]:
+    def open(self, dates: Sequence[str]) -> list[NamedFrame]:
         """Open every table of the audit, the main one first, and read none."""
         return interruptible(lambda: self._opened(dates))
 
-    def _opened(self, dates: Sequence[str]) -> list[Table]:
+    def _opened(self, dates: Sequence[str]) -> list[NamedFrame]:
         tables = [self._scanned(files, dates) for files in self.sources]
         texts = [t for t, files in zip(tables, self.sources, strict=True) if files.is_csv]
         if not self.as_text and any(looks_numeric(frame) for frame in texts):
@@ -142,9 +142,9 @@ def polars_rows(dataset: Dataset, *columns: nw.Expr) -> pl.LazyFrame:
 def _refuse_wide(name: str, table: pl.LazyFrame) -> None:
     """Refuse decimals of more digits than polars computes with."""
     for column, dtype in table.collect_schema().items():
-        if isinstance(dtype, pl.Decimal) and dtype.precision > MOST_DIGITS:
+        if isinstance(dtype, pl.Decimal) and dtype.precision > MAX_DIGITS:
             words = f"{name}: column {column!r} holds decimals of {dtype.precision} digits"
-            raise DataError(words, hint=f"up to {MOST_DIGITS} can be counted")
+            raise DataError(words, hint=f"up to {MAX_DIGITS} can be counted")
 
 
 def _native(frame: Frame) -> pl.LazyFrame:

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biaspipe.engines.coding import code, kind, named
+from biaspipe.engines.coding import as_written, code, kind
 from biaspipe.engines.counting import Engine
 from biaspipe.engines.dataset import Dataset
 from biaspipe.engines.polars import PolarsBackend, polars_rows
@@ -98,7 +98,7 @@ class SmclarifyQueries:
         )
 
     def _named(self, column: str) -> nw.Expr:
-        return named(column, self.schema[column])
+        return as_written(column, self.schema[column])
 
     def _may_be_digits(self, column: str) -> bool:
         """Whether the first values are texts that are whole numbers."""

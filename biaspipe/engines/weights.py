@@ -10,16 +10,16 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.engines.backend import Frame
-from biaspipe.engines.exact_sums import FRACTION, ExactSums, whole
+from biaspipe.engines.exact_sums import FRACTION, ExactSums, to_integers
 from biaspipe.errors import DataError
 from biaspipe.spec import Weight
 
 __all__ = ["Frequencies", "Samples", "Weights", "weights_of"]
 
 GOOD, WEIGHT, SQUARE = "__good__", "__weight__", "__square__"
-MOST_WEIGHT = 2.0**63
-MOST_PEOPLE = 2**62
-MOST_SUM = 2**126
+MAX_WEIGHT = 2.0**63
+MAX_PEOPLE = 2**62
+MAX_SUM = 2**126
 SMALLEST = 2.0**-75
 """Smaller weights than this have squares with less than nine decimal digits among the parts."""
 
@@ -49,7 +49,7 @@ class Weights:
 
     def people(self, cells: pl.DataFrame) -> list[int]:
         """Return the people of each counted cell; under sampling weights, in parts."""
-        return whole(cells["rows"])
+        return to_integers(cells["rows"])
 
     def squares(self, cells: pl.DataFrame) -> list[int]:
         """Return the sum of squared weights of each cell in parts; empty unless sampling."""
@@ -103,7 +103,7 @@ class Frequencies(Weights):
 
     def people(self, cells: pl.DataFrame) -> list[int]:
         """Return the people of each counted cell."""
-        return whole(cells["n"])
+        return to_integers(cells["n"])
 
     @property
     def _faulty(self) -> nw.Expr:
@@ -112,7 +112,7 @@ class Frequencies(Weights):
     @property
     def _people(self) -> nw.Expr:
         weight = nw.col(self.column)
-        fits = (weight >= 0) & (weight < MOST_WEIGHT)
+        fits = (weight >= 0) & (weight < MAX_WEIGHT)
         return nw.when(fits).then(weight).cast(nw.Int64)
 
     @property
@@ -122,7 +122,7 @@ class Frequencies(Weights):
 
     def fault(self, cells: list[pl.DataFrame], rows: int, first: First) -> DataError | None:
         """Return the error of faulty weights that went into counts, if any did."""
-        if faulty := sum(whole(cells[0]["faulty"])):
+        if faulty := sum(to_integers(cells[0]["faulty"])):
             hint = self.hint.format(column=self.column)
             return DataError(self._words(faulty, first), hint=hint)
         return self._extreme(cells, rows)
@@ -130,7 +130,7 @@ class Frequencies(Weights):
     def _extreme(self, cells: list[pl.DataFrame], rows: int) -> DataError | None:
         """Return the error of weights that cannot be summed, if there are any."""
         largest = cells[0]["largest"].max()
-        if isinstance(largest, int) and largest * rows > MOST_PEOPLE:
+        if isinstance(largest, int) and largest * rows > MAX_PEOPLE:
             return DataError(f"{self._prefix}: the weight {largest} is too large")
         return None
 
@@ -169,7 +169,7 @@ class Samples(Frequencies):
         good = nw.col(GOOD)
         seen = nw.when(good >= 2.0**-FRACTION).then(good).otherwise(good * 0.0)
         rows = rows.with_columns(nw.when(self._is_valid).then(self._people).alias(GOOD))
-        rows = rows.with_columns(nw.when(good < MOST_WEIGHT).then(seen).alias(WEIGHT))
+        rows = rows.with_columns(nw.when(good < MAX_WEIGHT).then(seen).alias(WEIGHT))
         return rows.with_columns((nw.col(WEIGHT) * nw.col(WEIGHT)).alias(SQUARE))
 
     def sums(self) -> list[nw.Expr]:
@@ -201,7 +201,7 @@ class Samples(Frequencies):
         """Return the error of weights whose sums would overflow, or lose their digits."""
         largest = [weight for frame in cells for weight in frame["largest"].drop_nulls()]
         high, low = max(largest, default=0.0), min((w for w in largest if w), default=1.0)
-        if max(high, high * high) * rows > MOST_SUM:
+        if max(high, high * high) * rows > MAX_SUM:
             return DataError(f"{self._prefix}: the weight {high} is too large", hint=SCALE)
         if low < SMALLEST:
             return DataError(f"{self._prefix}: the weight {low} is too small", hint=SCALE)

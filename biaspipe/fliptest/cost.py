@@ -6,9 +6,9 @@ from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.metrics import Needs
 from biaspipe.plan import FacetTables, Plan
 
-__all__ = ["MOST_PAIRS", "PROPOSED", "may_be_too_large", "refuse_too_large"]
+__all__ = ["MAX_PAIRS", "PROPOSED", "may_be_too_large", "refuse_too_large"]
 
-MOST_PAIRS = 300_000_000_000
+MAX_PAIRS = 300_000_000_000
 """Pairs of distinct rows that an exact search of one facet may take, about 3 minutes."""
 PAIRS_A_MINUTE = 100_000_000_000
 """Pairs that two cores look at in a minute."""
@@ -25,7 +25,7 @@ def may_be_too_large(plan: Plan, tables: Iterable[FacetTables]) -> bool:
     tables : its facets, counted.
     """
     return any(
-        sum(c.table.favored.rows * c.table.disfavored.rows for c in t.comparisons) > MOST_PAIRS
+        sum(c.table.favored.rows * c.table.disfavored.rows for c in t.comparisons) > MAX_PAIRS
         for t in tables
         if t.facet in plan.fliptests and plan.fliptests[t.facet].sample is None
     )
@@ -46,7 +46,7 @@ def refuse_too_large(plan: Plan, facet: str, sides: Sequence[tuple[int, int]]) -
         With both numbers, the time it would take, and the sample to ask for instead.
     """
     pairs = sum(a * d for a, d in sides)
-    if pairs > MOST_PAIRS:
+    if pairs > MAX_PAIRS:
         a, d = max(sides, key=lambda side: side[0] * side[1])
         raise SpecError([_fault(plan, facet, f"{d:,}", f"{a:,}", pairs)])
 
@@ -57,7 +57,7 @@ def _fault(plan: Plan, facet: str, d: str, a: str, pairs: int) -> Fault:
     return Fault(
         f"FT on {facet} compares n_d = {d} with n_a = {a} distinct rows, which takes about {time}",
         _loc(plan, facet),
-        expected=f"at most {MOST_PAIRS:,} pairs, about 3 minutes on two cores",
+        expected=f"at most {MAX_PAIRS:,} pairs, about 3 minutes on two cores",
         found=f"{pairs:,} pairs",
         hint=f"draw members of the disfavored group: {PROPOSED}",
     )

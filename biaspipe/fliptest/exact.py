@@ -18,14 +18,22 @@ from biaspipe.fliptest.features import (
     offsets,
     origin,
 )
-from biaspipe.fliptest.nearest import MOST_PEOPLE
-from biaspipe.fliptest.passes import Header, RunPass, check_columns, key_of, pack, sized, unpack
+from biaspipe.fliptest.nearest import MAX_PEOPLE
+from biaspipe.fliptest.passes import (
+    Header,
+    RunPass,
+    check_columns,
+    code_column,
+    pack,
+    rebatch,
+    unpack,
+)
 from biaspipe.fliptest.search import Members, flips, members_of
 from biaspipe.plan import OTHER, Comparison, FacetTables, Plan, group_names, own_dimensions
 
 __all__ = ["DistinctPass", "ExactFliptests", "bounded_distinct_rows"]
 
-MOST_ROWS = 10_000_000
+MAX_ROWS = 10_000_000
 """Distinct rows that are brought to one machine where all of them may be too many."""
 
 
@@ -41,7 +49,7 @@ class ExactFliptests:
 
     def __init__(self, plan: Plan, frame: pl.DataFrame) -> None:
         self.plan = plan
-        known = [key_of(plan, d) for d in (plan.label, plan.prediction) if d]
+        known = [code_column(plan, d) for d in (plan.label, plan.prediction) if d]
         self.frame = frame.drop_nulls(known)
         self.members = self._members()
 
@@ -55,7 +63,7 @@ class ExactFliptests:
         zeros = {i: zero for i, zero in enumerate(map(origin, numbers)) if zero is not None}
         prediction = self.plan.prediction
         favorable = (
-            self.frame[key_of(self.plan, prediction)] != OTHER
+            self.frame[code_column(self.plan, prediction)] != OTHER
             if prediction
             else pl.repeat(True, self.frame.height, eager=True)
         )
@@ -67,7 +75,7 @@ class ExactFliptests:
 
     def groups(self, facet: str) -> NDArray[np.str_]:
         """Return the group of a facet that each row is in."""
-        own = [key_of(self.plan, d) for d in own_dimensions(self.plan, facet)]
+        own = [code_column(self.plan, d) for d in own_dimensions(self.plan, facet)]
         keys = self.frame.select(own).rows()
         names = dict(zip(set(keys), group_names(self.plan, facet, set(keys)), strict=True))
         return np.array(["\0missing" if names[k] is None else names[k] for k in keys], dtype=str)
@@ -122,13 +130,13 @@ def bounded_distinct_rows(
         If they are so many that a search takes too long, and no sample is asked for.
     """
     features = (f"feature{i}" for i in range(len(plan.features)))
-    columns = (*(key_of(plan, d) for d in plan.dimensions), *features)
-    rows = run_pass(DistinctPass(MOST_ROWS, columns))
+    columns = (*(code_column(plan, d) for d in plan.dimensions), *features)
+    rows = run_pass(DistinctPass(MAX_ROWS, columns))
     if rows is None:
         for t in tables:
             sides = [(c.table.favored.rows, c.table.disfavored.rows) for c in t.comparisons]
             refuse_too_large(plan, t.facet, sides)
-        raise DataError(f"the fliptest meets more than {MOST_ROWS:,} distinct rows: {PROPOSED}")
+        raise DataError(f"the fliptest meets more than {MAX_ROWS:,} distinct rows: {PROPOSED}")
     return rows.filter(pl.col("n") > 0) if rows.width else rows
 
 
@@ -153,7 +161,7 @@ class DistinctPass:
 
     def of(self, batches: Iterable[pl.DataFrame]) -> pl.DataFrame | None:
         """Return the distinct rows with their people; None if there are too many."""
-        return self.merged(batch.drop("id", strict=False) for batch in sized(batches))
+        return self.merged(batch.drop("id", strict=False) for batch in rebatch(batches))
 
     def merged(self, parts: Iterable[pl.DataFrame | None]) -> pl.DataFrame | None:
         """Put the distinct rows of several parts together; a part without rows has no columns."""
@@ -179,6 +187,6 @@ class DistinctPass:
         if header.too_many or not frame.width:
             return None if header.too_many else pl.DataFrame()
         check_columns(frame, {**dict.fromkeys(self.columns), "n": pl.Int64})
-        if frame["n"].cast(pl.Float64).sum() >= MOST_PEOPLE or (frame["n"] < 0).any():
+        if frame["n"].cast(pl.Float64).sum() >= MAX_PEOPLE or (frame["n"] < 0).any():
             raise ValueError(frame["n"])
         return frame

@@ -6,8 +6,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biaspipe.errors import Fault, SpecError, listing
+from biaspipe.errors import Fault, SpecError
 from biaspipe.plan import Plan
+from biaspipe.printable_text import list_values
 
 __all__ = [
     "category_codes",
@@ -37,7 +38,7 @@ def has_values(series: pl.Series) -> bool:
 
 def no_feature_values(plan: Plan) -> SpecError:
     """Return the error of features without any value, by which all people are alike."""
-    words = f"no row has a value in any of the features: {listing(plan.features)}"
+    words = f"no row has a value in any of the features: {list_values(plan.features)}"
     return SpecError([Fault(words, ("columns", "features"), found="only missing values")])
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MOST_DIMENSIONS", "KdTree", "effective_dimensions"]
+__all__ = ["MAX_DIMENSIONS", "KdTree", "effective_dimensions"]
 
-MOST_DIMENSIONS = 7.5
+MAX_DIMENSIONS = 7.5
 """Dimensions up to which a tree is faster than looking at every pair."""
 EXTRA_NEIGHBORS = 8
 """Neighbours asked for beyond the k-th, so that most ties need no second look."""

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MOST_PEOPLE", "TIE_TOLERANCE", "Nearest"]
+__all__ = ["MAX_PEOPLE", "TIE_TOLERANCE", "Nearest"]
 
 TIE_TOLERANCE = 1e-9
 """Relative difference of squared distances below which two neighbours are equally near."""
 
-MOST_PEOPLE = 2.0**61
+MAX_PEOPLE = 2.0**61
 """More than a summary may count."""
 
 Floats = NDArray[np.float64]
@@ -111,7 +111,7 @@ class Nearest:
         counts = (self.yes >= 0) & (self.no >= 0)
         in_order = np.all(self.rows[1:] >= self.rows[:-1])
         people = self.yes.sum(dtype=np.float64) + self.no.sum(dtype=np.float64)
-        return bool(inside.all() and counts.all() and in_order and people < MOST_PEOPLE)
+        return bool(inside.all() and counts.all() and in_order and people < MAX_PEOPLE)
 
     def margin(self) -> Ints:
         """Return by how many votes the people kept are for a favorable prediction."""

@@ -27,10 +27,10 @@ __all__ = [
     "RunPass",
     "S",
     "check_columns",
+    "code_column",
     "from_json",
-    "key_of",
     "pack",
-    "sized",
+    "rebatch",
     "to_json",
     "translate_summary_errors",
     "unpack",
@@ -38,9 +38,9 @@ __all__ = [
 
 ROWS = 262_144
 """Rows that are looked at together."""
-MOST_HEADER = 2**27
+MAX_HEADER = 2**27
 """Bytes of JSON, of which no summary has nearly as many."""
-MOST_EXPONENT = 76
+MAX_EXPONENT = 76
 """Digits before or behind the point of a decimal."""
 FROM_TEXT: Mapping[str, Callable[[str], object]] = {
     "date": date.fromisoformat,
@@ -92,12 +92,12 @@ class RunPass(Protocol):
         """Return the summary of all rows."""
 
 
-def key_of(plan: Plan, dimension: Dimension) -> str:
+def code_column(plan: Plan, dimension: Dimension) -> str:
     """Return the column with the codes of a dimension of the plan."""
     return f"key{plan.dimensions.index(dimension)}"
 
 
-def sized(batches: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+def rebatch(batches: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
     """Yield the rows of batches, small ones joined and large ones cut."""
     held: list[pl.DataFrame] = []
     for batch in batches:
@@ -148,7 +148,7 @@ def unpack(kind: type[H], data: bytes) -> tuple[H, pl.DataFrame]:
         And whatever Arrow and polars make of what is no summary: see `translate_summary_errors`.
     """
     pyarrow = import_extra("pyarrow", "spark")
-    end = data.index(b"\n", 0, MOST_HEADER)
+    end = data.index(b"\n", 0, MAX_HEADER)
     header = kind.model_validate_json(data[:end])
     body = pyarrow.py_buffer(data).slice(end + 1)
     with import_extra("pyarrow.ipc", "spark").open_stream(body) as stream:
@@ -235,7 +235,7 @@ def from_json(value: JsonValue) -> object:
     kind, text = value
     if kind == "Decimal":
         number = Decimal(text)
-        if not number.is_finite() or abs(number.adjusted()) > MOST_EXPONENT:
+        if not number.is_finite() or abs(number.adjusted()) > MAX_EXPONENT:
             raise ValueError(text)
         return number
     return FROM_TEXT[kind](text)

@@ -20,7 +20,7 @@ from biaspipe.fliptest.passes import (
     check_columns,
     from_json,
     pack,
-    sized,
+    rebatch,
     to_json,
     unpack,
 )
@@ -159,7 +159,7 @@ class SamplePass:
     def of(self, batches: Iterable[pl.DataFrame]) -> SampleSummary:
         """Return the sample of some rows."""
         found = SampleSummary()
-        for frame in sized(batches):
+        for frame in rebatch(batches):
             found = self.merged([found, self._of(self.rows(frame))])
         return found
 

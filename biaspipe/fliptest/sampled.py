@@ -13,7 +13,7 @@ from biaspipe.errors import DataError
 from biaspipe.fliptest.features import category_texts, no_feature_values
 from biaspipe.fliptest.hash_sample import allocation, smallest_hashes
 from biaspipe.fliptest.nearest import Nearest
-from biaspipe.fliptest.passes import GroupKey, RunPass, key_of
+from biaspipe.fliptest.passes import GroupKey, RunPass, code_column
 from biaspipe.fliptest.sample_pass import GroupSample, SamplePass, SampleRequest, SampleSummary
 from biaspipe.fliptest.search import count_flips, members_of, scales_of
 from biaspipe.fliptest.search_pass import MemberSearch, SearchPass
@@ -66,9 +66,9 @@ def _sample_pass(plan: Plan, facets: Sequence[str]) -> SamplePass:
     requests = []
     for facet in facets:
         test = plan.fliptests[facet]
-        columns = tuple(key_of(plan, d) for d in own_dimensions(plan, facet))
+        columns = tuple(code_column(plan, d) for d in own_dimensions(plan, facet))
         requests.append(SampleRequest(facet, columns, test.sample or 0, test.seed, test.scaling))
-    required = tuple(key_of(plan, d) for d in (plan.label, plan.prediction) if d)
+    required = tuple(code_column(plan, d) for d in (plan.label, plan.prediction) if d)
     return SamplePass(len(plan.features), required[-1], required, tuple(requests))
 
 
@@ -79,7 +79,7 @@ class _SampledComparison:
         self, plan: Plan, facet: str, comparison: Comparison, summary: SampleSummary
     ) -> None:
         self.test, self.summary = plan.fliptests[facet], summary
-        self.columns = tuple(key_of(plan, d) for d in own_dimensions(plan, facet))
+        self.columns = tuple(code_column(plan, d) for d in own_dimensions(plan, facet))
         groups = {key: group for (name, key), group in summary.groups.items() if name == facet}
         names = dict(zip(groups, group_names(plan, facet, groups), strict=True))
         keys = [

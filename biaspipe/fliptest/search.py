@@ -19,7 +19,7 @@ from biaspipe.counts import Flips
 from biaspipe.fliptest.brute_force import MEMBERS, BruteForce
 from biaspipe.fliptest.exact_moments import Moments
 from biaspipe.fliptest.features import category_codes, is_number, numbers
-from biaspipe.fliptest.kd_tree import MOST_DIMENSIONS, KdTree, effective_dimensions
+from biaspipe.fliptest.kd_tree import MAX_DIMENSIONS, KdTree, effective_dimensions
 from biaspipe.fliptest.nearest import Nearest
 
 __all__ = [
@@ -236,7 +236,7 @@ def _is_flat(a: Members) -> bool:
     """Whether rows are a few numbers, or many that are spread in a few directions only."""
     if a.categories.shape[1] or not a.numbers.shape[1]:
         return False
-    return effective_dimensions(a.numbers) <= MOST_DIMENSIONS
+    return effective_dimensions(a.numbers) <= MAX_DIMENSIONS
 
 
 def _mapped(block: Callable[[int], Nearest], starts: Iterable[int], threads: int) -> list[Nearest]:

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from biaspipe.fliptest.nearest import Nearest
-from biaspipe.fliptest.passes import Count, GroupKey, Header, check_columns, pack, sized, unpack
+from biaspipe.fliptest.passes import Count, GroupKey, Header, check_columns, pack, rebatch, unpack
 from biaspipe.fliptest.sample_pass import SamplePass, rows_by_group
 from biaspipe.fliptest.search import Members, Scales, members_of, search
 
@@ -68,7 +68,7 @@ class SearchPass:
     def of(self, batches: Iterable[pl.DataFrame]) -> tuple[Nearest, ...]:
         """Search some rows."""
         found = [one.start for one in self.searches]
-        for batch in sized(batches):
+        for batch in rebatch(batches):
             rows = self.first.rows(batch)
             frame = self._distinct(rows.frame, rows.favorable, rows.complete)
             facets = dict.fromkeys(one.columns for one in self.searches)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from biaspipe.errors import Loc, SpecError
-from biaspipe.loading.document import Document, content_of, decoded
+from biaspipe.loading.document import Document, content_of, parse_bytes
 from biaspipe.loading.parameters import NOTHING_GIVEN, GivenValues, fill
-from biaspipe.loading.recovery import validated
+from biaspipe.loading.recovery import validate_spec
 from biaspipe.loading.spec_files import find_specs
 from biaspipe.spec import Audit
 
@@ -92,5 +92,5 @@ def load_text(content: bytes, name: str, folder: Path) -> Loaded:
     SpecError
         With every fault of the spec at once.
     """
-    document = decoded(name, content)
-    return Loaded(validated(document), document, folder, hashlib.sha256(content).hexdigest())
+    document = parse_bytes(name, content)
+    return Loaded(validate_spec(document), document, folder, hashlib.sha256(content).hexdigest())

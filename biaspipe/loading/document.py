@@ -7,16 +7,17 @@ from typing import Any
 
 import yaml
 
-from biaspipe.errors import Fault, Loc, SpecError, cut, shown, shown_in_place
+from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.loading.syntax import forbidden, lines_of, syntax_fault
-from biaspipe.loading.yaml_values import MOST_DEPTH, Loader, Position, ValueBuilder
-from biaspipe.secrets import masked
+from biaspipe.loading.yaml_values import MAX_DEPTH, Loader, Position, ValueBuilder
+from biaspipe.printable_text import escape, escape_in_place, shorten
+from biaspipe.secrets import mask_secrets
 
-__all__ = ["MOST_FAULTS", "Document", "Position", "content_of", "decoded", "parse"]
+__all__ = ["MAX_FAULTS", "Document", "Position", "content_of", "parse", "parse_bytes"]
 
-MOST_BYTES = 1_000_000
-MOST_FAULTS = 100
-MOST_WORDS = 600
+MAX_BYTES = 1_000_000
+MAX_FAULTS = 100
+MAX_WORDS = 600
 WIDTH = 160
 
 
@@ -76,18 +77,18 @@ class Document:
         more : how many others there are.
         """
         placed = [self.placed(fault) for fault in faults]
-        first = sorted(placed, key=lambda f: (f.line or 1, f.column or 1))[:MOST_FAULTS]
+        first = sorted(placed, key=lambda f: (f.line or 1, f.column or 1))[:MAX_FAULTS]
         more += len(faults) - len(first)
         lines = lines_of(self.text)
         parts = [self._show(fault, lines) for fault in first]
         parts += [f"and {more:,} more fault{'s' if more > 1 else ''}"] if more else []
-        error = SpecError(faults[:MOST_FAULTS])
+        error = SpecError(faults[:MAX_FAULTS])
         error.text = "\n\n".join(parts)
         return error
 
     def _show(self, fault: Fault, lines: list[str]) -> str:
         line, column = fault.line or 1, fault.column or 1
-        parts = [f"{shown(self.name)}:{line}:{column}: {_said(fault.message)}"]
+        parts = [f"{escape(self.name)}:{line}:{column}: {_said(fault.message)}"]
         if line <= len(lines) and lines[line - 1].strip():
             source, under = _window(lines[line - 1], column - 1)
             parts += [f"  {line:>4} | {source}", f"       | {' ' * under}^"]
@@ -102,18 +103,18 @@ def _window(source: str, column: int) -> tuple[str, int]:
     source = _spaced(source)
     start = max(0, column - WIDTH // 2) if len(source) > WIDTH else 0
     before, after = "…" if start else "", "…" if len(source) > start + WIDTH else ""
-    return before + shown_in_place(source[start : start + WIDTH]) + after, column - start + len(
+    return before + escape_in_place(source[start : start + WIDTH]) + after, column - start + len(
         before
     )
 
 
 def _said(words: str) -> str:
-    return shown(cut(masked(words), MOST_WORDS))
+    return escape(shorten(mask_secrets(words), MAX_WORDS))
 
 
 @lru_cache(maxsize=1)  # many faults may stand in one long line
 def _spaced(source: str) -> str:
-    return masked(source.replace("\t", " "))
+    return mask_secrets(source.replace("\t", " "))
 
 
 def parse(name: str, text: str, *, what: str = "spec") -> Document:
@@ -131,8 +132,8 @@ def parse(name: str, text: str, *, what: str = "spec") -> Document:
         With file, line, column and caret, if there is no structure to be read.
     """
     empty = Document(name, text)
-    if len(text.encode()) > MOST_BYTES:
-        raise empty.error([Fault(f"the {what} is larger than {MOST_BYTES:,} bytes")])
+    if len(text.encode()) > MAX_BYTES:
+        raise empty.error([Fault(f"the {what} is larger than {MAX_BYTES:,} bytes")])
     if faults := forbidden(text):
         raise empty.error(faults)
     node = _composed(empty, what)
@@ -158,7 +159,7 @@ def content_of(path: Path) -> bytes:
         raise SpecError([Fault(f"{path}: {error.strerror}")]) from None
 
 
-def decoded(name: str, content: bytes, *, what: str = "spec") -> Document:
+def parse_bytes(name: str, content: bytes, *, what: str = "spec") -> Document:
     """Parse the bytes of YAML text; SpecError as `parse` has it, or where they are not UTF-8.
 
     Parameters
@@ -179,9 +180,7 @@ def _composed(empty: Document, what: str) -> yaml.Node:
     except yaml.MarkedYAMLError as error:
         raise empty.error([syntax_fault(error, empty.text)]) from None
     except RecursionError:
-        raise empty.error(
-            [Fault(f"the {what} is nested deeper than {MOST_DEPTH} levels")]
-        ) from None
+        raise empty.error([Fault(f"the {what} is nested deeper than {MAX_DEPTH} levels")]) from None
     if node is None:
         parts = {"spec": "a mapping with version, name, data, facets and metrics"}
         raise empty.error([Fault(f"the {what} is empty", expected=parts.get(what))])

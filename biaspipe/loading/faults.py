@@ -7,13 +7,14 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
-from biaspipe.errors import Fault, Loc, cut, listing, nearest, quoted
-from biaspipe.loading.models import expected_at, is_metric, known_keys
+from biaspipe.errors import Fault, Loc
+from biaspipe.loading.known_keys import expected_at, is_metric, known_keys
+from biaspipe.printable_text import did_you_mean, list_values, quote, shorten
 from biaspipe.spec import Audit, Limits
 
 __all__ = ["empty_fault", "empty_keys", "fault_of", "is_wrong_key", "meant_by"]
 
-MOST_FOUND = 80
+MAX_FOUND = 80
 
 UNKNOWN = ("extra_forbidden", "unknown_metric")
 
@@ -51,14 +52,14 @@ def fault_of(error: ErrorDetails, loc: Loc, model: type[BaseModel] = Audit) -> F
     if kind in UNKNOWN:
         return _unknown(loc, model)
     if kind == "missing":
-        return Fault(f"the key {quoted(loc[-1])} is missing{_inside(loc[:-1])}", loc[:-1])
+        return Fault(f"the key {quote(loc[-1])} is missing{_inside(loc[:-1])}", loc[:-1])
     if kind == "too_short":
-        return Fault(f"{named(loc)} is empty", loc, expected="at least one entry")
+        return Fault(f"{loc_text(loc)} is empty", loc, expected="at least one entry")
     if kind == "string_too_short":
         return _empty_text(loc, at_key=is_wrong_key(error))
     message, expected = _words(error, expected_at(loc, model))
     return Fault(
-        f"{named(loc)}: {message}",
+        f"{loc_text(loc)}: {message}",
         (*loc, context["index"]) if "index" in context else loc,
         expected=expected,
         found=_found(error["input"]) if expected and kind != "list_empty" else None,
@@ -69,7 +70,7 @@ def fault_of(error: ErrorDetails, loc: Loc, model: type[BaseModel] = Audit) -> F
 
 def _empty_text(loc: Loc, *, at_key: bool) -> Fault:
     whose, what = (loc[:-1], "a name") if at_key else (loc, "this text")
-    return Fault(f"{named(whose)}: {what} is empty", loc, at_key=at_key)
+    return Fault(f"{loc_text(whose)}: {what} is empty", loc, at_key=at_key)
 
 
 def _words(error: ErrorDetails, own: str | None) -> tuple[str, str | None]:
@@ -91,7 +92,7 @@ def _words(error: ErrorDetails, own: str | None) -> tuple[str, str | None]:
 def _hint_for(error: ErrorDetails, own: str | None) -> str | None:
     value = error["input"]
     if isinstance(value, str) and error["type"] == "literal_error":
-        return nearest(value, re.findall(r"'([^']*)'", error["ctx"]["expected"]))
+        return did_you_mean(value, re.findall(r"'([^']*)'", error["ctx"]["expected"]))
     if isinstance(value, str) and own == Limits.EXPECTED and re.match(r"\s*[<>=]", value):
         return "a limit has a key of its own: {min: 0.8} for >= 0.8, {max: 1.25} for <= 1.25"
     return None
@@ -104,7 +105,7 @@ def _unknown(loc: Loc, model: type[BaseModel]) -> Fault:
     if named_metric:
         hint = hint or "`biaspipe explain` lists all metrics"
     return Fault(
-        f"unknown {'metric' if named_metric else 'key'} {quoted(key)}{_inside(loc[:-1])}",
+        f"unknown {'metric' if named_metric else 'key'} {quote(key)}{_inside(loc[:-1])}",
         loc,
         expected=None if named_metric else f"one of {', '.join(known)}",
         hint=hint,
@@ -120,7 +121,7 @@ def meant_by(loc: Loc) -> str | None:
 
 
 def _hint(key: str, known: tuple[str, ...]) -> str | None:
-    return nearest(cut(key, MOST_FOUND), known)
+    return did_you_mean(shorten(key, MAX_FOUND), known)
 
 
 def empty_keys(values: Any, loc: Loc = (), model: type[BaseModel] = Audit) -> Iterator[Loc]:
@@ -140,17 +141,17 @@ def empty_keys(values: Any, loc: Loc = (), model: type[BaseModel] = Audit) -> It
 
 def empty_fault(loc: Loc, model: type[BaseModel] = Audit) -> Fault:
     """Say that nothing stands behind a key."""
-    message = f"{named(loc)}: nothing stands behind the key"
+    message = f"{loc_text(loc)}: nothing stands behind the key"
     return Fault(message, loc, expected=expected_at(loc, model) or "a value", at_key=True)
 
 
-def named(loc: Loc) -> str:
+def loc_text(loc: Loc) -> str:
     """Write a path as a person would."""
-    return ".".join(cut(str(step), MOST_FOUND) for step in loc) or "the spec"
+    return ".".join(shorten(str(step), MAX_FOUND) for step in loc) or "the spec"
 
 
 def _inside(loc: Loc) -> str:
-    return f" in {named(loc)}" if loc else ""
+    return f" in {loc_text(loc)}" if loc else ""
 
 
 def _found(value: object) -> str:
@@ -162,4 +163,4 @@ def _found(value: object) -> str:
         case None:
             return "nothing"
         case _:
-            return cut(listing([value]), MOST_FOUND)
+            return shorten(list_values([value]), MAX_FOUND)

@@ -14,9 +14,10 @@ from typing import Any
 from pydantic_core import PydanticCustomError
 
 from biaspipe.conditions import NO_PARAMETER, PARAMETER, ParameterValue, faults_in
-from biaspipe.errors import Fault, Loc, SpecError, UsageError, listing, nearest, quoted
+from biaspipe.errors import Fault, Loc, SpecError, UsageError
 from biaspipe.loading.yaml_values import plain_scalar
-from biaspipe.spec import Audit, Source, is_day, parameter_value, written
+from biaspipe.printable_text import did_you_mean, list_values, quote
+from biaspipe.spec import Audit, Source, format_value, is_day, parameter_value
 
 __all__ = [
     "NOTHING_GIVEN",
@@ -59,7 +60,7 @@ def refuse_unknown(given: Iterable[str], audits: Iterable[Audit]) -> None:
     for name in given:
         if name not in known:
             words = f"--param {name}: no spec here declares this parameter"
-            raise UsageError(words, hint=nearest(name, known))
+            raise UsageError(words, hint=did_you_mean(name, known))
 
 
 NOTHING_GIVEN: Mapping[str, Any] = MappingProxyType({})
@@ -126,12 +127,12 @@ def _values(
         loc = ("parameters", name)
         if value is None:
             hint = f"give it with --param {name}=VALUE"
-            faults.append(Fault(f"the parameter {quoted(name)} has no value", loc, hint=hint))
+            faults.append(Fault(f"the parameter {quote(name)} has no value", loc, hint=hint))
             continue
         fitting = _fitting(value, default) if name in given else value
         if not isinstance(fitting, str | int | float):
             words = f"--param {name}: this value is of the wrong kind"
-            faults.append(Fault(words, loc, expected=_kind(default), found=listing([value])))
+            faults.append(Fault(words, loc, expected=_kind(default), found=list_values([value])))
             continue
         try:
             parameter_value(fitting)
@@ -186,17 +187,17 @@ class _Filler:
 
     def text(self, text: str, loc: Loc) -> str:
         """Return one path or name, filled in; a value leads no farther than its own piece."""
-        filled = PARAMETER.sub(lambda found: written(self.values[found[1]]), text)
+        filled = PARAMETER.sub(lambda found: format_value(self.values[found[1]]), text)
         pattern, signs = next(piece for place, piece in PIECES.items() if place in loc)
         for name in PARAMETER.findall(text):
-            value = written(self.values[name])
+            value = format_value(self.values[name])
             if not pattern.fullmatch(value):
-                words = f"the parameter {quoted(name)} is a piece of a name here, and does not fit"
-                self.faults.append(Fault(words, loc, expected=signs, found=listing([value])))
+                words = f"the parameter {quote(name)} is a piece of a name here, and does not fit"
+                self.faults.append(Fault(words, loc, expected=signs, found=list_values([value])))
                 return text
         for before, after in zip(STEP.split(text), STEP.split(filled), strict=True):
             if before != after and after in (".", ".."):
-                words = f"parameters make {quoted(before)} the way to another folder"
+                words = f"parameters make {quote(before)} the way to another folder"
                 self.faults.append(Fault(words, loc, found=after))
         return filled
 
@@ -212,8 +213,8 @@ def parameter_faults(audit: Audit) -> Iterator[Fault]:
         used |= {*names}
         for name in names:
             if name not in known:
-                hint = nearest(name, known) or NO_PARAMETER
-                yield Fault(f"there is no parameter {quoted(name)}", loc, hint=hint)
+                hint = did_you_mean(name, known) or NO_PARAMETER
+                yield Fault(f"there is no parameter {quote(name)}", loc, hint=hint)
         if "${" in PARAMETER.sub("", text):
             yield Fault("'${' begins no parameter", loc, expected="${name}")
         if (host := HOST.match(text)) and PARAMETER.search(host[0]):
@@ -221,11 +222,11 @@ def parameter_faults(audit: Audit) -> Iterator[Fault]:
             yield Fault(words, loc, expected="a parameter behind the host")
     for name in PARAMETER.findall(audit.data.connection or ""):
         if name in known:
-            words = f"{quoted(name)} is a parameter, and connection reads the environment alone"
+            words = f"{quote(name)} is a parameter, and connection reads the environment alone"
             yield Fault(words, ("data", "connection"), expected="a variable, such as ${DB_URL}")
     for name in known:
         if name not in used:
-            words = f"nothing uses the parameter {quoted(name)}"
+            words = f"nothing uses the parameter {quote(name)}"
             hint = f"write ${{{name}}} in data.path, data.table, data.where or baseline.report"
             yield Fault(words, ("parameters", name), hint=hint, at_key=True)
 

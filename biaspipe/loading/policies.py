@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from biaspipe.errors import Fault, SpecError
-from biaspipe.loading.document import Document, content_of, decoded
+from biaspipe.loading.document import Document, content_of, parse_bytes
 from biaspipe.loading.faults import empty_fault, empty_keys, fault_of
 from biaspipe.policy import DEFAULT, Policy
 
@@ -59,7 +59,7 @@ def read_policy(path: Path) -> Policy:
         With every fault of the policy at once.
     """
     content = content_of(path)
-    policy = _validated(decoded(str(path), content, what="policy"))
+    policy = _validated(parse_bytes(str(path), content, what="policy"))
     roots = policy.roots and tuple(_absolute(root, path.parent) for root in policy.roots)
     placed = policy.model_copy(update={"roots": roots})
     return placed.read_from(str(path), hashlib.sha256(content).hexdigest())

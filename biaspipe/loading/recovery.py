@@ -16,17 +16,17 @@ from pydantic_core import ErrorDetails
 
 from biaspipe.conditions import faults_in
 from biaspipe.errors import Fault, Loc
-from biaspipe.loading.document import MOST_FAULTS, Document
+from biaspipe.loading.document import MAX_FAULTS, Document
 from biaspipe.loading.faults import empty_fault, empty_keys, fault_of, is_wrong_key, meant_by
-from biaspipe.loading.models import is_metric, loc_of, matches
+from biaspipe.loading.known_keys import is_metric, loc_of, matches
 from biaspipe.loading.parameters import parameter_faults
 from biaspipe.loading.yaml_values import Unreadable
 from biaspipe.plan import refusals
 from biaspipe.spec import Audit
 
-__all__ = ["validated"]
+__all__ = ["validate_spec"]
 
-MOST_ROUNDS = 50
+MAX_ROUNDS = 50
 
 TEXT = "\0"
 OUTCOME = {"column": TEXT, "positive": TEXT}
@@ -62,7 +62,7 @@ ESSENTIAL = {"facets": ("column", "cross"), "waivers": ("metric", "facet")}
 """The keys on which everything rests that is said of a facet or a waiver as a whole."""
 
 
-def validated(document: Document) -> Audit:
+def validate_spec(document: Document) -> Audit:
     """Validate a document.
 
     Raises
@@ -106,7 +106,7 @@ class _Recovery:
     @property
     def is_full(self) -> bool:
         """Whether enough faults are noted."""
-        return len(self.faults) >= MOST_FAULTS
+        return len(self.faults) >= MAX_FAULTS
 
     def note(self, faults: Iterable[Fault]) -> None:
         """Note faults, each at the place where it stands now."""
@@ -114,7 +114,7 @@ class _Recovery:
 
     def audit(self) -> Audit | None:
         """Validate until nothing is wrong, or nothing more can be replaced or noted."""
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             self.has_changed = False
             for loc in self.until_full(list(empty_keys(self.values))):
                 self.note([empty_fault(loc)])

@@ -9,7 +9,7 @@ from biaspipe.errors import Fault, SpecError
 __all__ = ["find_specs"]
 
 ENDINGS = (".yaml", ".yml")
-MOST_NAMED = 5
+MAX_NAMED = 5
 
 
 def find_specs(paths: Iterable[Path], tell: Callable[[str], object] = str) -> list[Path]:
@@ -90,6 +90,6 @@ def _looks_like_a_spec(path: Path) -> bool:
 
 
 def _left_out(paths: list[Path]) -> str:
-    named = ", ".join(map(str, paths[:MOST_NAMED]))
-    more = f" and {len(paths) - MOST_NAMED} more" if len(paths) > MOST_NAMED else ""
+    named = ", ".join(map(str, paths[:MAX_NAMED]))
+    more = f" and {len(paths) - MAX_NAMED} more" if len(paths) > MAX_NAMED else ""
     return f"left out, since a folder stands for its .yaml and .yml files: {named}{more}"

@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from biaspipe.errors import Fault, Loc, quoted
+from biaspipe.errors import Fault, Loc
+from biaspipe.printable_text import quote
 
-__all__ = ["MOST_DEPTH", "Loader", "Position", "Unreadable", "ValueBuilder", "plain_scalar"]
+__all__ = ["MAX_DEPTH", "Loader", "Position", "Unreadable", "ValueBuilder", "plain_scalar"]
 
-MOST_DEPTH = 40
-MOST_VALUES = 50_000
-MOST_SIGNS = 1_000_000
+MAX_DEPTH = 40
+MAX_VALUES = 50_000
+MAX_SIGNS = 1_000_000
 """Characters of all values, where an alias counts like the text that it stands for."""
 LARGEST = 1e300
 
@@ -45,7 +46,7 @@ class Loader(yaml.SafeLoader):
 
     def fetch_flow_collection_start(self, token: Any) -> None:
         """Refuse depth here, since PyYAML reads ahead of it with the square of its size."""
-        if self.flow_level > MOST_DEPTH:
+        if self.flow_level > MAX_DEPTH:
             raise RecursionError
         super().fetch_flow_collection_start(token)
 
@@ -81,8 +82,8 @@ class ValueBuilder:
         self.faults: list[Fault] = []
         self.positions: dict[Loc, Position] = {}
         self.merged: set[Loc] = set()
-        self.left = MOST_VALUES
-        self.signs = MOST_SIGNS
+        self.left = MAX_VALUES
+        self.signs = MAX_SIGNS
         self.open: set[int] = set()
         self.texts: dict[int, str] = {}
 
@@ -111,9 +112,9 @@ class ValueBuilder:
     def value(self, node: yaml.Node, path: Loc) -> Any:
         """Build the value of a node; Unreadable where there is none."""
         self.left -= 1
-        if self.left < 0 or len(path) > MOST_DEPTH:
+        if self.left < 0 or len(path) > MAX_DEPTH:
             if not self.is_full or self.left == -1:
-                limits = f"{MOST_VALUES:,} values or {MOST_DEPTH} levels"
+                limits = f"{MAX_VALUES:,} values or {MAX_DEPTH} levels"
                 self.fault(node, f"the {self.what} holds more than {limits}")
             self.left = min(self.left, -2)
             return Unreadable
@@ -144,7 +145,7 @@ class ValueBuilder:
             name = self.text(key)
             if name in result:
                 first = self.positions[(*path, name)].key_line
-                self.fault(key, f"the key {quoted(name)} stands twice, first in line {first}")
+                self.fault(key, f"the key {quote(name)} stands twice, first in line {first}")
             elif name == "<<":
                 self.fault(key, "merge keys (<<) are not part of YAML 1.2")
                 self.merged.add(path)
@@ -166,8 +167,8 @@ class ValueBuilder:
         if node.tag not in SCALARS:
             self.tag_fault(node)
         elif not SCALARS[node.tag].fullmatch(text):
-            kind, tag = KINDS.get(node.tag, "a number"), quoted(short(node.tag))
-            self.fault(node, f"the tag {tag} does not fit {quoted(text)}", kind)
+            kind, tag = KINDS.get(node.tag, "a number"), quote(short(node.tag))
+            self.fault(node, f"the tag {tag} does not fit {quote(text)}", kind)
         else:
             return self.plain(node, text)
         return Unreadable
@@ -180,7 +181,7 @@ class ValueBuilder:
         self.signs -= len(text)
         if self.signs < 0 and not self.is_full:
             self.fault(
-                node, f"with its aliases the {self.what} holds more than {MOST_SIGNS:,} signs"
+                node, f"with its aliases the {self.what} holds more than {MAX_SIGNS:,} signs"
             )
             self.left = -2
         return text
@@ -201,7 +202,7 @@ class ValueBuilder:
         except ValueError:  # .inf and .nan, and whole numbers of thousands of digits
             value = None if node.tag == FLOAT else inf
         if node.tag == FLOAT and value is None:
-            self.fault(node, f"{quoted(text)} is not a number that can be read", "a number")
+            self.fault(node, f"{quote(text)} is not a number that can be read", "a number")
         elif isinstance(value, int | float) and abs(value) > LARGEST:
             self.fault(node, "this number is too large", f"a number up to {LARGEST:g}")
         else:
@@ -210,7 +211,7 @@ class ValueBuilder:
 
     def tag_fault(self, node: yaml.Node) -> None:
         """Note a tag, which no value of a spec has."""
-        self.fault(node, f"the tag {quoted(short(node.tag))} is not supported", "plain values")
+        self.fault(node, f"the tag {quote(short(node.tag))} is not supported", "plain values")
 
 
 def short(tag: str) -> str:

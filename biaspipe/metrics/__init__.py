@@ -4,12 +4,12 @@
 'DCAcc'
 """
 
-from biaspipe.errors import nearest
 from biaspipe.metrics.post_training import POST_TRAINING
 from biaspipe.metrics.pre_training import PRE_TRAINING
 from biaspipe.metrics.rates import Rate, label_rate, selection_rate
 from biaspipe.metrics.record import Metric, Needs, Parameter, Value
 from biaspipe.metrics.vertex import VERTEX
+from biaspipe.printable_text import did_you_mean
 
 __all__ = [
     "ALIASES",
@@ -48,7 +48,7 @@ class UnknownMetricError(LookupError):
 
     def __init__(self, name: str) -> None:
         super().__init__(f"there is no metric {name!r}; the metrics are {', '.join(METRICS)}")
-        self.hint = nearest(name, [*METRICS, *ALIASES, *FAMILIES])
+        self.hint = did_you_mean(name, [*METRICS, *ALIASES, *FAMILIES])
 
 
 def find(name: str) -> Metric:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from biaspipe.errors import Fault, Loc, nearest
-from biaspipe.migration.config_file import dotted
+from biaspipe.errors import Fault, Loc
+from biaspipe.migration.config_file import config_path
 from biaspipe.migration.json_paths import steps
+from biaspipe.printable_text import did_you_mean
 
 __all__ = ["ColumnNames", "listed_columns"]
 
@@ -71,7 +72,7 @@ class ColumnNames:
                 return self._at(index, loc)
             case (str(key),):
                 return self._checked(key, loc)
-        message = f"{dotted(loc)}: the JMESPath {path!r} is more than the name of a column"
+        message = f"{config_path(loc)}: the JMESPath {path!r} is more than the name of a column"
         if not any(fault.loc == loc for fault in self.faults):
             self.faults.append(Fault(message, loc, expected="a name, such as income", hint=HINT))
         return None
@@ -79,18 +80,20 @@ class ColumnNames:
     def _checked(self, name: str, loc: Loc) -> str | None:
         if self.known is None or name in self.known:
             return name
-        message = f"{dotted(loc)}: {self.table} has no column {name!r}"
-        expected, hint = f"one of {', '.join(self.known)}", nearest(name, self.known)
+        message = f"{config_path(loc)}: {self.table} has no column {name!r}"
+        expected, hint = f"one of {', '.join(self.known)}", did_you_mean(name, self.known)
         self.faults.append(Fault(message, loc, expected=expected, hint=hint))
         return None
 
     def _at(self, index: int, loc: Loc) -> str | None:
         if self.known is None:
             hint = "name the data with --data PATH, or the columns with headers"
-            message = f"{dotted(loc)}: nothing tells what column {index} of {self.table} is called"
+            message = (
+                f"{config_path(loc)}: nothing tells what column {index} of {self.table} is called"
+            )
             self.faults.append(Fault(message, loc, hint=hint))
         elif not 0 <= index < len(self.known):
-            message = f"{dotted(loc)}: {self.table} has no column {index}"
+            message = f"{config_path(loc)}: {self.table} has no column {index}"
             expected = f"0 to {len(self.known) - 1}, which are {', '.join(self.known)}"
             self.faults.append(Fault(message, loc, expected=expected))
         else:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.loading.document import Document, parse
-from biaspipe.report.parsing import content_of, parsed
+from biaspipe.report.untrusted_json import content_of, parse_json
 
-__all__ = ["ConfigFile", "dotted", "is_config", "read_config"]
+__all__ = ["ConfigFile", "config_path", "is_config", "read_config"]
 
 VERTEX = ("bias_configs", "biasConfigs")
 
@@ -37,14 +37,14 @@ class ConfigFile:
     def position(self, loc: Loc) -> str:
         """Write where a key stands, as messages begin."""
         position = self.document.positions[self.document.known(loc)]
-        named = f": {dotted(loc)}" if loc else ""
+        named = f": {config_path(loc)}" if loc else ""
         return f"{self.document.name}:{position.key_line}:{position.key_column}{named}"
 
 
-def dotted(loc: Loc) -> str:
+def config_path(loc: Loc) -> str:
     """Write a path of keys as a person would.
 
-    >>> dotted(("facet", 0, "name_or_index"))
+    >>> config_path(("facet", 0, "name_or_index"))
     'facet[0].name_or_index'
     """
     steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in loc)
@@ -59,7 +59,7 @@ def is_config(path: Path) -> bool:
     if path.suffix.lower() != ".json":
         return False
     try:
-        values = parsed(content_of(path))
+        values = parse_json(content_of(path))
     except (OSError, ValueError):
         return True
     return not isinstance(values, dict) or values.get("version") != 1
@@ -88,7 +88,9 @@ def read_config(path: Path) -> ConfigFile:
 
 def _document(name: str, text: str) -> Document:
     try:
-        parsed(text.encode(), twice=True)  # a key that stands twice is told with its line, below
+        parse_json(
+            text.encode(), twice=True
+        )  # a key that stands twice is told with its line, below
     except json.JSONDecodeError as error:
         fault = Fault(f"not JSON: {error.msg}", line=error.lineno, column=error.colno)
         raise Document(name, text).error([fault]) from None

@@ -8,10 +8,10 @@ from biaspipe.errors import Fault, Loc
 from biaspipe.loading import Loaded
 from biaspipe.migration.clarify import convert_clarify
 from biaspipe.migration.clarify.models import ClarifyConfig
-from biaspipe.migration.config_file import ConfigFile, dotted, read_config
-from biaspipe.migration.draft import Draft, Drafts, Note, loaded, slug
-from biaspipe.migration.tables import Paths
-from biaspipe.migration.validation import validated
+from biaspipe.migration.config_file import ConfigFile, config_path, read_config
+from biaspipe.migration.data_tables import Paths
+from biaspipe.migration.draft import Draft, Drafts, Note, slug, validate_draft
+from biaspipe.migration.validation import validate_config
 from biaspipe.migration.vertex import convert_vertex
 from biaspipe.migration.vertex.models import VertexConfig, in_snake_case
 from biaspipe.migration.yaml_text import text_of
@@ -85,18 +85,18 @@ def convert(
     notes = tuple(dict.fromkeys(found.notes))
     for draft in found.drafts:
         _write_head(draft, file, notes, "Vertex AI" if is_vertex else "SageMaker Clarify")
-    specs = tuple(loaded(draft, file) for draft in found.drafts)
+    specs = tuple(validate_draft(draft, file) for draft in found.drafts)
     return Conversion(file, tuple(found.drafts), specs, notes)
 
 
 def _of_clarify(file: ConfigFile, paths: Paths, name: str) -> tuple[Drafts, list[Fault]]:
-    config, faults = validated(ClarifyConfig, file.document.values)
+    config, faults = validate_config(ClarifyConfig, file.document.values)
     return convert_clarify(config, paths, slug(name)), faults
 
 
 def _of_vertex(file: ConfigFile, paths: Paths, name: str) -> tuple[Drafts, list[Fault]]:
     values = in_snake_case(file.document.values, file.document.renamed)
-    config, faults = validated(VertexConfig, values)
+    config, faults = validate_config(VertexConfig, values)
     return convert_vertex(config, paths, slug(name)), faults
 
 
@@ -133,7 +133,7 @@ def _write_head(draft: Draft, file: ConfigFile, notes: Sequence[Note], whose: st
     """Write above a spec where it comes from and what it lacks."""
     draft.head += [f"Converted by `biaspipe convert` from {file.path.name} of {whose}.", ""]
     if notes:
-        told = [f"- {dotted(note.loc) or 'data'}: {note.words}" for note in notes]
+        told = [f"- {config_path(note.loc) or 'data'}: {note.words}" for note in notes]
         draft.head += ["Not carried over, or to be looked at:", *told, ""]
     draft.say(("metrics",), *LIMITS)
     if whose != "Vertex AI":

@@ -9,10 +9,10 @@ from typing import Any
 from biaspipe.errors import Fault, Loc
 from biaspipe.loading import Loaded
 from biaspipe.loading.document import Document, Position
-from biaspipe.loading.recovery import validated
+from biaspipe.loading.recovery import validate_spec
 from biaspipe.migration.config_file import ConfigFile
 
-__all__ = ["Draft", "Drafts", "Note", "loaded", "slug"]
+__all__ = ["Draft", "Drafts", "Note", "slug", "validate_draft"]
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def slug(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9_]+", "-", text).strip("-_") or "audit"
 
 
-def loaded(draft: Draft, config: ConfigFile) -> Loaded:
+def validate_draft(draft: Draft, config: ConfigFile) -> Loaded:
     """Validate a draft; its faults are shown at the keys of the configuration.
 
     Parameters
@@ -126,7 +126,7 @@ def loaded(draft: Draft, config: ConfigFile) -> Loaded:
     for loc in _paths(draft.values, ()):
         positions[loc] = source.positions[source.known(draft.origin(loc))]
     document = Document(source.name, source.text, deepcopy(draft.values), positions)
-    audit = validated(document)
+    audit = validate_spec(document)
     return Loaded(audit, document, config.path.parent, config.sha256)
 
 

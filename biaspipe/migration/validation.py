@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from biaspipe.errors import Fault, Loc, listing, nearest
-from biaspipe.migration.config_file import dotted
+from biaspipe.errors import Fault, Loc
+from biaspipe.migration.config_file import config_path
+from biaspipe.printable_text import did_you_mean, list_values
 
-__all__ = ["ConfigModel", "validated"]
+__all__ = ["ConfigModel", "validate_config"]
 
-MOST_FOUND = 80
+MAX_FOUND = 80
 KINDS = {dict: "an object", list: "an array", NoneType: "null"}
 
 
@@ -39,13 +40,13 @@ class ConfigModel(BaseModel):
 S = TypeVar("S", bound=ConfigModel)
 
 
-def validated(model: type[S], values: dict[str, Any]) -> tuple[S, list[Fault]]:
+def validate_config(model: type[S], values: dict[str, Any]) -> tuple[S, list[Fault]]:
     """Return the sound part of a configuration as its model, and the faults of the rest.
 
     >>> class Loan(ConfigModel):
     ...     years: int | None
     ...     kind: str | None = None
-    >>> sound, faults = validated(Loan, {"year": 3, "kind": "car"})
+    >>> sound, faults = validate_config(Loan, {"year": 3, "kind": "car"})
     >>> sound.kind, [fault.message for fault in faults]
     ('car', ["the key 'years' is missing", "unknown key 'year'"])
     """
@@ -91,10 +92,10 @@ def _without_faults(values: Any, kinds: dict[Loc, str]) -> Any:
 
 def _fault(kind: str, loc: Loc, values: Any, schema: dict[str, Any]) -> Fault:
     """Say what is wrong, what is expected and what may be meant."""
-    inside = f" in {dotted(loc[:-1])}" if loc[:-1] else ""
+    inside = f" in {config_path(loc[:-1])}" if loc[:-1] else ""
     if kind == "extra_forbidden":
         known = list(_alternatives(loc[:-1], schema)[0]["properties"])
-        expected, hint = f"one of {', '.join(known)}", nearest(str(loc[-1]), known)
+        expected, hint = f"one of {', '.join(known)}", did_you_mean(str(loc[-1]), known)
         message = f"unknown key {loc[-1]!r}{inside}"
         return Fault(message, loc, expected=expected, hint=hint, at_key=True)
     options = _alternatives(loc, schema)
@@ -104,11 +105,11 @@ def _fault(kind: str, loc: Loc, values: Any, schema: dict[str, Any]) -> Fault:
     value = reduce(getitem, loc, values)
     choice = next((option for option in options if _choices(option)), None)
     if choice and isinstance(value, str):
-        message = f"{dotted(loc)}: {listing([value])} is not known"
-        hint = nearest(value, _choices(choice))
+        message = f"{config_path(loc)}: {list_values([value])} is not known"
+        hint = did_you_mean(value, _choices(choice))
         return Fault(message, loc, expected=_words(choice), hint=hint)
-    message = f"{dotted(loc)}: this value is of the wrong kind"
-    found = KINDS.get(type(value)) or listing([value])[:MOST_FOUND]
+    message = f"{config_path(loc)}: this value is of the wrong kind"
+    found = KINDS.get(type(value)) or list_values([value])[:MAX_FOUND]
     return Fault(message, loc, expected=expected, found=found)
 
 

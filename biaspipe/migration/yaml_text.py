@@ -8,9 +8,10 @@ from typing import Any
 
 import yaml
 
-from biaspipe.errors import Loc, shown
+from biaspipe.errors import Loc
 from biaspipe.loading.yaml_values import Loader
 from biaspipe.migration.draft import Draft
+from biaspipe.printable_text import escape
 
 __all__ = ["text_of"]
 
@@ -59,7 +60,7 @@ def _comments(comments: Sequence[str], indent: str) -> Iterator[str]:
     for comment in comments:
         hanging = begun + ("  " if comment.startswith("- ") else "")
         wrapper = TextWrapper(WIDTH, begun, hanging, break_long_words=False, break_on_hyphens=False)
-        yield from wrapper.wrap(shown(comment)) or [begun.rstrip()]
+        yield from wrapper.wrap(escape(comment)) or [begun.rstrip()]
 
 
 def _folded(begun: str, value: Any) -> Iterator[str]:
@@ -108,7 +109,7 @@ def _scalar(value: Any) -> str:
         return json.dumps(value)
     if PLAIN.fullmatch(value) and not _is_taken_for_another(value):
         return value
-    if shown(value) == value:
+    if escape(value) == value:
         return json.dumps(value, ensure_ascii=False)
     return json.dumps(value).replace("##", r"#\u0023")
 

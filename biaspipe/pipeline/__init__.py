@@ -12,13 +12,13 @@ from biaspipe.engines import open_engine
 from biaspipe.errors import DataError, FailOn, SpecError, StoreError, TypesChangedError
 from biaspipe.loading import Loaded
 from biaspipe.pipeline.baseline.comparability import refuse_other
-from biaspipe.pipeline.baseline.values import Baseline, BaselineValues
+from biaspipe.pipeline.baseline.worsening import BaselineInput, BaselineValues
 from biaspipe.pipeline.evidence import Evidence
-from biaspipe.pipeline.limits import bounded
 from biaspipe.pipeline.provenance import Clock
 from biaspipe.pipeline.records import data_record, group_records
+from biaspipe.pipeline.resource_limits import within_limits
 from biaspipe.pipeline.results import ResultInputs, result_of
-from biaspipe.pipeline.waivers import WaiverRules
+from biaspipe.pipeline.waiver_records import WaiverRules
 from biaspipe.plan import (
     ColumnSides,
     FacetTables,
@@ -33,7 +33,7 @@ from biaspipe.plan import (
     tabulate,
 )
 from biaspipe.policy import DEFAULT, Policy, refuse_file
-from biaspipe.report import AuditRecord, BaselineRecord, Report, sealed
+from biaspipe.report import AuditRecord, BaselineRecord, Report, seal_report
 from biaspipe.report.analysis import read_analysis
 from biaspipe.spec import Audit, EngineName, today
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from biaspipe.engines.counting import Engine
     from biaspipe.pipeline.smclarify.recount import Recount
 
-__all__ = ["CountedData", "Options", "Progress", "counted", "read_baseline", "run"]
+__all__ = ["CountedData", "Options", "Progress", "count_data", "read_baseline", "run"]
 
 Progress = Callable[[str], None]
 
@@ -122,7 +122,7 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
     options, loaded = options or Options(), loaded.filled()
     audit, policy, clock = loaded.audit, options.policy, Clock.start(loaded.folder)
     try:
-        with bounded(policy.limits):
+        with within_limits(policy.limits):
             baseline = read_baseline(audit, loaded.folder, policy)
             plan = make_plan(audit, options.checks)
             with closing(_engine(loaded, options)) as engine:
@@ -142,10 +142,10 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
     except SpecError as error:
         raise loaded.placed(error) from None
     name = loaded.document.name
-    return sealed(result, clock.stop(name, engine=engine.version, asked=options.asked()))
+    return seal_report(result, clock.stop(name, engine=engine.version, asked=options.asked()))
 
 
-def read_baseline(audit: Audit, folder: Path, policy: Policy = DEFAULT) -> Baseline | None:
+def read_baseline(audit: Audit, folder: Path, policy: Policy = DEFAULT) -> BaselineInput | None:
     """Read the baseline of a spec; None if it names none.
 
     Parameters
@@ -162,7 +162,7 @@ def read_baseline(audit: Audit, folder: Path, policy: Policy = DEFAULT) -> Basel
     named = audit.baseline
     if named is None:
         return None
-    from biaspipe.pipeline.baseline.clarify import ClarifyBaseline  # noqa: PLC0415 - fast start
+    from biaspipe.pipeline.baseline.clarify_baseline import ClarifyBaseline  # noqa: PLC0415 - fast start
     from biaspipe.pipeline.verification import sound_report  # noqa: PLC0415 - most have no baseline
 
     path = folder / named.report
@@ -182,7 +182,7 @@ def read_baseline(audit: Audit, folder: Path, policy: Policy = DEFAULT) -> Basel
         vanished=(),
         allowed=(),
     )
-    return Baseline(values, record)
+    return BaselineInput(values, record)
 
 
 def _engine(loaded: Loaded, options: Options) -> "Engine":
@@ -195,11 +195,11 @@ def _engine(loaded: Loaded, options: Options) -> "Engine":
     )
 
 
-Counted = tuple[CountedData, Mapping[str, Sequence[Flips]], "Recount | None"]
+CountResults = tuple[CountedData, Mapping[str, Sequence[Flips]], "Recount | None"]
 """The count, the evidence of every fliptest by facet, and what smclarify counts under compat."""
 
 
-def _counts(engine: "Engine", plan: Plan, loaded: Loaded, progress: Progress) -> Counted:
+def _counts(engine: "Engine", plan: Plan, loaded: Loaded, progress: Progress) -> CountResults:
     """Count, search for neighbours where there is a fliptest, and recount under compat.
 
     Where values of other columns than those that were counted do not fit the types that the first
@@ -207,7 +207,7 @@ def _counts(engine: "Engine", plan: Plan, loaded: Loaded, progress: Progress) ->
     """
     while True:
         progress("counting")
-        data = counted(engine, plan)
+        data = count_data(engine, plan)
         progress("comparing neighbours" if plan.fliptests else "computing")
         try:
             flips = engine.neighbours(data.plan, data.tables) if plan.fliptests else {}
@@ -217,7 +217,7 @@ def _counts(engine: "Engine", plan: Plan, loaded: Loaded, progress: Progress) ->
                 raise
 
 
-def counted(engine: "Engine", plan: Plan) -> CountedData:
+def count_data(engine: "Engine", plan: Plan) -> CountedData:
     """Bind a plan to the data, count, and make the tables of every comparison.
 
     Where a text table's values turn out not to fit the types that its first rows suggest,

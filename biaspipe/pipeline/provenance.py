@@ -22,7 +22,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from biaspipe import __version__
-from biaspipe.errors import shown
+from biaspipe.printable_text import escape
 from biaspipe.report import RunRecord
 from biaspipe.report.documents import COMMIT
 
@@ -30,7 +30,7 @@ __all__ = ["Clock", "commit_of"]
 
 TIMEOUT = 5.0
 """Seconds that git may take to answer."""
-MOST_READ = 10_000_000
+MAX_READ = 10_000_000
 """Bytes of a file in `.git` that are read."""
 REF = re.compile(r"ref: (refs/[^\s]+)")
 
@@ -65,7 +65,7 @@ class Clock(NamedTuple):
             python=platform.python_version(),
             polars=metadata.version("polars"),
             engine=engine,
-            spec=shown(spec),
+            spec=escape(spec),
             git=self.git.get(),
             **asked,
         )
@@ -111,7 +111,7 @@ def _repository(folder: Path) -> tuple[Path, Path, Path] | None:
 
 def _text(path: Path) -> str:
     with path.open("rb") as file:
-        return file.read(MOST_READ).decode("utf-8", errors="replace")
+        return file.read(MAX_READ).decode("utf-8", errors="replace")
 
 
 def _head(own: Path, shared: Path) -> str | None:

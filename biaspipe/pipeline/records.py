@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from biaspipe.counts import Counts
-from biaspipe.errors import shown
 from biaspipe.metrics import Rate, label_rate, selection_rate
-from biaspipe.pipeline.counted_as import column_records
+from biaspipe.pipeline.column_records import column_records
 from biaspipe.pipeline.evidence import Evidence
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.plan import ColumnSides, Comparison, FacetTables
+from biaspipe.printable_text import escape
 from biaspipe.report import (
     ComparisonRecord,
     DataRecord,
@@ -20,14 +20,14 @@ from biaspipe.report import (
     JoinRecord,
     LedgerRecord,
 )
-from biaspipe.report.counts import people_in, sides_of, strata_of
+from biaspipe.report.counts import people_number, sides_of, strata_of
 from biaspipe.sources.files import InputFile
 from biaspipe.spec import Audit
 from biaspipe.verdict import percent
 
 __all__ = ["data_record", "facet_records", "group_records"]
 
-MOST_APART = Fraction(1, 10)
+MAX_APART = Fraction(1, 10)
 """How far the shares lost by two sides may be apart before a report warns of it."""
 
 
@@ -96,7 +96,7 @@ def _one_outcome(comparison: Comparison) -> str | None:
 def _unequal_loss(comparison: Comparison) -> str | None:
     """Warn where one side lost a much larger share of its people than the other."""
     a, d = (g.missing_share for g in (comparison.table.favored, comparison.table.disfavored))
-    if abs(a - d) <= MOST_APART:
+    if abs(a - d) <= MAX_APART:
         return None
     shares = f"{percent(a)} of {comparison.favored} and {percent(d)} of {comparison.disfavored}"
     return f"{shares} lack label or prediction, so that who is compared is not who there is"
@@ -109,10 +109,10 @@ def group_records(table: FacetTables, audit: Audit) -> tuple[FacetGroupRecord, .
         FacetGroupRecord(
             group=group.name,
             rows=group.rows,
-            n=people_in(group.n) if weighted else None,
+            n=people_number(group.n) if weighted else None,
             label_missing=group.label_missing,
             prediction_missing=group.prediction_missing,
-            missing=people_in(group.missing) if weighted else None,
+            missing=people_number(group.missing) if weighted else None,
             unmatched=group.unmatched or None,
             part=group.part,
         )
@@ -135,7 +135,7 @@ def data_record(
     return DataRecord(
         rows=counts.rows,
         inputs=tuple(
-            InputRecord(path=shown(i.path), bytes=i.bytes, sha256=i.sha256) for i in inputs
+            InputRecord(path=escape(i.path), bytes=i.bytes, sha256=i.sha256) for i in inputs
         ),
         joins=joins or None,
         ledger={t.facet: LedgerRecord(**t.ledger) for t in tables},

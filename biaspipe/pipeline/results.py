@@ -4,15 +4,20 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from biaspipe.metrics import METRICS, label_rate
-from biaspipe.pipeline.baseline.changes import changes
-from biaspipe.pipeline.baseline.values import Baseline, compare, judge_by_baseline, key_of
-from biaspipe.pipeline.checks import check_records
-from biaspipe.pipeline.counted_as import with_notes
+from biaspipe.pipeline.baseline.new_and_vanished import changes
+from biaspipe.pipeline.baseline.worsening import (
+    BaselineInput,
+    check_key,
+    compare,
+    judge_by_baseline,
+)
+from biaspipe.pipeline.check_records import check_records
+from biaspipe.pipeline.column_records import with_notes
 from biaspipe.pipeline.evidence import Evidence
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.pipeline.records import facet_records
 from biaspipe.pipeline.selection import selector
-from biaspipe.pipeline.waivers import WaiverRules, waiver_records
+from biaspipe.pipeline.waiver_records import WaiverRules, waiver_records
 from biaspipe.plan import not_computable
 from biaspipe.report import (
     AuditRecord,
@@ -26,7 +31,7 @@ from biaspipe.report import (
     Result,
 )
 from biaspipe.spec import Audit
-from biaspipe.statistics import adjusted
+from biaspipe.statistics import adjust_p_values
 from biaspipe.verdict import overall, tally
 
 __all__ = ["ResultInputs", "result_of"]
@@ -48,7 +53,7 @@ class ResultInputs(NamedTuple):
     audit: AuditRecord
     data: DataRecord
     waiver_rules: WaiverRules
-    baseline: Baseline | None = None
+    baseline: BaselineInput | None = None
     compat: CompatRecord | None = None
     select: tuple[str, ...] = ()
 
@@ -98,15 +103,15 @@ def _with_compat(
     """Put another tool's values and counts in their places, where the spec asks for them."""
     if evidence.smclarify_counts is None or inputs.compat is None:
         return checks, facets
-    from biaspipe.pipeline.smclarify.checks import smclarify_checks  # noqa: PLC0415 - under compat
     from biaspipe.pipeline.smclarify.records import with_counts  # noqa: PLC0415 - as above
+    from biaspipe.pipeline.smclarify.smclarify_checks import smclarify_checks  # noqa: PLC0415 - under compat
 
     checks = smclarify_checks(evidence, checks, inputs.compat, inputs.data.ledger)
     return checks, with_counts(facets, evidence.smclarify_counts, evidence.audit)
 
 
 def _with_changes(
-    baseline: Baseline, result: Result, evidence: Evidence, select: Sequence[str]
+    baseline: BaselineInput, result: Result, evidence: Evidence, select: Sequence[str]
 ) -> BaselineRecord:
     """Write what is new and what vanished since the baseline, where it has a result to tell."""
     values, record = baseline
@@ -124,7 +129,7 @@ def _corrected(checks: list[CheckRecord], audit: Audit) -> tuple[list[CheckRecor
     if audit.rules.correction == "none":
         return checks, None
     tests = {_test(check, check.parity): check.parity for check in checks if check.parity}
-    p_values = adjusted([test.p_value for test in tests.values()], audit.rules.correction)
+    p_values = adjust_p_values([test.p_value for test in tests.values()], audit.rules.correction)
     known = dict(zip(tests, p_values, strict=True))
     corrected = [_with_p_value(check, known) for check in checks]
     return corrected, (
@@ -142,7 +147,7 @@ def _with_p_value(check: CheckRecord, known: Mapping[Hashable, float]) -> CheckR
 
 def _test(check: CheckRecord, parity: ParityRecord) -> Hashable:
     rate = METRICS[check.metric].rate or label_rate
-    return (*key_of(check)[1:], rate, parity.test, parity.p_value)
+    return (*check_key(check)[1:], rate, parity.test, parity.p_value)
 
 
 def _judged_by_baseline(

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from biaspipe.errors import UsageError, nearest
+from biaspipe.errors import UsageError
 from biaspipe.loading import Loaded
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, find
 from biaspipe.plan import PlannedCheck, planned_checks
+from biaspipe.printable_text import did_you_mean
 from biaspipe.spec import Audit
 
-__all__ = ["Selector", "names_of", "select", "selected", "selector"]
+__all__ = ["Selector", "names_of", "select", "selected_checks", "selector"]
 
 
 def select(audits: Sequence[Loaded], names: Sequence[str]) -> list[tuple[PlannedCheck, ...]]:
@@ -34,13 +35,13 @@ def select(audits: Sequence[Loaded], names: Sequence[str]) -> list[tuple[Planned
         if name not in tags | facets and not _metrics(name):
             raise UsageError(
                 f"--select {name}: no tag, metric or facet of the audits has this name",
-                hint=nearest(name, [*tags, *facets, *METRICS, *ALIASES, *FAMILIES]),
+                hint=did_you_mean(name, [*tags, *facets, *METRICS, *ALIASES, *FAMILIES]),
             )
     wanted = _wanted(names, tags, facets)
     return [tuple(wanted.of(audit.audit)) for audit in audits]
 
 
-def selected(audit: Audit, names: Sequence[str]) -> tuple[PlannedCheck, ...]:
+def selected_checks(audit: Audit, names: Sequence[str]) -> tuple[PlannedCheck, ...]:
     """Return the checks of one audit that names select, which are known to be such names."""
     return tuple(_wanted(names, set(audit.tags), set(audit.facets)).of(audit))
 

@@ -3,7 +3,6 @@
 Audit -> Plan -> [engine] -> Counts -> tables of every comparison
 """
 
-from biaspipe.plan.checks import PlannedCheck, not_computable, planned_checks
 from biaspipe.plan.comparisons import REST, Comparison, FacetTables, GroupCount, tabulate
 from biaspipe.plan.counted_as import (
     ColumnSides,
@@ -15,6 +14,7 @@ from biaspipe.plan.dimensions import OTHER, Bin, Dimension
 from biaspipe.plan.kinds import Kind, is_missing, kind_of, literals, same
 from biaspipe.plan.missing_limits import missing_limits
 from biaspipe.plan.people import MISSING, PARTS_PER_PERSON, group_names, own_dimensions
+from biaspipe.plan.planned_checks import PlannedCheck, not_computable, planned_checks
 from biaspipe.plan.planning import (
     FliptestPlan,
     Plan,
@@ -25,7 +25,7 @@ from biaspipe.plan.planning import (
 )
 from biaspipe.plan.refusals import refusals
 from biaspipe.plan.refusals.engines import sample_needs_key
-from biaspipe.plan.waivers import covers, covers_groups, refuse_unmatched
+from biaspipe.plan.waiver_matches import covers, covers_groups, refuse_unmatched
 
 __all__ = [
     "MISSING",

@@ -6,22 +6,25 @@ from itertools import combinations
 from typing import Literal, NamedTuple
 
 from biaspipe.counts import Counts, Group, Headcount, Table, Undefined
-from biaspipe.errors import Fault, Loc, SpecError, listing, nearest
+from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.metrics import label_rate, selection_rate
-from biaspipe.plan.absent_values import absent_values
-from biaspipe.plan.dimensions import MOST_GROUPS, side_name, sides_as_groups, tests_of
+from biaspipe.plan.dimensions import MAX_GROUPS, side_name, sides_as_groups, tests_of
 from biaspipe.plan.kinds import is_missing, same
 from biaspipe.plan.people import MISSING, NO_GROUP, FacetPeople, people_of
 from biaspipe.plan.planning import Plan
-from biaspipe.spec import Facet, Interval, Scalar, Side, written
+from biaspipe.plan.unseen_values import unseen_values
+from biaspipe.printable_text import did_you_mean, list_values
+from biaspipe.spec import Facet, FacetSide, Interval, Scalar, format_value
 
-__all__ = ["REST", "Comparison", "FacetTables", "GroupCount", "Part", "tabulate"]
+__all__ = ["REST", "Comparison", "FacetTables", "GroupCount", "GroupPart", "tabulate"]
 
 REST = "the rest"
-MOST_COMPARISONS = 2_000
+MAX_COMPARISONS = 2_000
 
 
-Part = Literal["favored", "disfavored", "both", "not compared", "empty", "in no group", "missing"]
+GroupPart = Literal[
+    "favored", "disfavored", "both", "not compared", "empty", "in no group", "missing"
+]
 """The part that a group plays in the comparisons of its facet."""
 
 
@@ -44,7 +47,7 @@ class GroupCount(NamedTuple):
 
     name: str
     rows: int
-    part: Part
+    part: GroupPart
     n: Headcount = 0
     label_missing: int = 0
     prediction_missing: int = 0
@@ -89,7 +92,7 @@ def tabulate(
     SpecError
         If the spec names a value that does not occur, or a facet has too many values.
     """
-    faults = list(absent_values(plan, counts, values_of))
+    faults = list(unseen_values(plan, counts, values_of))
     tables = []
     for name, cells in zip(plan.groupings, counts.cells, strict=True):
         facet = plan.audit.facets[name]
@@ -109,9 +112,9 @@ def _too_many(name: str, facet: Facet, people: FacetPeople, loc: Loc) -> Iterato
     """Yield the fault of more groups than are compared; any number can stand in the rest."""
     with_rest = facet.mode == "over_rest" and facet.favored is not None
     is_one = facet.disfavored is not None or with_rest
-    if len(people.names) > MOST_GROUPS and not is_one:
+    if len(people.names) > MAX_GROUPS and not is_one:
         yield Fault(
-            f"facet {name} has {len(people.names):,} distinct values; at most {MOST_GROUPS}"
+            f"facet {name} has {len(people.names):,} distinct values; at most {MAX_GROUPS}"
             " can be compared",
             loc,
             hint="declare groups: intervals for numbers, lists for values",
@@ -120,7 +123,7 @@ def _too_many(name: str, facet: Facet, people: FacetPeople, loc: Loc) -> Iterato
 
 def _not_there(facet: Facet, people: FacetPeople, loc: Loc) -> Iterator[Fault]:
     if sides_as_groups(facet) or facet.groups:
-        sides: dict[str, Side | None] = {}
+        sides: dict[str, FacetSide | None] = {}
     else:
         sides = {"favored": facet.favored, "disfavored": facet.disfavored}
     for key, side in sides.items():
@@ -130,22 +133,26 @@ def _not_there(facet: Facet, people: FacetPeople, loc: Loc) -> Iterator[Fault]:
                 yield Fault(
                     f"{text} does not occur in {facet.column or 'the cross'}",
                     (*loc, key),
-                    expected=f"one of {listing(people.names)}",
-                    hint=None if isinstance(test, Interval) else nearest(str(test), people.names),
+                    expected=f"one of {list_values(people.names)}",
+                    hint=None
+                    if isinstance(test, Interval)
+                    else did_you_mean(str(test), people.names),
                 )
 
 
 def _holds(facet: Facet, test: Scalar | Interval, name: str, people: FacetPeople) -> bool:
     """Whether a single value or interval of the spec names this group."""
     if facet.cross or facet.groups or sides_as_groups(facet):
-        return name == written(test)
+        return name == format_value(test)
     value = people.values[name]
     if isinstance(test, Interval):
         return not is_missing(value) and float(str(value)) in test
     return same(test, value)
 
 
-def _members(facet: Facet, side: Side | None, people: FacetPeople) -> tuple[str, tuple[str, ...]]:
+def _members(
+    facet: Facet, side: FacetSide | None, people: FacetPeople
+) -> tuple[str, tuple[str, ...]]:
     """Return a side's name and the groups in it."""
     if side is None:
         return REST, ()
@@ -211,10 +218,8 @@ def _tables(
     pairs = [p for p in _pairs(facet, people) if p[1] or alone] if people.names else []
     if not pairs:
         raise SpecError([_nothing(name, people)])
-    if len(pairs) > MOST_COMPARISONS:
-        message = (
-            f"facet {name} has {len(pairs):,} comparisons; at most {MOST_COMPARISONS} are made"
-        )
+    if len(pairs) > MAX_COMPARISONS:
+        message = f"facet {name} has {len(pairs):,} comparisons; at most {MAX_COMPARISONS} are made"
         raise SpecError([Fault(message, ("facets", name), hint="compare fewer groups")])
     comparisons = tuple(
         Comparison(favored, disfavored, a, d, people.table(a, d))
@@ -231,7 +236,7 @@ def _tables(
 
 
 def _nothing(name: str, people: FacetPeople) -> Fault:
-    found = f"only {listing(people.names)}" if people.names else "no value at all"
+    found = f"only {list_values(people.names)}" if people.names else "no value at all"
     return Fault(
         f"facet {name} has nothing to compare: {found} occurs", ("facets", name), at_key=True
     )
@@ -241,7 +246,7 @@ def _groups(people: FacetPeople, pairs: Sequence[ComparedGroups]) -> Iterator[Gr
     """Yield every group with its rows: compared or not, small, empty, none and unknown."""
     against = {name for pair in pairs for name in pair[3]}
     beside = {name for pair in pairs for name in pair[1]}
-    parts: dict[tuple[bool, bool], Part] = {
+    parts: dict[tuple[bool, bool], GroupPart] = {
         (True, True): "both",
         (True, False): "favored",
         (False, True): "disfavored",
@@ -259,7 +264,7 @@ def _groups(people: FacetPeople, pairs: Sequence[ComparedGroups]) -> Iterator[Gr
         yield GroupCount(MISSING, unplaced, "missing", n, unmatched=unmatched)
 
 
-def _group(people: FacetPeople, key: str, name: str, part: Part) -> GroupCount:
+def _group(people: FacetPeople, key: str, name: str, part: GroupPart) -> GroupCount:
     missing = people.missing_in(key)
     return GroupCount(
         name,

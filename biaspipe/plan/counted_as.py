@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from biaspipe.counts import Cell, Counts
-from biaspipe.errors import Fault, Loc, SpecError, listing, nearest
+from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.plan.comparisons import FacetTables
 from biaspipe.plan.dimensions import OTHER, Bin, Dimension, dimension_of
 from biaspipe.plan.kinds import Kind, is_missing, literals, same
 from biaspipe.plan.planning import Plan
-from biaspipe.spec import Audit, Interval, Outcome, Scalar, written
+from biaspipe.printable_text import did_you_mean, list_values
+from biaspipe.spec import Audit, Interval, Outcome, Scalar, format_value
 
 __all__ = ["ColumnSides", "SideValues", "counted_as", "refuse_undeclared_values"]
 
@@ -100,7 +101,7 @@ def _by_value(rows: Mapping[object, int], outcome: Outcome) -> Iterator[SideValu
 
 
 def _side(name: str, values: Iterable[tuple[object, int]]) -> SideValues:
-    common = sorted(values, key=lambda pair: (-pair[1], written(pair[0])))
+    common = sorted(values, key=lambda pair: (-pair[1], format_value(pair[0])))
     return SideValues(name, sum(n for _, n in common), tuple(common), len(common))
 
 
@@ -209,21 +210,21 @@ def _third(outcome: Outcome, side: SideValues | None, loc: Loc) -> Iterator[Faul
         if not any(same(scalar, value) for value, _ in held):
             words = f"{scalar!r} does not occur in column {outcome.column!r}"
             values = [value for value, _ in held]
-            expected = f"one of {listing(values)}" if values else None
-            hint = nearest(str(scalar), [written(value) for value in values])
+            expected = f"one of {list_values(values)}" if values else None
+            hint = did_you_mean(str(scalar), [format_value(value) for value in values])
             yield Fault(words, loc, expected=expected, hint=hint)
     third = [(v, n) for v, n in held if not any(same(scalar, v) for scalar in negative)]
     if third:
-        shown, rows = listing([value for value, _ in third], most=5), sum(n for _, n in third)
+        shown, rows = list_values([value for value, _ in third], most=5), sum(n for _, n in third)
         words = f"{_many(rows)} of column {outcome.column!r} {'is' if rows == 1 else 'are'}"
         yield Fault(f"{words} neither positive nor negative: {shown}", loc)
 
 
 def _undeclared(side: SideValues, column: str) -> str:
     if side.values:
-        held = listing([value for value, _ in side.values])
+        held = list_values([value for value, _ in side.values])
     else:
-        held = " to ".join(dict.fromkeys(written(end) for end in side.ends or ()))
+        held = " to ".join(dict.fromkeys(format_value(end) for end in side.ends or ()))
     belong = "belongs" if side.rows == 1 else "belong"
     return f"{_many(side.rows)} of column {column!r} {belong} to no declared group: {held}"
 

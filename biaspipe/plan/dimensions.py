@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from biaspipe.spec import Audit, Facet, Interval, Outcome, Scalar, Side, scalars, written
+from biaspipe.spec import Audit, Facet, FacetSide, Interval, Outcome, Scalar, format_value, scalars
 
 __all__ = [
-    "MOST_GROUPS",
+    "MAX_GROUPS",
     "OTHER",
     "Bin",
     "Dimension",
@@ -17,7 +17,7 @@ __all__ = [
     "tests_of",
 ]
 
-MOST_GROUPS = 250
+MAX_GROUPS = 250
 """Groups of one facet that are compared."""
 OTHER = -1
 """The code of a value that no bin holds; a missing value has the code None."""
@@ -60,7 +60,7 @@ def dimension_of(facet: Facet) -> Dimension:
     return Dimension(str(facet.column), _bins(groups) if groups else None)
 
 
-def sides_as_groups(facet: Facet) -> dict[str, Side] | None:
+def sides_as_groups(facet: Facet) -> dict[str, FacetSide] | None:
     """Return the declared sides as groups where they say it all and one of them is an interval.
 
     >>> facet = Facet(column="age", disfavored=Interval(at_least=40))
@@ -75,11 +75,11 @@ def sides_as_groups(facet: Facet) -> dict[str, Side] | None:
     return {side_name(side, str(facet.column)): side for side in sides}
 
 
-def side_name(side: Side, column: str) -> str:
+def side_name(side: FacetSide, column: str) -> str:
     """Return the name in reports of a side that a spec spells out."""
     if isinstance(side, Interval):
         return side.text(column)
-    return ", ".join(written(value) for value in scalars(side))
+    return ", ".join(format_value(value) for value in scalars(side))
 
 
 def outcome_of(outcome: Outcome, *, categories: bool) -> Dimension:
@@ -96,11 +96,11 @@ def outcome_of(outcome: Outcome, *, categories: bool) -> Dimension:
     return Dimension(outcome.column, None if categories else bins)
 
 
-def _bins(groups: dict[str, Side]) -> tuple[Bin, ...]:
+def _bins(groups: dict[str, FacetSide]) -> tuple[Bin, ...]:
     return tuple(Bin(name, test) for name, side in groups.items() for test in tests_of(side))
 
 
-def tests_of(side: Side | None) -> tuple[Scalar | Interval, ...]:
+def tests_of(side: FacetSide | None) -> tuple[Scalar | Interval, ...]:
     """Return the values that a side names, or its interval."""
     return (side,) if isinstance(side, Interval) else scalars(side)
 

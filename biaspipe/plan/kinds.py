@@ -5,8 +5,8 @@ from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 
-from biaspipe.conditions import MOST_DIGITS
-from biaspipe.spec import Scalar, written
+from biaspipe.conditions import MAX_DIGITS
+from biaspipe.spec import Scalar, format_value
 
 __all__ = ["Kind", "is_missing", "kind_of", "literals", "same"]
 
@@ -61,9 +61,9 @@ _BOOLEANS = {True: ("true", "1"), False: ("false", "0")}
 def _text_of(scalar: Scalar) -> str:
     if isinstance(scalar, str):
         with suppress(ValueError):
-            return written(float(scalar))
+            return format_value(float(scalar))
         return scalar.lower() if scalar in ("True", "TRUE", "False", "FALSE") else scalar
-    return written(scalar)
+    return format_value(scalar)
 
 
 def _texts(scalar: Scalar) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ def _texts(scalar: Scalar) -> tuple[str, ...]:
         return (scalar,)
     if isinstance(scalar, bool):
         return (str(scalar).lower(), str(scalar), str(scalar).upper())
-    return (written(scalar), str(scalar), repr(float(scalar)))
+    return (format_value(scalar), str(scalar), repr(float(scalar)))
 
 
 def _numbers(scalar: Scalar, kind: Kind) -> tuple[ColumnValue, ...]:
@@ -79,7 +79,7 @@ def _numbers(scalar: Scalar, kind: Kind) -> tuple[ColumnValue, ...]:
         number = Decimal(int(scalar)) if isinstance(scalar, bool) else Decimal(str(scalar).strip())
     except InvalidOperation:
         return ()
-    if not number.is_finite() or number.adjusted() > MOST_DIGITS:
+    if not number.is_finite() or number.adjusted() > MAX_DIGITS:
         return ()
     if kind is Kind.INTEGER:
         return (int(number),) if number == number.to_integral_value() else ()

@@ -5,8 +5,8 @@ from typing import Literal, NamedTuple
 
 from biaspipe.errors import Fault, Loc
 from biaspipe.metrics import FAMILIES, Metric, find
-from biaspipe.plan.checks import PlannedCheck, chosen_in, planned_checks, value_range
-from biaspipe.plan.waivers import covered_checks
+from biaspipe.plan.planned_checks import PlannedCheck, chosen_in, planned_checks, value_range
+from biaspipe.plan.waiver_matches import covered_checks
 from biaspipe.spec import Audit, Limits
 
 __all__ = ["missing_limits"]

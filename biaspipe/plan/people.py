@@ -12,12 +12,13 @@ from itertools import product
 from math import prod
 from typing import TypeVar
 
-from biaspipe.counts import Cell, Group, Headcount, Outcome, Stratum, Table
-from biaspipe.errors import DataError, listing
-from biaspipe.plan.dimensions import MOST_GROUPS, OTHER, Dimension
+from biaspipe.counts import Cell, Favorable, Group, Headcount, Stratum, Table
+from biaspipe.errors import DataError
+from biaspipe.plan.dimensions import MAX_GROUPS, OTHER, Dimension
 from biaspipe.plan.kinds import is_missing, same
 from biaspipe.plan.planning import Plan
-from biaspipe.spec import written
+from biaspipe.printable_text import list_values
+from biaspipe.spec import format_value
 
 __all__ = [
     "MISSING",
@@ -34,7 +35,7 @@ NO_GROUP = ""
 MISSING = "(missing)"
 """The name of a stratum, or a part of it, whose value is missing."""
 
-MOST_SHOWN = 60
+MAX_SHOWN = 60
 AND = " & "
 """What stands between the groups of an intersection, and the values of a stratum."""
 
@@ -44,7 +45,7 @@ PARTS_PER_PERSON = 2**180
 SURE_DIGITS = 12
 """Decimal digits of a sum of squares that rounding each square to a float leaves alone."""
 
-PeopleByOutcome = Counter[tuple[Outcome, Outcome, str | None]]
+PeopleByOutcome = Counter[tuple[Favorable, Favorable, str | None]]
 """People by observed outcome, predicted outcome and label category."""
 
 K = TypeVar("K")
@@ -65,7 +66,7 @@ class GroupMembers:
     rows: int = 0
     squares: int = 0
 
-    def add(self, outcomes: tuple[Outcome, Outcome, str | None], cell: Cell) -> None:
+    def add(self, outcomes: tuple[Favorable, Favorable, str | None], cell: Cell) -> None:
         """Count a cell."""
         self.cells[outcomes] += cell.n
         self.rows += cell.rows
@@ -103,7 +104,7 @@ def group_of(
     missing : its people who lack label or prediction, counted as the members count.
     sampled : whether the people were weighed by sampling weights.
     """
-    cells: Counter[tuple[Outcome, Outcome]] = Counter()
+    cells: Counter[tuple[Favorable, Favorable]] = Counter()
     labels: Counter[str] = Counter()
     rows = squares = 0
     for counted in members:
@@ -117,11 +118,11 @@ def group_of(
         return Group(dict(cells), dict(labels), rows, letter, missing=missing)
     kish = cells.total() ** 2 / (squares * PARTS_PER_PERSON) if squares else 0
     effective = Fraction(float(f"{kish:.{SURE_DIGITS}g}"))
-    unknown = people_in(missing, sampled=True)
+    unknown = to_headcount(missing, sampled=True)
     return Group(_people(cells), _people(labels), rows, letter, effective, unknown)
 
 
-def people_in(n: int, *, sampled: bool) -> Headcount:
+def to_headcount(n: int, *, sampled: bool) -> Headcount:
     """Return a number of people as a report can hold it: under sampling weights, that of a float.
 
     Parameters
@@ -133,7 +134,7 @@ def people_in(n: int, *, sampled: bool) -> Headcount:
 
 
 def _people(parts: Mapping[K, int]) -> dict[K, Headcount]:
-    return {key: people_in(n, sampled=True) for key, n in parts.items()}
+    return {key: to_headcount(n, sampled=True) for key, n in parts.items()}
 
 
 @dataclass
@@ -185,7 +186,7 @@ class FacetPeople:
 
     def people(self, n: int) -> Headcount:
         """Return counted people as a report can hold them."""
-        return people_in(n, sampled=self.sampled)
+        return to_headcount(n, sampled=self.sampled)
 
     def group(self, names: Iterable[str], letter: str) -> Group:
         """Count the people of some groups together."""
@@ -249,7 +250,7 @@ def people_of(plan: Plan, facet: str, cells: Iterable[Cell]) -> FacetPeople:
 def _empty(read: "_KeyReader", kept: list[tuple[object, ...]]) -> Iterator[str]:
     """Yield the intersections of groups that have members each, but none together."""
     parts = [list(dict.fromkeys(atoms)) for atoms in zip(*kept, strict=True)]
-    if len(parts) > 1 and prod(map(len, parts)) <= MOST_GROUPS:
+    if len(parts) > 1 and prod(map(len, parts)) <= MAX_GROUPS:
         names = {read.group(atoms) for atoms in kept}
         possible = sorted(product(*parts), key=read.rank)
         yield from (n for n in map(read.group, possible) if n and n not in names)
@@ -270,7 +271,7 @@ def _add(people: FacetPeople, name: str | None, outcomes: "KeyMeaning | str", ce
     strata.setdefault(outcomes[0], GroupMembers()).add(outcomes[1:], cell)
 
 
-KeyMeaning = tuple[str, Outcome, Outcome, str | None]
+KeyMeaning = tuple[str, Favorable, Favorable, str | None]
 """Stratum, observed outcome, predicted outcome and label category of a cell."""
 
 
@@ -313,7 +314,7 @@ class _KeyReader:
         predicted = self._outcome(self.plan.prediction, prediction)
         return stratum, observed, predicted, self._category(label, observed)
 
-    def _outcome(self, dimension: Dimension | None, value: object) -> Outcome:
+    def _outcome(self, dimension: Dimension | None, value: object) -> Favorable:
         if dimension is None:
             return None
         return value != OTHER if dimension.bins is not None else self._is_positive(value)
@@ -326,28 +327,28 @@ class _KeyReader:
             self.favorable[value] = any(same(scalar, value) for scalar in positive)
         return self.favorable[value]
 
-    def _category(self, label: object, observed: Outcome) -> str | None:
+    def _category(self, label: object, observed: Favorable) -> str | None:
         if self.plan.label is None or observed is None:
             return None
         if self.plan.label.bins is None:
-            return written(label)
+            return format_value(label)
         return "positive" if observed else "negative"
 
 
 def _name(dimension: Dimension, atom: object) -> str:
     if dimension.bins is None:
-        return written(atom)
+        return format_value(atom)
     try:
         return dimension.bins[int(str(atom))].group
     except (ValueError, IndexError):
-        words = f"{dimension.column}: what counts hands back {listing([atom])[:MOST_SHOWN]}"
+        words = f"{dimension.column}: what counts hands back {list_values([atom])[:MAX_SHOWN]}"
         raise DataError(f"{words}, which is the place of no group") from None
 
 
 def _stratum(value: object, *, within: bool) -> str:
     if is_missing(value):
         return MISSING
-    name = written(value)
+    name = format_value(value)
     return repr(name) if name == MISSING else _unmistakable(name, within=within)
 
 

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from biaspipe.errors import Fault, Loc, SpecError, nearest, shown
+from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.metrics import Needs
-from biaspipe.plan.checks import PlannedCheck, planned_checks
 from biaspipe.plan.dimensions import Dimension, components, dimension_of, outcome_of, tests_of
 from biaspipe.plan.kinds import Kind, literals
+from biaspipe.plan.planned_checks import PlannedCheck, planned_checks
+from biaspipe.printable_text import did_you_mean, escape
 from biaspipe.spec import Audit, Excluded, Interval, Scalar
 
 __all__ = ["FliptestPlan", "Plan", "bind_plan", "is_pattern", "make_plan", "refuse_missing"]
@@ -154,9 +155,9 @@ def bind_plan(plan: Plan, kinds: Mapping[str, Kind]) -> Plan:
 
 
 def _missing(column: str, loc: Loc, kinds: Mapping[str, Kind], where: str) -> Fault:
-    columns = ", ".join(map(shown, list(kinds)[:40])) + (", ..." if len(kinds) > 40 else "")
+    columns = ", ".join(map(escape, list(kinds)[:40])) + (", ..." if len(kinds) > 40 else "")
     return Fault(
-        f"{where} has no column {column!r}", loc, expected=columns, hint=nearest(column, kinds)
+        f"{where} has no column {column!r}", loc, expected=columns, hint=did_you_mean(column, kinds)
     )
 
 

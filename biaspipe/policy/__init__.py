@@ -4,16 +4,16 @@ Without a policy file the defaults hold: no code, extension or library of a spec
 variable of the environment but those meant for it, no file of the system or of credentials.
 """
 
-from biaspipe.policy.models import DEFAULT, ConnectionRules, Limits, Policy, SparkRules
-from biaspipe.policy.places import real_path
+from biaspipe.policy.paths_and_hosts import real_path
 from biaspipe.policy.refusals import (
+    refusal,
     refuse_address,
     refuse_file,
     refuse_parameters,
     refuse_uri,
     refuse_variable,
-    refused,
 )
+from biaspipe.policy.rules import DEFAULT, ConnectionRules, Limits, Policy, SparkRules
 from biaspipe.policy.spark import refuse_master, refuse_settings
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Policy",
     "SparkRules",
     "real_path",
+    "refusal",
     "refuse_address",
     "refuse_file",
     "refuse_master",
@@ -30,5 +31,4 @@ __all__ = [
     "refuse_settings",
     "refuse_uri",
     "refuse_variable",
-    "refused",
 ]

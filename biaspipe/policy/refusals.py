@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import unquote
 
-from biaspipe.errors import Fault, Loc, SpecError, listing, shown
-from biaspipe.policy.models import Policy
-from biaspipe.policy.places import (
+from biaspipe.errors import Fault, Loc, SpecError
+from biaspipe.policy.paths_and_hosts import (
     fits,
     host_of,
     is_link_local,
@@ -16,22 +15,24 @@ from biaspipe.policy.places import (
     lies_in,
     real_path,
 )
+from biaspipe.policy.rules import Policy
+from biaspipe.printable_text import escape, list_values
 
 __all__ = [
+    "refusal",
     "refuse_address",
     "refuse_file",
     "refuse_names",
     "refuse_parameters",
     "refuse_uri",
     "refuse_variable",
-    "refused",
 ]
 
 NAME = re.compile(r"[\w.-]{1,200}", re.ASCII)
 POLICY_HINT = "`biaspipe policy` prints what holds"
 
 
-def refused(policy: Policy, message: str, loc: Loc, rule: str) -> SpecError:
+def refusal(policy: Policy, message: str, loc: Loc, rule: str) -> SpecError:
     """Return the error for what a policy does not allow.
 
     Parameters
@@ -42,7 +43,7 @@ def refused(policy: Policy, message: str, loc: Loc, rule: str) -> SpecError:
     rule : the policy's key, with a value that would allow it, such as `roots: [/data]`.
     """
     if policy.name:
-        hint = f"{shown(policy.name)} decides; there, {rule} would allow it; {POLICY_HINT}"
+        hint = f"{escape(policy.name)} decides; there, {rule} would allow it; {POLICY_HINT}"
     else:
         hint = f"no policy is given; one with {rule} would allow it: --policy FILE; {POLICY_HINT}"
     return SpecError([Fault(message, loc, hint=hint)])
@@ -69,11 +70,11 @@ def refuse_file(policy: Policy, path: Path, written: str, loc: Loc) -> None:
     if is_private(real) or (own != real and is_private(own)):
         if not any(is_private(Path(root)) for root in roots):
             words = f"{written}{_link_words(path)} is a place of the system, or of credentials"
-            raise refused(policy, words, loc, f"roots: [{real}]")
+            raise refusal(policy, words, loc, f"roots: [{real}]")
     elif policy.roots is not None and not roots:
         words = f"{written}{_link_words(path)} lies outside of the folders that specs may read"
         above = real.parent if real.parent.name else real
-        raise refused(policy, words, loc, f"roots: [{above}]")
+        raise refusal(policy, words, loc, f"roots: [{above}]")
 
 
 def _link_words(path: Path) -> str:
@@ -97,7 +98,7 @@ def refuse_uri(policy: Policy, uri: str, loc: Loc) -> None:
     scheme, host = uri.partition("://")[0].lower(), host_of(uri)
     if policy.schemes is not None and not fits(scheme, policy.schemes):
         words = f"{scheme}:// is none of the schemes that specs may use"
-        raise refused(policy, words, loc, f"schemes: [{scheme}]")
+        raise refusal(policy, words, loc, f"schemes: [{scheme}]")
     if policy.hosts is not None and fits(host, policy.hosts):
         return
     roots = [root for root in policy.roots or () if "://" in root]
@@ -105,10 +106,10 @@ def refuse_uri(policy: Policy, uri: str, loc: Loc) -> None:
         return
     if policy.hosts is not None or policy.roots is not None:
         words = f"{host or uri} is none of the hosts and buckets that specs may reach"
-        raise refused(policy, words, loc, f"hosts: [{host}]")
+        raise refusal(policy, words, loc, f"hosts: [{host}]")
     if is_link_local(host):
         words = f"{host} is where a cloud hands out credentials"
-        raise refused(policy, words, loc, f"hosts: [{host}]")
+        raise refusal(policy, words, loc, f"hosts: [{host}]")
 
 
 def refuse_address(policy: Policy, uri: str, address: str, loc: Loc) -> None:
@@ -128,7 +129,7 @@ def refuse_address(policy: Policy, uri: str, address: str, loc: Loc) -> None:
     """
     if is_link_local(address) and not fits(address, policy.hosts or ()):
         words = f"{uri} leads to {address}, where a cloud hands out credentials"
-        raise refused(policy, words, loc, f"hosts: [{address}]")
+        raise refusal(policy, words, loc, f"hosts: [{address}]")
 
 
 def _begins(uri: str, root: str) -> bool:
@@ -151,9 +152,9 @@ def refuse_variable(policy: Policy, name: str, loc: Loc) -> None:
     """
     if fits(name, policy.environment):
         return
-    names = listing(policy.environment)
+    names = list_values(policy.environment)
     words = f"the environment variable {name} is none of those that specs may name: {names}"
-    error = refused(policy, words, loc, f"environment: [{name}]")
+    error = refusal(policy, words, loc, f"environment: [{name}]")
     (fault,) = error.faults
     other = "" if name.startswith("BIASPIPE_") else f", or call it BIASPIPE_{name}"
     hint = f"--allow-env {name} allows it{other}; {fault.hint}"
@@ -188,8 +189,8 @@ def refuse_names(policy: Policy, names: Iterable[str], loc: Loc, kind: str, rule
     faults: list[Fault] = []
     for name in names:
         if not fits(name, known) or not NAME.fullmatch(name):
-            words = f"{shown(name)} is no {kind} that specs may give"
+            words = f"{escape(name)} is no {kind} that specs may give"
             place = (*loc, name) if is_setting else loc
-            faults += refused(policy, words, place, rule.format(name=shown(name))).faults
+            faults += refusal(policy, words, place, rule.format(name=escape(name))).faults
     if faults:
         raise SpecError(faults)

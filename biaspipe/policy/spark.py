@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from biaspipe.errors import Fault, Loc, SpecError, shown
-from biaspipe.policy.models import SETTINGS, TEXTS, Policy
-from biaspipe.policy.places import fits, host_of, is_here, plain_host
-from biaspipe.policy.refusals import refuse_names, refused
+from biaspipe.errors import Fault, Loc, SpecError
+from biaspipe.policy.paths_and_hosts import fits, host_of, is_here, plain_host
+from biaspipe.policy.refusals import refusal, refuse_names
+from biaspipe.policy.rules import SETTINGS, TEXTS, Policy
+from biaspipe.printable_text import escape
 
 __all__ = ["refuse_master", "refuse_settings"]
 
@@ -36,7 +37,7 @@ def refuse_master(policy: Policy, url: str, loc: Loc) -> None:
     if not MASTER.fullmatch(url):
         hint = "such as local[4], yarn or spark://host:7077"
         raise SpecError(
-            [Fault(f"{shown(url)} is no URL of a place where Spark runs", loc, hint=hint)]
+            [Fault(f"{escape(url)} is no URL of a place where Spark runs", loc, hint=hint)]
         )
     scheme, sign, rest = url.partition("://")
     if url in policy.spark.masters:
@@ -49,7 +50,7 @@ def refuse_master(policy: Policy, url: str, loc: Loc) -> None:
             here and f"{scheme}://<this machine>" in policy.spark.masters
         ):
             words = f"{url} is none of the places where specs may run Spark"
-            raise refused(policy, words, loc, f"spark: {{masters: ['{one}']}}")
+            raise refusal(policy, words, loc, f"spark: {{masters: ['{one}']}}")
 
 
 def refuse_settings(policy: Policy, settings: Mapping[str, object], loc: Loc) -> None:

@@ -5,18 +5,18 @@ from datetime import date
 
 from pydantic import ValidationError
 
-from biaspipe.errors import cut, listing, shown
 from biaspipe.plan import PlannedCheck, planned_checks
+from biaspipe.printable_text import escape, list_values, shorten
 from biaspipe.renderers.story import Line, Span
 from biaspipe.renderers.text import counted_text
-from biaspipe.renderers.waivers import waiver_text
+from biaspipe.renderers.waiver_lines import waiver_text
 from biaspipe.report import Report
 from biaspipe.spec import Audit
 
 __all__ = ["caution_lines", "cautions"]
 
 YEAR = 365
-MOST_WORDS = 600
+MAX_WORDS = 600
 
 
 def caution_lines(told: Iterable[str]) -> Iterator[Line]:
@@ -28,7 +28,7 @@ def caution_lines(told: Iterable[str]) -> Iterator[Line]:
     """
     for words in told:
         title = Span("CAUTION", "caution")
-        yield Line.of(cut(shown(words), MOST_WORDS), titles=[title], role="caution")
+        yield Line.of(shorten(escape(words), MAX_WORDS), titles=[title], role="caution")
 
 
 def cautions(report: Report) -> Iterator[str]:
@@ -66,7 +66,8 @@ def _given(report: Report) -> Iterator[str]:
     for name, value in sorted((audit.parameters or {}).items()):
         default = defaults.get(name)
         if default not in (None, value):
-            yield f"with {name} = {listing([value])}, where the spec says {listing([default])}"
+            used, said = list_values([value]), list_values([default])
+            yield f"with {name} = {used}, where the spec says {said}"
 
 
 def _apart(day: date, other: date) -> str:

@@ -8,7 +8,7 @@ from biaspipe.metrics import FAMILIES, METRICS, Metric, Needs
 from biaspipe.report import CheckRecord, ComparisonRecord, FacetRecord, Report
 from biaspipe.report.analysis import SECTIONS
 
-__all__ = ["analysis", "analysis_values", "describe", "groups_of", "name_of"]
+__all__ = ["analysis", "analysis_values", "clarify_id", "describe", "groups_of"]
 
 NAMES = {"DCAcc": "DCA"}
 """Ids that Clarify writes otherwise."""
@@ -24,7 +24,7 @@ NO_STRATA = "Group variable is empty or not provided"
 NOBODY = "the group of missing values is empty: no value is equal to a missing one"
 BOOLEAN = "true/false"
 
-Entry = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 def analysis(report: Report, _: object = None) -> str:
@@ -57,10 +57,10 @@ def analysis_values(report: Report) -> dict[str, Any]:
     return values
 
 
-def name_of(metric: str) -> str:
+def clarify_id(metric: str) -> str:
     """Return the id that Clarify writes for a metric.
 
-    >>> name_of("DCAcc"), name_of("DI")
+    >>> clarify_id("DCAcc"), clarify_id("DI")
     ('DCA', 'DI')
     """
     return NAMES.get(metric, metric)
@@ -72,7 +72,7 @@ def describe(metric: str) -> str:
     >>> describe("KL"), describe("AD")
     ('Kullback-Liebler Divergence (KL)', 'Accuracy Difference (AD)')
     """
-    return f"{TITLES.get(metric, METRICS[metric].name)} ({name_of(metric)})"
+    return f"{TITLES.get(metric, METRICS[metric].name)} ({clarify_id(metric)})"
 
 
 def groups_of(report: Report) -> Iterator[tuple[str, str, str, str]]:
@@ -97,18 +97,18 @@ def _reported(report: Report, family: str) -> list[Metric]:
     metrics = [metric for metric in both if metric.id in known]
     if not any(metric.id in computed for metric in metrics):
         return []
-    return sorted(metrics, key=lambda metric: name_of(metric.id))
+    return sorted(metrics, key=lambda metric: clarify_id(metric.id))
 
 
-def _facets(report: Report, metrics: Sequence[Metric]) -> dict[str, list[Entry]]:
-    spec, found = report.result.audit.spec["facets"], dict[str, list[Entry]]()
+def _facets(report: Report, metrics: Sequence[Metric]) -> dict[str, list[JsonObject]]:
+    spec, found = report.result.audit.spec["facets"], dict[str, list[JsonObject]]()
     for facet in report.result.facets:
         column = spec[facet.facet].get("column") or facet.facet
         found.setdefault(column, []).extend(_entries(report, facet, metrics))
     return found
 
 
-def _entries(report: Report, facet: FacetRecord, metrics: Sequence[Metric]) -> Iterator[Entry]:
+def _entries(report: Report, facet: FacetRecord, metrics: Sequence[Metric]) -> Iterator[JsonObject]:
     """Yield the groups of a facet, under compat in the order in which the data has them."""
     spec = report.result.audit.spec["facets"][facet.facet]
     compared = {_text(comparison, spec): comparison for comparison in facet.comparisons}
@@ -139,8 +139,8 @@ def _checks(report: Report, facet: str, comparison: ComparisonRecord) -> dict[st
 
 def _entry(
     report: Report, metric: Metric, checks: dict[str, CheckRecord], refused: str | None = None
-) -> Entry:
-    named: Entry = {"name": name_of(metric.id), "description": describe(metric.id)}
+) -> JsonObject:
+    named: JsonObject = {"name": clarify_id(metric.id), "description": describe(metric.id)}
     check = checks.get(metric.id)
     if check is None:
         reason = report.result.not_computed.get(metric.id, "not computed on this facet")
@@ -153,7 +153,7 @@ def _entry(
     return {**named, "value": check.value}
 
 
-def _of_missing(report: Report, metric: Metric, checks: dict[str, CheckRecord]) -> Entry:
+def _of_missing(report: Report, metric: Metric, checks: dict[str, CheckRecord]) -> JsonObject:
     """Return the entry of missing values, to smclarify a group with nobody in it.
 
     GE asks for no group; in strata, the missing shares of nobody differ by 0.

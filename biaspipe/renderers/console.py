@@ -13,13 +13,14 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from biaspipe.errors import Exit, unlike_commands
+from biaspipe.errors import Exit
+from biaspipe.printable_text import escape_commands
 from biaspipe.renderers.report import report_story
-from biaspipe.renderers.story import Facts, Items, Line, Role, Story, Table
+from biaspipe.renderers.story import Facts, Items, Line, Role, Story, StoryTable
 from biaspipe.report import Report
 from biaspipe.verdict import Verdict
 
-__all__ = ["console_for", "drawn", "plain_text", "show"]
+__all__ = ["console_for", "draw", "plain_text", "show"]
 
 LOG_WIDTH = 120
 INDENT = "  "
@@ -72,7 +73,7 @@ class Page(Console):
 
 def show(story: Story) -> None:
     """Print a story."""
-    console_for(sys.stdout).print(drawn(story), crop=False)
+    console_for(sys.stdout).print(draw(story), crop=False)
 
 
 def plain_text(report: Report, code: Exit) -> str:
@@ -85,9 +86,9 @@ def plain_text(report: Report, code: Exit) -> str:
     """
     console = Page(width=LOG_WIDTH, color_system=None, highlight=False, markup=False, emoji=False)
     with console.capture() as captured:
-        console.print(drawn(report_story(report, code)), crop=False)
+        console.print(draw(report_story(report, code)), crop=False)
     lines = "\n".join(line.rstrip() for line in captured.get().splitlines())
-    return unlike_commands(lines) + "\n"
+    return escape_commands(lines) + "\n"
 
 
 def console_for(file: IO[str], *, width: int | None = None) -> Console:
@@ -103,7 +104,7 @@ def console_for(file: IO[str], *, width: int | None = None) -> Console:
     return Page(file=file, width=width, highlight=False, markup=False, emoji=False)
 
 
-def drawn(story: Story) -> RenderableType:
+def draw(story: Story) -> RenderableType:
     """Return a story as rich prints it, its sections set apart by blank lines.
 
     Parameters
@@ -122,7 +123,7 @@ def drawn(story: Story) -> RenderableType:
                     parts += _aligned(lines)
                 case Items(lines):
                     parts += [Text(INDENT).append_text(_text(line)) for line in lines]
-                case Table():
+                case StoryTable():
                     parts.append(_Columns(part))
     return Group(*parts)
 
@@ -151,7 +152,7 @@ class _Columns:
     faster than a table of rich that lays out every cell, and takes no longer than the audit.
     """
 
-    table: Table
+    table: StoryTable
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         """Lay the table out for the width at hand."""

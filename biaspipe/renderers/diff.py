@@ -4,19 +4,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from biaspipe.errors import Exit, shown
+from biaspipe.errors import Exit
+from biaspipe.printable_text import escape
 from biaspipe.renderers.cautions import caution_lines, cautions
 from biaspipe.renderers.story import (
-    Column,
     Facts,
     Line,
-    Part,
     Role,
-    Row,
     Section,
     Span,
     Story,
-    Table,
+    StoryColumn,
+    StoryPart,
+    StoryRow,
+    StoryTable,
 )
 from biaspipe.renderers.text import (
     counted_text,
@@ -29,7 +30,7 @@ from biaspipe.renderers.text import (
 from biaspipe.report import BaselineNote, CheckRecord, Report
 from biaspipe.verdict import Verdict
 
-__all__ = ["Pair", "diff_story"]
+__all__ = ["CheckPair", "diff_story"]
 
 ROLES: dict[str, Role] = {
     "regressed": Verdict.FAIL,
@@ -44,7 +45,7 @@ Changed = tuple[Sequence[str], Sequence[str], Sequence[str]]
 """Names of what is new, of what vanished, and of what was allowed to."""
 
 
-class Pair(NamedTuple):
+class CheckPair(NamedTuple):
     """A check of the new report, and how it was in the old one."""
 
     check: CheckRecord
@@ -52,7 +53,7 @@ class Pair(NamedTuple):
 
 
 def diff_story(
-    old: Named, new: Named, pairs: Sequence[Pair], changed: Changed, code: Exit
+    old: Named, new: Named, pairs: Sequence[CheckPair], changed: Changed, code: Exit
 ) -> Story:
     """Return both reports, a table of every check that both have, and what only one has.
 
@@ -68,10 +69,10 @@ def diff_story(
     return Story((head, Section((_table(pairs), *_one_sided(changed))), Section((tally,))))
 
 
-def _head(title: str, name: str, report: Report) -> Iterator[Part]:
+def _head(title: str, name: str, report: Report) -> Iterator[StoryPart]:
     """Yield which report it is, and what a reader should know of how it was run."""
     about = f"{report.result.audit.name}, {report.run.started_at}"
-    words = f"{shown(name)}  {shown(about)}  sha256 {report.result_sha256[:12]}"
+    words = f"{escape(name)}  {escape(about)}  sha256 {report.result_sha256[:12]}"
     lines = [Line.of(words, titles=[Span(title, "aside")])]
     if report.result.audit.parameters:
         lines.append(Line.of(f"with {parameters_text(report.result)}", titles=[""]))
@@ -80,11 +81,11 @@ def _head(title: str, name: str, report: Report) -> Iterator[Part]:
         yield Facts(told)
 
 
-def _table(pairs: Sequence[Pair]) -> Table:
+def _table(pairs: Sequence[CheckPair]) -> StoryTable:
     titles = ("change", "metric", "facet", "old", "new", "worsening", "groups")
     order = list(ROLES)
-    return Table(
-        tuple(Column(title, "number" if title == "worsening" else "text") for title in titles),
+    return StoryTable(
+        tuple(StoryColumn(title, "number" if title == "worsening" else "text") for title in titles),
         tuple(map(_row, sorted(pairs, key=lambda pair: order.index(pair.note.verdict)))),
         wrapping=("groups", "old", "new", "metric"),
     )
@@ -97,10 +98,10 @@ def _one_sided(changed: Changed) -> Iterator[Line]:
         ("new", "vanished", "allowed to vanish"), changed, roles, strict=True
     ):
         if names:
-            yield Line.of(Span(f"{word}: {shown('; '.join(names))}", role))
+            yield Line.of(Span(f"{word}: {escape('; '.join(names))}", role))
 
 
-def _row(pair: Pair) -> Row:
+def _row(pair: CheckPair) -> StoryRow:
     check, note = pair
     verdict = note.verdict.upper() if note.verdict == "regressed" else note.verdict
     worsening = "" if note.worsening is None else difference_text(note.worsening)
@@ -108,20 +109,20 @@ def _row(pair: Pair) -> Row:
     cells = (
         verdict,
         check.metric,
-        shown(check.facet or ""),
+        escape(check.facet or ""),
         _value(earlier_check(check, note)),
         _value(check),
         worsening,
-        shown(sides),
+        escape(sides),
     )
-    return Row(cells, ROLES[note.verdict])
+    return StoryRow(cells, ROLES[note.verdict])
 
 
 def _value(check: CheckRecord) -> str:
     return value_text(check) + (f" ({interval_text(check)})" if check.interval else "")
 
 
-def _tally(pairs: Sequence[Pair], vanished: int, code: Exit) -> Line:
+def _tally(pairs: Sequence[CheckPair], vanished: int, code: Exit) -> Line:
     counted = Counter[str](pair.note.verdict for pair in pairs)
     words = ", ".join(f"{counted[name]} {name}" for name in ROLES if counted[name])
     lost = f"; {vanished} vanished" if vanished else ""

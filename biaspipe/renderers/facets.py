@@ -3,10 +3,18 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
-from biaspipe.errors import shown
 from biaspipe.metrics.digits import confidence_text, digits_text
-from biaspipe.renderers.counted_as import column_text
-from biaspipe.renderers.story import Column, Facts, Line, Part, Row, Section, Table
+from biaspipe.printable_text import escape
+from biaspipe.renderers.column_lines import column_text
+from biaspipe.renderers.story import (
+    Facts,
+    Line,
+    Section,
+    StoryColumn,
+    StoryPart,
+    StoryRow,
+    StoryTable,
+)
 from biaspipe.renderers.text import (
     counted_text,
     difference_text,
@@ -27,7 +35,7 @@ from biaspipe.verdict import Verdict
 __all__ = ["facet_section"]
 
 Side = Literal["favored", "disfavored"]
-Counts = dict[tuple[str | None, str | None], dict[Side, GroupRecord]]
+GroupRecords = dict[tuple[str | None, str | None], dict[Side, GroupRecord]]
 SIDES: tuple[Side, Side] = ("favored", "disfavored")
 NUMBERS = ("value", "p", "baseline")
 
@@ -63,10 +71,10 @@ def _heading(facet: str | None) -> str:
     """
     if facet is None:
         return "all people"
-    return f"'{shown(facet)}'" if " " in facet else shown(facet)
+    return f"'{escape(facet)}'" if " " in facet else escape(facet)
 
 
-def _table(report: Report, checks: Sequence[CheckRecord], counts: Counts) -> Table:
+def _table(report: Report, checks: Sequence[CheckRecord], counts: GroupRecords) -> StoryTable:
     interval = f"{confidence_text(report.result.decision.confidence)} interval"
     extra = (
         ["p"] if any(check.parity and check.parity.adjusted is not None for check in checks) else []
@@ -75,8 +83,8 @@ def _table(report: Report, checks: Sequence[CheckRecord], counts: Counts) -> Tab
     varying = _varying(counts)
     worst_first = sorted(checks, key=lambda check: check.verdict.gravity)
     titles = ["verdict", "metric", "value", interval, *extra, "limit", *varying]
-    return Table(
-        tuple(Column(title, "number" if title in NUMBERS else "text") for title in titles),
+    return StoryTable(
+        tuple(StoryColumn(title, "number" if title in NUMBERS else "text") for title in titles),
         tuple(_row(check, counts, extra, varying) for check in worst_first),
         wrapping=("limit", *SIDES, interval, "metric"),
     )
@@ -90,7 +98,7 @@ def _flips(checks: Iterable[CheckRecord]) -> Iterator[str]:
             features = counted_text(len(flips.features), "feature")
             near = "" if distance is None else f", median distance {digits_text(distance)}"
             yield (
-                f"FT {shown(check.disfavored)}: F+ {flips.F_plus:,}, F- {flips.F_minus:,} of"
+                f"FT {escape(check.disfavored)}: F+ {flips.F_plus:,}, F- {flips.F_minus:,} of"
                 f" {_judged(flips)}; k = {flips.k}, {features}, scaling"
                 f" {flips.scaling}{near}; {flips.left_out:,} left out for a missing number"
             )
@@ -110,7 +118,7 @@ def _model_bias(report: Report, facet: str | None) -> Iterator[str]:
         for comparison in record.comparisons if record.facet == facet else ():
             if bias := comparison.model_bias:
                 ends = f"{difference_text(bias.value)}, {ends_text(bias.interval, '+')}"
-                yield f"DPPL - DPL {shown(comparison.disfavored)}: {ends}: {shown(bias.sentence)}"
+                yield f"DPPL - DPL {escape(comparison.disfavored)}: {ends}: {escape(bias.sentence)}"
 
 
 def _not_compared(report: Report, facet: str | None) -> Iterator[str]:
@@ -118,7 +126,7 @@ def _not_compared(report: Report, facet: str | None) -> Iterator[str]:
     for record in report.result.facets:
         left = [g for g in record.groups if not g.compared]
         if record.facet == facet and left:
-            named = "; ".join(f"{shown(g.group)} {counted_text(g.rows, 'row')}" for g in left)
+            named = "; ".join(f"{escape(g.group)} {counted_text(g.rows, 'row')}" for g in left)
             yield f"not compared: {named}"
 
 
@@ -138,10 +146,10 @@ def _missing(report: Report, facet: str | None) -> Iterator[str]:
             words = " and ".join(f"{n:,} without {what}" for what, n in lost.items() if n)
             if words:
                 rows = counted_text(group.rows + sum(n or 0 for n in lost.values()), "row")
-                yield f"missing: {shown(group.group)} {words}, of {rows}"
+                yield f"missing: {escape(group.group)} {words}, of {rows}"
 
 
-def _varying(counts: Counts) -> list[Side]:
+def _varying(counts: GroupRecords) -> list[Side]:
     """Return the sides that are not the same group in all comparisons of a facet."""
     varying = []
     for place, side in enumerate(SIDES):
@@ -151,13 +159,13 @@ def _varying(counts: Counts) -> list[Side]:
     return varying
 
 
-def _sides(counts: Counts) -> Iterator[Part]:
+def _sides(counts: GroupRecords) -> Iterator[StoryPart]:
     """Yield each group that is in all comparisons, and what the columns of the others hold."""
     varying = _varying(counts)
     for names, groups in list(counts.items())[:1]:
         same = [pair for pair in zip(SIDES, names, strict=True) if pair[0] not in varying]
         if same:
-            words = ((side, f"{shown(name)}, {_people(groups[side])}") for side, name in same)
+            words = ((side, f"{escape(name)}, {_people(groups[side])}") for side, name in same)
             yield Facts(tuple(Line.of(text, titles=[f"{side}:"]) for side, text in words))
         if varying:
             yield Line.of(_caption(groups["disfavored"]), role="aside")
@@ -177,13 +185,15 @@ def _caption(group: GroupRecord) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
 
 
-def _counts(report: Report, facet: str | None) -> Counts:
+def _counts(report: Report, facet: str | None) -> GroupRecords:
     record = next((f for f in report.result.facets if f.facet == facet), None)
     comparisons = record.comparisons if record else ()
     return {(c.favored, c.disfavored): dict(c.counts) for c in comparisons}
 
 
-def _row(check: CheckRecord, counts: Counts, extra: Sequence[str], varying: Sequence[Side]) -> Row:
+def _row(
+    check: CheckRecord, counts: GroupRecords, extra: Sequence[str], varying: Sequence[Side]
+) -> StoryRow:
     verdict = str(check.verdict) if check.verdict == Verdict.REPORTED else check.verdict.upper()
     cells = [verdict, check.metric, value_text(check), interval_text(check)]
     if "p" in extra:
@@ -194,8 +204,8 @@ def _row(check: CheckRecord, counts: Counts, extra: Sequence[str], varying: Sequ
     names: dict[Side, str | None] = {"favored": check.favored, "disfavored": check.disfavored}
     for side in varying:
         group = counts[check.favored, check.disfavored][side]
-        cells.append(f"{shown(names[side])} {people_text(group)}")
-    return Row(tuple(cells), check.verdict)
+        cells.append(f"{escape(names[side])} {people_text(group)}")
+    return StoryRow(tuple(cells), check.verdict)
 
 
 def _ledger(report: Report, facet: str | None) -> Iterator[str]:

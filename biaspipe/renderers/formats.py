@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     from biaspipe.errors import Exit
     from biaspipe.report import Report
 
-__all__ = ["FORMATS", "Format", "Renderer", "endings", "format_of", "imported"]
+__all__ = ["FORMATS", "Renderer", "ReportFormat", "endings", "format_of", "lazy_renderer"]
 
 Renderer = Callable[["Report", "Exit"], str]
 """What makes the text of a file from a report and the code that its run ends with."""
 
 
-class Format(NamedTuple):
+class ReportFormat(NamedTuple):
     """A format of reports.
 
     Parameters
@@ -34,7 +34,7 @@ class Format(NamedTuple):
     of_baseline: bool = False
 
 
-def imported(place: str) -> Renderer:
+def lazy_renderer(place: str) -> Renderer:
     """Return a renderer of this folder that is imported when it is needed.
 
     Parameters
@@ -50,12 +50,12 @@ def imported(place: str) -> Renderer:
     return render
 
 
-FORMATS: dict[str, Format] = {
-    "json": Format(lambda report, _: report.to_json(), "the artifact", ending=".json"),
-    "text": Format(imported("console:plain_text"), "the console text", ending=".txt"),
-    "clarify": Format(imported("clarify:analysis"), "Clarify's analysis.json"),
-    "violations": Format(
-        imported("violations:violations"),
+FORMATS: dict[str, ReportFormat] = {
+    "json": ReportFormat(lambda report, _: report.to_json(), "the artifact", ending=".json"),
+    "text": ReportFormat(lazy_renderer("console:plain_text"), "the console text", ending=".txt"),
+    "clarify": ReportFormat(lazy_renderer("clarify:analysis"), "Clarify's analysis.json"),
+    "violations": ReportFormat(
+        lazy_renderer("violations:violations"),
         "Model Monitor's constraint_violations.json",
         name="constraint_violations.json",
         of_baseline=True,

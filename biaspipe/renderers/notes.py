@@ -4,19 +4,19 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from biaspipe.errors import shown
 from biaspipe.metrics.digits import digits_text
-from biaspipe.renderers.counted_as import column_notes
-from biaspipe.renderers.story import Items, Line, Part, Span
+from biaspipe.printable_text import escape
+from biaspipe.renderers.column_lines import column_notes
+from biaspipe.renderers.story import Items, Line, Span, StoryPart
 from biaspipe.renderers.text import counted_text, value_text
-from biaspipe.renderers.waivers import state_text, waiver_text
+from biaspipe.renderers.waiver_lines import state_text, waiver_text
 from biaspipe.report import CheckRecord, CompatNote, Report, StratumLeftOut
 from biaspipe.verdict import Verdict
 
 __all__ = ["notes"]
 
 
-def notes(report: Report) -> Iterator[Part]:
+def notes(report: Report) -> Iterator[StoryPart]:
     """Yield what a person should know of a report beside its tables.
 
     Parameters
@@ -43,17 +43,17 @@ def _not_computed(report: Report) -> Iterator[str]:
         reasons.setdefault(reason, []).append(metric)
     for reason, metrics in reasons.items():
         words = reason.replace("needs ", "need ", 1) if len(metrics) > 1 else reason
-        yield shown(f"not computed: {', '.join(metrics)} {words}")
+        yield escape(f"not computed: {', '.join(metrics)} {words}")
     joins = report.result.data.joins or ()
     for i, join in enumerate(joins):
         rows, groups = counted_text(join.unmatched, "row"), _unmatched(report, i)
-        yield f"{rows} without a partner in {shown(join.path)}{groups}"
+        yield f"{rows} without a partner in {escape(join.path)}{groups}"
 
 
 def _unmatched(report: Report, join: int) -> str:
     """Say which groups the rows without a partner are of, by the first facet."""
     groups = report.result.facets[0].groups if report.result.facets else ()
-    named = [(shown(g.group), g.unmatched[join]) for g in groups if g.unmatched]
+    named = [(escape(g.group), g.unmatched[join]) for g in groups if g.unmatched]
     told = ", ".join(f"{name} {n:,}" for name, n in named if n)
     return f": {told}" if told else ""
 
@@ -65,10 +65,10 @@ def _uncovered(report: Report) -> Iterator[str]:
     checked |= {part for facet in facets.values() for part in facet.get("cross") or ()}
     for record in () if report.run.select else report.result.facets:
         if record.facet not in checked:
-            yield f"facet {shown(record.facet)}: compared with nothing, no check covers it"
+            yield f"facet {escape(record.facet)}: compared with nothing, no check covers it"
 
 
-def _departures(report: Report) -> Iterator[Part]:
+def _departures(report: Report) -> Iterator[StoryPart]:
     """Yield which values are another tool's and not the documented ones, and by how much."""
     compat = report.result.compat
     if compat is None:
@@ -82,7 +82,7 @@ def _departures(report: Report) -> Iterator[Part]:
 
 
 def _departure(check: CheckRecord, note: CompatNote) -> str:
-    groups = f" {shown(check.facet)}, {shown(check.disfavored)}" if check.facet else ""
+    groups = f" {escape(check.facet)}, {escape(check.disfavored)}" if check.facet else ""
     documented = check.model_copy(
         update={"value": note.value, "status": note.status, "sign": note.sign}
     )
@@ -110,23 +110,23 @@ def _failures(report: Report) -> Iterator[Line]:
     """Yield every check that did not simply pass, with the line of the spec that asks for it."""
     grave = [c for c in report.result.checks if c.verdict.gravity < Verdict.PASS.gravity]
     for check in sorted(grave, key=lambda check: check.verdict.gravity):
-        where = f"{shown(report.run.spec)}:{check.line}: "
-        about = f"{check.metric} {shown(check.facet)}: " if check.facet else f"{check.metric}: "
+        where = f"{escape(report.run.spec)}:{check.line}: "
+        about = f"{check.metric} {escape(check.facet)}: " if check.facet else f"{check.metric}: "
         verdict = Span(check.verdict.upper(), check.verdict)
-        yield Line.of(where, verdict, f" {about}{shown(_words(check, report))}")
+        yield Line.of(where, verdict, f" {about}{escape(_words(check, report))}")
 
 
 def _warnings(report: Report) -> Iterator[str]:
     for facet in report.result.facets:
         for comparison in facet.comparisons:
             if comparison.warning:
-                yield shown(f"{facet.facet}: warning: {comparison.warning}")
+                yield escape(f"{facet.facet}: warning: {comparison.warning}")
 
 
 def _strata(report: Report) -> Iterator[str]:
     """Yield the strata that a conditional disparity leaves out, or can say nothing of."""
     for check in report.result.checks:
-        where = f"{check.metric} {shown(check.facet)}, {shown(check.disfavored)}"
+        where = f"{check.metric} {escape(check.facet)}, {escape(check.disfavored)}"
         if left := check.strata_left_out:
             words = "strata left out, since one outcome never occurs there"
             yield f"{where}: {words}: {_listed(left)}"
@@ -136,7 +136,7 @@ def _strata(report: Report) -> Iterator[str]:
 
 
 def _listed(strata: Sequence[StratumLeftOut]) -> str:
-    return shown("; ".join(f"{s.stratum} {counted_text(s.rows, 'row')}" for s in strata))
+    return escape("; ".join(f"{s.stratum} {counted_text(s.rows, 'row')}" for s in strata))
 
 
 def _notes_on_checks(report: Report) -> Iterator[str]:
@@ -150,7 +150,7 @@ def _notes_on_checks(report: Report) -> Iterator[str]:
     for (line, metric, facet, note), groups in sorted(about.items(), key=lambda item: item[0][0]):
         among = f", {', '.join(groups)}" if len(groups) < every[metric, facet] else ""
         where = f"{metric} {facet}{among}" if facet else metric
-        yield f"{shown(report.run.spec)}:{line}: {shown(where)}: note: {shown(note)}"
+        yield f"{escape(report.run.spec)}:{line}: {escape(where)}: note: {escape(note)}"
 
 
 def _waivers(report: Report) -> Iterator[str]:
@@ -159,7 +159,7 @@ def _waivers(report: Report) -> Iterator[str]:
     for waiver in report.result.waivers:
         state = state_text(waiver, as_of)
         if waiver.state != "active" or "left" in state or not waiver.waived:
-            where = f"{shown(report.run.spec)}:{waiver.line}: waiver {shown(waiver_text(waiver))}"
+            where = f"{escape(report.run.spec)}:{waiver.line}: waiver {escape(waiver_text(waiver))}"
             yield f"{where}: {state}"
 
 
@@ -169,7 +169,7 @@ def _baseline(report: Report) -> Iterator[Line]:
     if baseline is None:
         return
     compared = sum(check.baseline is not None for check in report.result.checks)
-    name = f"baseline {shown(baseline.report)}  sha256 {baseline.result_sha256[:12]}"
+    name = f"baseline {escape(baseline.report)}  sha256 {baseline.result_sha256[:12]}"
     words = f"{counted_text(compared, 'check')} compared, max_worsening {baseline.max_worsening:g}"
     yield Line.of(f"{name}: {words}")
     for word, names, role in (
@@ -178,4 +178,4 @@ def _baseline(report: Report) -> Iterator[Line]:
         ("allowed to vanish", baseline.allowed or (), None),
     ):
         if names:
-            yield Line.of(Span(f"{word} since the baseline: {shown('; '.join(names))}", role))
+            yield Line.of(Span(f"{word} since the baseline: {escape('; '.join(names))}", role))

@@ -4,8 +4,8 @@ from typing import Any
 
 import yaml
 
-from biaspipe.errors import shown
 from biaspipe.policy import Policy
+from biaspipe.printable_text import escape
 
 __all__ = ["policy_text"]
 
@@ -25,7 +25,7 @@ def policy_text(policy: Policy) -> str:
     ----------
     policy : what holds.
     """
-    whence = shown(policy.name) if policy.name else "no policy is given, so the defaults hold"
+    whence = escape(policy.name) if policy.name else "no policy is given, so the defaults hold"
     return f"# {whence}\n" + _lines(policy.model_dump(mode="json"))
 
 

@@ -2,12 +2,22 @@
 
 from collections.abc import Iterable, Iterator
 
-from biaspipe.errors import Exit, shown
+from biaspipe.errors import Exit
+from biaspipe.printable_text import escape
 from biaspipe.renderers.cautions import caution_lines, cautions
-from biaspipe.renderers.counted_as import column_text
+from biaspipe.renderers.column_lines import column_text
 from biaspipe.renderers.facets import facet_section
 from biaspipe.renderers.notes import notes
-from biaspipe.renderers.story import Column, Facts, Line, Row, Section, Span, Story, Table
+from biaspipe.renderers.story import (
+    Facts,
+    Line,
+    Section,
+    Span,
+    Story,
+    StoryColumn,
+    StoryRow,
+    StoryTable,
+)
 from biaspipe.renderers.text import counted_text, parameters_text, verdict_counts, verdict_text
 from biaspipe.report import CheckRecord, Report
 from biaspipe.verdict import Verdict
@@ -42,12 +52,12 @@ def summary(rows: Iterable[tuple[str, str, Exit]], code: Exit) -> Story:
     rows : spec, what it came to in words, and its exit code.
     code : the worst of them.
     """
-    columns = (Column("verdict"), Column("spec"), Column("exit", "number"))
+    columns = (StoryColumn("verdict"), StoryColumn("spec"), StoryColumn("exit", "number"))
     found = [
-        Row((words, shown(spec), str(int(each))), Verdict.FAIL if each else Verdict.PASS)
+        StoryRow((words, escape(spec), str(int(each))), Verdict.FAIL if each else Verdict.PASS)
         for spec, words, each in rows
     ]
-    table = Table(columns, tuple(found), wrapping=("spec",))
+    table = StoryTable(columns, tuple(found), wrapping=("spec",))
     return Story((Section((table, Line.of(f"exit {int(code)}"))),))
 
 
@@ -58,8 +68,8 @@ def _header(report: Report) -> Iterator[Line]:
         people = counted_text(everyone.n, "person")
         all_known = everyone.rows == result.data.rows
         rows += f", {people}" if all_known else f"; {people} counted"
-    yield _fact("audit", Span(shown(result.audit.name), "strong"))
-    yield _fact("spec", f"{shown(report.run.spec)}  sha256 {result.audit.sha256[:12]}")
+    yield _fact("audit", Span(escape(result.audit.name), "strong"))
+    yield _fact("spec", f"{escape(report.run.spec)}  sha256 {result.audit.sha256[:12]}")
     yield _fact("data", f"{_data(report)}  {rows}")
     if result.audit.parameters:
         yield _fact("with", parameters_text(result))
@@ -97,7 +107,7 @@ def _data(report: Report) -> str:
     path, kind = (data["table"], "tables") if "table" in data else (data["path"], "files")
     inputs = len(report.result.data.inputs)
     more = f" ({inputs} {kind})" if inputs > 1 else ""
-    return shown(", ".join(path) if isinstance(path, list) else path) + more
+    return escape(", ".join(path) if isinstance(path, list) else path) + more
 
 
 def _tally(report: Report, code: Exit) -> Line:

@@ -11,17 +11,17 @@ from typing import Literal, NamedTuple
 from biaspipe.verdict import Verdict
 
 __all__ = [
-    "Column",
     "Facts",
     "Items",
     "Line",
-    "Part",
     "Role",
-    "Row",
     "Section",
     "Span",
     "Story",
-    "Table",
+    "StoryColumn",
+    "StoryPart",
+    "StoryRow",
+    "StoryTable",
 ]
 
 Role = Verdict | Literal["strong", "aside", "caution", "verified"]
@@ -73,21 +73,21 @@ class Items(NamedTuple):
     lines: tuple[Line, ...]
 
 
-class Column(NamedTuple):
+class StoryColumn(NamedTuple):
     """A column of a table; numbers stand on its right."""
 
     title: str
     kind: Literal["text", "number"] = "text"
 
 
-class Row(NamedTuple):
+class StoryRow(NamedTuple):
     """The cells of a row, and the role of the first one."""
 
     cells: tuple[str, ...]
     role: Role | None = None
 
 
-class Table(NamedTuple):
+class StoryTable(NamedTuple):
     """A table.
 
     Parameters
@@ -98,18 +98,18 @@ class Table(NamedTuple):
         room; the last one does so last.
     """
 
-    columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    columns: tuple[StoryColumn, ...]
+    rows: tuple[StoryRow, ...]
     wrapping: tuple[str, ...] = ()
 
 
-Part = Line | Facts | Items | Table
+StoryPart = Line | Facts | Items | StoryTable
 
 
 class Section(NamedTuple):
     """Some parts of a story that belong together, under a title or none."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[StoryPart, ...]
     title: str | None = None
 
 

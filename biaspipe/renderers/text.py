@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from biaspipe.errors import listing, shown
 from biaspipe.metrics import METRICS
 from biaspipe.metrics.digits import DECIMALS, SIGNIFICANT, digits_text
+from biaspipe.printable_text import escape, list_values
 from biaspipe.report import (
     BaselineNote,
     CheckRecord,
@@ -14,7 +14,7 @@ from biaspipe.report import (
     Report,
     Result,
 )
-from biaspipe.spec import Bounds, written
+from biaspipe.spec import Bounds, format_value
 from biaspipe.verdict import TALLIED, Verdict
 
 __all__ = [
@@ -60,7 +60,7 @@ def tally_text(report: Report) -> str:
 def parameters_text(result: Result) -> str:
     """Write the parameters of an audit, each with its value."""
     pairs = sorted((result.audit.parameters or {}).items())
-    return shown(", ".join(f"{name} = {listing([value])}" for name, value in pairs))
+    return escape(", ".join(f"{name} = {list_values([value])}" for name, value in pairs))
 
 
 def value_text(check: CheckRecord) -> str:
@@ -183,13 +183,13 @@ def limit_text(limits: Bounds, warn: Bounds | None = None) -> str:
     low, high = limits.min, limits.max
     words = []
     if low is not None and high is not None:
-        words.append(f"{written(low)} to {written(high)}")
+        words.append(f"{format_value(low)} to {format_value(high)}")
     elif low is not None:
-        words.append(f"from {written(low)}")
+        words.append(f"from {format_value(low)}")
     elif high is not None:
-        words.append(f"to {written(high)}")
+        words.append(f"to {format_value(high)}")
     if limits.max_abs is not None:
-        words.append(f"within {written(limits.max_abs)}")
+        words.append(f"within {format_value(limits.max_abs)}")
     if warn is not None:
         words.append(f"warn {limit_text(warn)}")
     return ", ".join(words)

@@ -4,22 +4,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from biaspipe.errors import Exit, cut, shown
+from biaspipe.errors import Exit
+from biaspipe.printable_text import escape, shorten
 from biaspipe.renderers.cautions import caution_lines, cautions
 from biaspipe.renderers.story import Facts, Line, Role, Section, Span, Story
 from biaspipe.renderers.text import counted_text, parameters_text, tally_text, verdict_text
-from biaspipe.renderers.waivers import waiver_text
+from biaspipe.renderers.waiver_lines import waiver_text
 from biaspipe.report import CHANGED, Finding, Report, WaiverRecord
 from biaspipe.verdict import Verdict
 
-__all__ = ["Step", "verification_story"]
+__all__ = ["VerificationStep", "verification_story"]
 
-MOST_SHOWN, MOST_FOLLOWING, MOST_WAIVERS = 50, 5, 20
-MOST_WORDS = 600
+MAX_SHOWN, MAX_FOLLOWING, MAX_WAIVERS = 50, 5, 20
+MAX_WORDS = 600
 
 
 @dataclass(frozen=True)
-class Step:
+class VerificationStep:
     """A part of a verification.
 
     Parameters
@@ -39,7 +40,7 @@ class Step:
 def verification_story(
     name: str,
     report: Report | None,
-    steps: Sequence[Step],
+    steps: Sequence[VerificationStep],
     codes: tuple[Exit, Exit | None],
     today: date,
 ) -> Story:
@@ -76,7 +77,7 @@ def _outcome(report: Report | None, code: Exit) -> Line:
 
 
 def _fact(title: str, words: str) -> Line:
-    return Line.of(cut(shown(words), MOST_WORDS), titles=[Span(title, "aside")])
+    return Line.of(shorten(escape(words), MAX_WORDS), titles=[Span(title, "aside")])
 
 
 def _said(report: Report, today: date) -> Iterator[Line]:
@@ -99,10 +100,10 @@ def _said(report: Report, today: date) -> Iterator[Line]:
         holding = [waiver for waiver in result.waivers if waiver.waived]
         words = f"judged as on {run.as_of}; {len(holding):,} of {len(result.waivers):,} applied"
         yield _fact("waivers", words)
-        for waiver in holding[:MOST_WAIVERS]:
+        for waiver in holding[:MAX_WAIVERS]:
             yield _fact("", _applied(waiver, today))
-        if len(holding) > MOST_WAIVERS:
-            yield _fact("", f"and {len(holding) - MOST_WAIVERS:,} more")
+        if len(holding) > MAX_WAIVERS:
+            yield _fact("", f"and {len(holding) - MAX_WAIVERS:,} more")
     yield from caution_lines([*cautions(report), *_in_future(report, today)])
 
 
@@ -130,9 +131,10 @@ def _wrong(findings: Sequence[Finding]) -> Iterator[Line]:
     """List what is wrong; where one place was changed, the rest only follows from it."""
     told = [finding for finding in findings if finding.what == CHANGED]
     rest = [finding for finding in findings if finding.what != CHANGED]
-    most = MOST_FOLLOWING if told else MOST_SHOWN
+    most = MAX_FOLLOWING if told else MAX_SHOWN
     for finding in [*told, *rest[:most]]:
-        words = f" {cut(shown(finding.where), MOST_WORDS)}: {cut(shown(finding.what), MOST_WORDS)}"
+        where, what = (shorten(escape(x), MAX_WORDS) for x in (finding.where, finding.what))
+        words = f" {where}: {what}"
         yield Line.of(Span("WRONG", Verdict.FAIL), words, role=Verdict.FAIL)
         if finding in told and rest:
             yield Line.of("what follows from it:")
@@ -140,20 +142,20 @@ def _wrong(findings: Sequence[Finding]) -> Iterator[Line]:
         yield Line.of(f"and {counted_text(len(rest) - most, 'place')} more")
 
 
-def _step(step: Step) -> Line:
+def _step(step: VerificationStep) -> Line:
     state, role = _state(step)
     return Line.of(_words(step), titles=[Span(state, role), step.about], role=role)
 
 
-def _state(step: Step) -> tuple[str, Role]:
+def _state(step: VerificationStep) -> tuple[str, Role]:
     if not step.done:
         return "-", "aside"
     return ("WRONG", Verdict.FAIL) if step.findings else ("ok", Verdict.PASS)
 
 
-def _words(step: Step) -> str:
+def _words(step: VerificationStep) -> str:
     if step.findings:
         many = len(step.findings) > 1
         words = "are not as they have to be" if many else "is not as it has to be"
         return f"{counted_text(len(step.findings), 'place')} {words}"
-    return shown(step.words)
+    return escape(step.words)

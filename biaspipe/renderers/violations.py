@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from biaspipe.renderers.clarify import groups_of, name_of
+from biaspipe.renderers.clarify import clarify_id, groups_of
 from biaspipe.report import CheckRecord, Report
 
 __all__ = ["violations"]
@@ -33,7 +33,7 @@ def _entries(report: Report, check: CheckRecord) -> Iterator[dict[str, Any]]:
             yield {
                 "facet": column,
                 "facet_value": text,
-                "metric_name": name_of(check.metric),
+                "metric_name": clarify_id(check.metric),
                 "constraint_check_type": "bias_drift_check",
                 "description": f"Metric value {now} doesn't meet the baseline constraint"
                 f" requirement {before}",

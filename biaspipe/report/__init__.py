@@ -19,11 +19,11 @@ from biaspipe.report.documents import (
     Result,
     RunRecord,
     WaiverRecord,
-    canonical,
+    canonical_json,
     digest,
-    plain,
+    plain_values,
     seal_of,
-    sealed,
+    seal_report,
     text_digest,
 )
 from biaspipe.report.evidence import (
@@ -41,8 +41,8 @@ from biaspipe.report.evidence import (
     SideRecord,
     ValueRecord,
 )
-from biaspipe.report.places import differences
-from biaspipe.report.reading import CHANGED, SCHEMAS, Finding
+from biaspipe.report.locator import differences
+from biaspipe.report.report_files import CHANGED, SCHEMAS, Finding
 from biaspipe.report.smclarify import CompatNote, CompatRecord
 
 __all__ = [
@@ -80,11 +80,11 @@ __all__ = [
     "ValueRecord",
     "WaiverNote",
     "WaiverRecord",
-    "canonical",
+    "canonical_json",
     "differences",
     "digest",
-    "plain",
+    "plain_values",
     "seal_of",
-    "sealed",
+    "seal_report",
     "text_digest",
 ]

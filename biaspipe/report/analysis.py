@@ -5,10 +5,11 @@ from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from biaspipe.errors import DataError, printable
+from biaspipe.errors import DataError
 from biaspipe.metrics import ALIASES, METRICS, Value
+from biaspipe.printable_text import escape_lines
 from biaspipe.report.documents import text_digest
-from biaspipe.report.parsing import content_of, parsed
+from biaspipe.report.untrusted_json import content_of, parse_json
 
 __all__ = ["SECTIONS", "Analysis", "AnalysisValue", "read_analysis"]
 
@@ -49,7 +50,7 @@ def read_analysis(path: Path) -> Analysis | None:
         If it is an analysis, but not one that Clarify could have written.
     """
     try:
-        document = parsed(content_of(path))
+        document = parse_json(content_of(path))
     except (OSError, ValueError):
         return None
     if not isinstance(document, dict) or not any(name in document for name in SECTIONS):
@@ -57,7 +58,7 @@ def read_analysis(path: Path) -> Analysis | None:
     try:
         values = tuple(_values(document))
     except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
-        raise DataError(f"{path}: not a whole analysis of Clarify: {printable(error)}") from None
+        raise DataError(f"{path}: not a whole analysis of Clarify: {escape_lines(error)}") from None
     sections = [document[name] for name in SECTIONS if name in document]
     labels = [
         (str(section["label"]), str(section["label_value_or_threshold"]))

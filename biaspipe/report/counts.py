@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biaspipe.counts import Drawn, Flips, Group, Headcount, Outcome, Stratum, Table
+from biaspipe.counts import Drawn, Favorable, Flips, Group, Headcount, Stratum, Table
 from biaspipe.spec import Audit
 
 __all__ = [
@@ -21,13 +21,13 @@ __all__ = [
     "Sides",
     "StratumRecord",
     "exact",
-    "people_in",
+    "people_number",
     "sides_of",
     "strata_of",
     "table_of",
 ]
 
-CELLS: dict[str, tuple[Outcome, Outcome]] = {
+CELLS: dict[str, tuple[Favorable, Favorable]] = {
     "TP": (True, True),
     "FP": (False, True),
     "FN": (True, False),
@@ -50,7 +50,7 @@ People = int | float
 """A number of people; only sampling weights make one that is not whole."""
 
 
-def people_in(n: Headcount) -> People:
+def people_number(n: Headcount) -> People:
     """Write a number of people as a report does."""
     return n if isinstance(n, int) else float(n)
 
@@ -104,16 +104,16 @@ class GroupRecord(Record):
         observed, predicted = audit.columns.label, audit.columns.prediction
         labels = sorted(group.labels.items()) if categories else ()
         cells = {
-            name: people_in(getattr(group, name))
+            name: people_number(getattr(group, name))
             for name, (y, p) in CELLS.items()
             if (y is None, p is None) == (not observed, not predicted)
         }
         return cls(
             rows=group.rows,
-            n=people_in(group.n),
+            n=people_number(group.n),
             effective=None if group.effective is None else float(group.effective),
-            missing=people_in(group.missing) or None,
-            labels={name: people_in(n) for name, n in labels} or None,
+            missing=people_number(group.missing) or None,
+            labels={name: people_number(n) for name, n in labels} or None,
             label_rate=float(group.positives / group.n) if observed and group.n else None,
             selection_rate=float(group.predicted_positives / group.n)
             if predicted and group.n

@@ -13,7 +13,7 @@ from biaspipe.errors import FailOn
 from biaspipe.report.checks import BoundsRecord, CheckRecord, LimitsRecord
 from biaspipe.report.counts import Record, Sha256
 from biaspipe.report.evidence import AuditRecord, DataRecord, FacetRecord
-from biaspipe.report.places import check_sums, lines
+from biaspipe.report.locator import check_sums, lines
 from biaspipe.report.smclarify import CompatRecord
 from biaspipe.spec import Correction, DecideBy, WhenUndecided, day
 from biaspipe.verdict import TALLIED, Verdict
@@ -27,11 +27,11 @@ __all__ = [
     "Result",
     "RunRecord",
     "WaiverRecord",
-    "canonical",
+    "canonical_json",
     "digest",
-    "plain",
+    "plain_values",
     "seal_of",
-    "sealed",
+    "seal_report",
     "text_digest",
 ]
 
@@ -213,16 +213,16 @@ class Report(Record):
 
     def to_values(self) -> dict[str, Any]:
         """Return the artifact as plain JSON values."""
-        return {**self.model_dump(mode="json"), "result": plain(self.result)}
+        return {**self.model_dump(mode="json"), "result": plain_values(self.result)}
 
     def to_json(self) -> str:
         """Write the artifact, for people and programs: sorted keys, indented, UTF-8."""
         return json.dumps(self.to_values(), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def sealed(result: Result, run: RunRecord) -> Report:
+def seal_report(result: Result, run: RunRecord) -> Report:
     """Return the report of a result, with its digests and the means to find a change."""
-    text = lines(plain(result))
+    text = lines(plain_values(result))
     values = run.model_dump(mode="json", exclude={"locator", "sha256"})
     sha256 = _sha256(text.replace("\n", ""))
     locator = check_sums(f'{{"result":{text},\n"run":{lines(values)}}}')
@@ -249,7 +249,7 @@ OPTIONAL = frozenset(
 """Keys that are left out where they do not apply."""
 
 
-def plain(result: Result) -> dict[str, Any]:
+def plain_values(result: Result) -> dict[str, Any]:
     """Return the result as plain JSON values, without the parts that do not apply."""
     values: dict[str, Any] = _without(result.model_dump(mode="json", exclude={"audit": {"spec"}}))
     values["audit"]["spec"] = result.audit.spec
@@ -262,14 +262,14 @@ def _without(value: Any) -> Any:
     return [_without(v) for v in value] if isinstance(value, list) else value
 
 
-def canonical(result: Result) -> str:
+def canonical_json(result: Result) -> str:
     """Return the one text that the digest is taken of: sorted keys, no spaces, as UTF-8."""
-    return _text(plain(result))
+    return _text(plain_values(result))
 
 
 def digest(result: Result) -> str:
     """Return the SHA-256 of the canonical JSON of a result, in hexadecimal."""
-    return text_digest(plain(result))
+    return text_digest(plain_values(result))
 
 
 def text_digest(values: Any) -> str:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from biaspipe.counts import Table
-from biaspipe.plan.comparisons import Part
+from biaspipe.plan.comparisons import GroupPart
 from biaspipe.report.counts import GroupRecord, People, Record, Sha256, StratumRecord, table_of
 from biaspipe.report.smclarify import ComparedRecord
 
@@ -113,7 +113,7 @@ class FacetGroupRecord(Record):
     unmatched: tuple[int, ...] | None = Field(
         None, description="For each join, all its rows without a partner."
     )
-    part: Part
+    part: GroupPart
 
     @property
     def compared(self) -> bool:

@@ -13,7 +13,7 @@ from biaspipe.smclarify.column_types import (
     is_continuous,
 )
 from biaspipe.smclarify.differences import DIFFERENCES, NAME, VERSION, Difference, differences_of
-from biaspipe.smclarify.plan import SmclarifyPlan, columns_of, features_of, plan_of
+from biaspipe.smclarify.plan import SmclarifyPlan, features_of, guessed_columns, plan_of
 from biaspipe.smclarify.tables import (
     SmclarifyComparison,
     SmclarifyCounts,
@@ -34,11 +34,11 @@ __all__ = [
     "SmclarifyCounts",
     "SmclarifyFlips",
     "SmclarifyPlan",
-    "columns_of",
     "comparisons_of",
     "differences_of",
     "everyone_of",
     "features_of",
+    "guessed_columns",
     "is_continuous",
     "plan_of",
     "value_of",

@@ -52,9 +52,9 @@ def _gap(one: float, other: float) -> float:
     return 0.0 if isinf(one) and one == other else one - other
 
 
-Rate = Callable[[Group], float]
+GroupRate = Callable[[Group], float]
 
-RATES: dict[str, tuple[Rate, int]] = {
+RATES: dict[str, tuple[GroupRate, int]] = {
     "DCAcc": (lambda g: divide(g.positives, g.predicted_positives), 1),
     "DCR": (lambda g: divide(g.negatives, g.predicted_negatives), -1),
     "RD": (lambda g: divide(g.TP, g.TP + g.FN), 1),

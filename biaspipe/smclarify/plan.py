@@ -9,7 +9,7 @@ from biaspipe.plan import OTHER, Bin, Dimension, Kind, Plan, is_missing, same
 from biaspipe.smclarify.column_types import PandasColumn, SmclarifyColumn, matching_values
 from biaspipe.spec import Audit, Excluded, Interval, Scalar
 
-__all__ = ["SmclarifyPlan", "columns_of", "features_of", "plan_of"]
+__all__ = ["SmclarifyPlan", "features_of", "guessed_columns", "plan_of"]
 
 KNOWN = (Kind.TEXT, Kind.INTEGER, Kind.FLOAT, Kind.BOOLEAN, Kind.MISSING)
 """The kinds of columns for which smclarify's guess is reproduced."""
@@ -42,7 +42,7 @@ class SmclarifyPlan:
         return self.favorable[is_missing(code) or code == OTHER]
 
 
-def columns_of(plan: Plan) -> tuple[str, ...]:
+def guessed_columns(plan: Plan) -> tuple[str, ...]:
     """Return the columns whose types smclarify guesses."""
     columns = plan.audit.columns
     outcomes = [o.column for o in (columns.label, columns.prediction) if o]
@@ -58,7 +58,7 @@ def plan_of(
     Parameters
     ----------
     plan : a bound plan that `refusals` finds no fault with.
-    columns : every column in `columns_of(plan)`, as pandas would hold it.
+    columns : every column in `guessed_columns(plan)`, as pandas would hold it.
     spec : the spec as it is written, in which a threshold of 40 is not one of 40.0.
 
     Raises

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from biaspipe.counts import Cell, Counts, Group, Outcome, Stratum, Table
+from biaspipe.counts import Cell, Counts, Favorable, Group, Stratum, Table
 from biaspipe.metrics import FAMILIES, Metric, Needs, Value
 from biaspipe.plan import OTHER, group_names, is_missing
 from biaspipe.smclarify.arithmetic import SmclarifyFlips, value_of
 from biaspipe.smclarify.plan import SmclarifyPlan
-from biaspipe.spec import written
+from biaspipe.spec import format_value
 
 __all__ = ["SmclarifyComparison", "SmclarifyCounts", "comparisons_of", "everyone_of"]
 
@@ -70,10 +70,12 @@ def _comparisons(
 class _Side:
     """The people of one group, whole and by stratum."""
 
-    whole: Counter[tuple[Outcome, Outcome]] = field(default_factory=Counter)
-    strata: dict[object, Counter[tuple[Outcome, Outcome]]] = field(default_factory=dict)
+    whole: Counter[tuple[Favorable, Favorable]] = field(default_factory=Counter)
+    strata: dict[object, Counter[tuple[Favorable, Favorable]]] = field(default_factory=dict)
 
-    def add(self, stratum: tuple[object, ...], outcomes: tuple[Outcome, Outcome], n: int) -> None:
+    def add(
+        self, stratum: tuple[object, ...], outcomes: tuple[Favorable, Favorable], n: int
+    ) -> None:
         """Count a cell; who has no stratum is in none."""
         self.whole[outcomes] += n
         if stratum and not is_missing(stratum[0]):
@@ -91,7 +93,7 @@ def _table(smclarify: SmclarifyPlan, cells: Iterable[Cell], codes: tuple[object,
         _group(d.whole, "d"),
         tuple(
             Stratum(
-                written(value),
+                format_value(value),
                 _group(a.strata.get(value, Counter()), "a"),
                 _group(d.strata.get(value, Counter()), "d"),
             )
@@ -100,7 +102,7 @@ def _table(smclarify: SmclarifyPlan, cells: Iterable[Cell], codes: tuple[object,
     )
 
 
-def _outcomes(smclarify: SmclarifyPlan, codes: tuple[object, ...]) -> tuple[Outcome, Outcome]:
+def _outcomes(smclarify: SmclarifyPlan, codes: tuple[object, ...]) -> tuple[Favorable, Favorable]:
     """Return the observed and the predicted outcome; a label that is missing is negative."""
     return _is_positive(codes[0]), smclarify.predicts(codes[1]) if len(codes) > 1 else None
 
@@ -115,7 +117,7 @@ def everyone_of(smclarify: SmclarifyPlan, counts: Counts) -> Group:
     """
     (facet, *_), cells = smclarify.plan.groupings, counts.cells[0]
     first = len(smclarify.plan.strata) + (1 if facet else 0)
-    people: Counter[tuple[Outcome, Outcome]] = Counter()
+    people: Counter[tuple[Favorable, Favorable]] = Counter()
     for cell in cells:
         people[_outcomes(smclarify, cell.key[first:])] += cell.rows
     return _group(people, "")
@@ -130,11 +132,11 @@ def _is_positive(code: object) -> bool:
     return not is_missing(code) and code != OTHER
 
 
-def _group(cells: Counter[tuple[Outcome, Outcome]], letter: str) -> Group:
+def _group(cells: Counter[tuple[Favorable, Favorable]], letter: str) -> Group:
     return Group(dict(cells), {}, cells.total(), letter)
 
 
-Key = tuple[str, str]
+FacetAndGroup = tuple[str, str]
 """A facet and its disfavored group."""
 
 
@@ -153,8 +155,8 @@ class SmclarifyCounts:
     """
 
     everyone: Group
-    comparisons: Mapping[Key, SmclarifyComparison] = field(default_factory=dict)
-    flips: Mapping[Key, SmclarifyFlips] = field(default_factory=dict)
+    comparisons: Mapping[FacetAndGroup, SmclarifyComparison] = field(default_factory=dict)
+    flips: Mapping[FacetAndGroup, SmclarifyFlips] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)
     no_prediction: str | None = None
     no_strata: str | None = None

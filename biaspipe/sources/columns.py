@@ -6,7 +6,8 @@ from glob import has_magic
 
 import polars as pl
 
-from biaspipe.errors import DataError, listing
+from biaspipe.errors import DataError
+from biaspipe.printable_text import list_values
 from biaspipe.sources.files import TableFiles
 from biaspipe.sources.nested_json import present_columns
 from biaspipe.sources.polars_errors import translate_errors
@@ -50,7 +51,7 @@ def _faults(first: FileColumns, other: FileColumns, *, more: bool, ordered: bool
         if column not in expected and not more:
             yield f"there is a column {column!r}, which {name} lacks"
     if ordered and list(found) != list(expected):
-        yield f"the columns are {listing(found)}, and {listing(expected)} in {name}"
+        yield f"the columns are {list_values(found)}, and {list_values(expected)} in {name}"
 
 
 def refuse_other_types(

@@ -30,7 +30,7 @@ __all__ = ["Digests"]
 
 PACKED = 4
 """How many bytes of text a byte of a compressed file stands for, about."""
-MOST_AT_ONCE = 4
+MAX_AT_ONCE = 4
 """Compressed files that are unpacked at a time, as engines do, who must not get ahead."""
 TIME_RESOLUTION = 20_000_000
 """Nanoseconds within which a file that changes twice may show the same times."""
@@ -69,7 +69,7 @@ class Digests:
         self.compression = {one.real[0]: self._compression(one) for one in texts}
         self.stopped, self.alarm = Event(), Future[None]()
         add_alarm(self.alarm)
-        workers = min(MOST_AT_ONCE, max(1, sum(map(bool, self.compression.values()))))
+        workers = min(MAX_AT_ONCE, max(1, sum(map(bool, self.compression.values()))))
         self.pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="digest")
         for table in local:
             ones = table.files.singles

@@ -17,14 +17,15 @@ from urllib.request import (
     getproxies_environment,
 )
 
-from biaspipe.errors import DataError, Fault, LimitError, Loc, SpecError, StoreError, first_line
-from biaspipe.policy import Policy, refuse_address, refuse_uri, refused
+from biaspipe.errors import DataError, Fault, LimitError, Loc, SpecError, StoreError
+from biaspipe.policy import Policy, refusal, refuse_address, refuse_uri
+from biaspipe.printable_text import first_line
 from biaspipe.sources.uris import TIMEOUT, WEB
 
 __all__ = ["fetch"]
 
 BLOCK = 1 << 18
-MOST_HOPS = 10
+MAX_HOPS = 10
 REDIRECTS = (301, 302, 303, 307, 308)
 ANSWERS = {
     401: "access is denied",
@@ -103,7 +104,7 @@ def _refuse_large(uri: str, size: int, policy: Policy) -> None:
 def _answer(uri: str, policy: Policy, loc: Loc) -> Iterator[HTTPResponse]:
     """Follow a URI to the server that has the file; each hop is asked about."""
     now = uri
-    for _ in range(MOST_HOPS):
+    for _ in range(MAX_HOPS):
         with _opened(now, policy, loc) as answer:
             if answer.status == 200:
                 yield answer
@@ -115,7 +116,7 @@ def _answer(uri: str, policy: Policy, loc: Loc) -> Iterator[HTTPResponse]:
         following = urljoin(now, leads.strip())
         _refuse_hop(uri, now, following, policy, loc)
         now = following
-    raise StoreError(f"{uri}: the server leads on more than {MOST_HOPS} times")
+    raise StoreError(f"{uri}: the server leads on more than {MAX_HOPS} times")
 
 
 def _opened(uri: str, policy: Policy, loc: Loc) -> Any:
@@ -160,7 +161,7 @@ def _refuse_hop(uri: str, now: str, following: str, policy: Policy, loc: Loc) ->
         ) from None
     if policy.hosts is None and policy.roots is None and not _is_same(now, following):
         host = urlsplit(following).hostname or ""
-        raise refused(policy, f"{leads}, another server", loc, f"hosts: [{host}]")
+        raise refusal(policy, f"{leads}, another server", loc, f"hosts: [{host}]")
 
 
 def _is_same(now: str, following: str) -> bool:

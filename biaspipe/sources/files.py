@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.policy import DEFAULT, Policy, refuse_file, refuse_uri
 from biaspipe.sources.compression import COMPRESSED
-from biaspipe.sources.paths import Entry, files_at
+from biaspipe.sources.paths import PathEntry, files_at
 from biaspipe.sources.uris import (
     file_name,
     is_folder,
@@ -217,7 +217,7 @@ def _refuse_twice(paths: Sequence[str], found: Sequence[tuple[str, str, str]], l
         raise SpecError([Fault(message, loc)])
     known: dict[object, tuple[str, str]] = {}
     for path, real, written in found:
-        one = real if is_remote(real) else Entry(Path(real), written).identity
+        one = real if is_remote(real) else PathEntry(Path(real), written).identity
         if one in known:
             raise SpecError([Fault(_twice(known[one], (path, written)), loc)])
         known[one] = path, written

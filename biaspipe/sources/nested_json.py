@@ -22,7 +22,7 @@ LINES = ("ndjson", "jsonl")
 NESTED = pl.List(pl.Null)
 """The type of a column whose values are objects or arrays, which no audit can use."""
 
-Row = tuple[str, Any]
+PlacedRow = tuple[str, Any]
 """Where a row stands, for messages, and the row."""
 
 
@@ -89,7 +89,7 @@ def first_record(files: TableFiles) -> Any:
     return next((row for _, row in _rows(files.singles[0])), None)
 
 
-def _rows(single: TableFiles) -> Iterator[Row]:
+def _rows(single: TableFiles) -> Iterator[PlacedRow]:
     """Yield the rows of one file, in their order."""
     name, text = single.name, _text(single)
     if single.format in LINES:
@@ -130,13 +130,13 @@ def _parsed(text: str, place: str) -> Any:
         raise DataError(f"{place}: not JSON: {error}") from None
 
 
-Step = tuple[str | int, str]
+PathStep = tuple[str | int, str]
 """A key or an index, and the path of what it is looked up in."""
 Lengths = dict[str, int]
 """How many values the arrays at a path hold, in every row."""
 
 
-def _path_steps(path: str) -> tuple[Step, ...]:
+def _path_steps(path: str) -> tuple[PathStep, ...]:
     steps = steps_of(path)
     return tuple((step, _written(steps[:i])) for i, step in enumerate(steps))
 
@@ -146,7 +146,7 @@ def _written(steps: Iterable[str | int]) -> str:
     return text.removeprefix(".")
 
 
-def _by_path(fields: dict[str, str], rows: Iterable[Row]) -> dict[str, list[Any]]:
+def _by_path(fields: dict[str, str], rows: Iterable[PlacedRow]) -> dict[str, list[Any]]:
     paths = {name: _path_steps(path) for name, path in fields.items()}
     columns: dict[str, list[Any]] = {name: [] for name in fields}
     lengths: Lengths = {}
@@ -160,7 +160,7 @@ def _by_path(fields: dict[str, str], rows: Iterable[Row]) -> dict[str, list[Any]
     return columns
 
 
-def _value(value: Any, steps: tuple[Step, ...], lengths: Lengths, place: str) -> Any:
+def _value(value: Any, steps: tuple[PathStep, ...], lengths: Lengths, place: str) -> Any:
     """Return the value that a path leads to; None where a key is not there."""
     for step, inside in steps:
         if value is None:
@@ -181,7 +181,7 @@ def _value(value: Any, steps: tuple[Step, ...], lengths: Lengths, place: str) ->
     return value
 
 
-def _by_key(rows: list[Row]) -> dict[str, list[Any]]:
+def _by_key(rows: list[PlacedRow]) -> dict[str, list[Any]]:
     """Return the values of every key that a row has."""
     for place, row in rows:
         if not isinstance(row, dict):

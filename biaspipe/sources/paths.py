@@ -12,9 +12,10 @@ from functools import cached_property
 from glob import has_magic
 from pathlib import Path
 
-from biaspipe.errors import DataError, shown
+from biaspipe.errors import DataError
+from biaspipe.printable_text import escape
 
-__all__ = ["Entry", "files_at"]
+__all__ = ["PathEntry", "files_at"]
 
 SPECIAL = {
     stat.S_IFIFO: "a pipe",
@@ -29,7 +30,7 @@ def _allow_all(path: Path, written: str) -> None:
 
 
 @dataclass(frozen=True)
-class Entry:
+class PathEntry:
     """A file or folder, links followed.
 
     Parameters
@@ -66,7 +67,7 @@ class Entry:
         """Whether it holds others."""
         return stat.S_ISDIR(self.status.st_mode)
 
-    def inside(self) -> "Iterator[Entry]":
+    def inside(self) -> "Iterator[PathEntry]":
         """Yield what a folder holds, sorted by name; DataError if that cannot be listed."""
         if self.identity in self.above:
             raise DataError(f"{self.written}: the link leads to a folder that it is in itself")
@@ -77,20 +78,20 @@ class Entry:
         above = (*self.above, self.identity)
         yield from (replace(self.down(name), above=above) for name in names)
 
-    def down(self, name: str) -> "Entry":
+    def down(self, name: str) -> "PathEntry":
         """Return the entry of a folder that has this name."""
         written = f"{self.written.rstrip('/')}/{name}" if self.written else name
-        return Entry(self.path / name, written, allow=self.allow)
+        return PathEntry(self.path / name, written, allow=self.allow)
 
 
-def _refuse_special(entry: Entry) -> Entry:
+def _refuse_special(entry: PathEntry) -> PathEntry:
     """Return a file; DataError if it is a pipe or the like, which is read only once."""
     if kind := SPECIAL.get(stat.S_IFMT(entry.status.st_mode)):
         raise DataError(f"{entry.written}: this is {kind}, and no file")
     return entry
 
 
-def _files_below(folder: Entry) -> Iterator[Entry]:
+def _files_below(folder: PathEntry) -> Iterator[PathEntry]:
     """Yield all files of a folder at any depth, linked folders included.
 
     Names that begin with "." or "_" are passed over, unless they are a key, as in _day=1.
@@ -105,7 +106,7 @@ def _files_below(folder: Entry) -> Iterator[Entry]:
             yield _refuse_special(entry)
 
 
-def _matching(folder: Entry, parts: Sequence[str]) -> Iterator[Entry]:
+def _matching(folder: PathEntry, parts: Sequence[str]) -> Iterator[PathEntry]:
     """Yield the files and folders that the parts of a glob stand for; ** is any depth."""
     part, *rest = parts
     if part == "**":
@@ -121,7 +122,7 @@ def _matching(folder: Entry, parts: Sequence[str]) -> Iterator[Entry]:
                 yield from _matching(entry, rest)
 
 
-def _named(folder: Entry, part: str) -> Iterator[Entry]:
+def _named(folder: PathEntry, part: str) -> Iterator[PathEntry]:
     if not has_magic(part):
         entry = folder.down(part)
         if os.path.lexists(entry.path):
@@ -139,7 +140,7 @@ def files_at(
     folder: Path,
     allow: Callable[[Path, str], None],
     is_data: Callable[[str], bool],
-) -> list[Entry]:
+) -> list[PathEntry]:
     """Return the files that a path, a folder or a glob stands for, sorted.
 
     Parameters
@@ -156,7 +157,7 @@ def files_at(
         If there is none, or one cannot be read.
     """
     if "\0" in local:
-        raise DataError(f"{shown(written)}: there is no such file")
+        raise DataError(f"{escape(written)}: there is no such file")
     path = folder / local
     is_glob = has_magic(local) and not os.path.lexists(path)
     if not is_glob:
@@ -165,7 +166,7 @@ def files_at(
         if is_glob:
             found, empty = _matched(folder, local, allow, is_data), "no file matches"
         else:
-            found, empty = _found(Entry(path, written, allow=allow), is_data)
+            found, empty = _found(PathEntry(path, written, allow=allow), is_data)
     except OSError as error:
         raise DataError(f"{written}: {error.strerror}") from None
     if not found:
@@ -173,7 +174,7 @@ def files_at(
     return found
 
 
-def _found(entry: Entry, is_data: Callable[[str], bool]) -> tuple[list[Entry], str]:
+def _found(entry: PathEntry, is_data: Callable[[str], bool]) -> tuple[list[PathEntry], str]:
     """Return the files of a folder, or the file itself, and the message if there are none."""
     if entry.path.is_dir():
         files = [inner for inner in _files_below(entry) if is_data(inner.path.name)]
@@ -186,10 +187,10 @@ def _matched(
     glob: str,
     allow: Callable[[Path, str], None],
     is_data: Callable[[str], bool],
-) -> list[Entry]:
+) -> list[PathEntry]:
     """Return the files that a glob stands for; of a folder that it matches it has to match all."""
     anchor = Path(glob).anchor
-    top = Entry(Path(anchor or folder), anchor, allow=allow)
+    top = PathEntry(Path(anchor or folder), anchor, allow=allow)
     parts = [part for part in glob.split("/") if part]
     while not has_magic(parts[0]):
         top = top.down(parts.pop(0))

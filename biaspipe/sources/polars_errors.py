@@ -6,7 +6,8 @@ from contextlib import contextmanager
 
 import polars as pl
 
-from biaspipe.errors import DataError, StoreError, TypesChangedError, first_line
+from biaspipe.errors import DataError, StoreError, TypesChangedError
+from biaspipe.printable_text import first_line
 from biaspipe.sources.lines import not_utf8
 from biaspipe.sources.uris import FAMILIES, is_remote
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import polars as pl
 
-from biaspipe.errors import DataError, Fault, Loc, SpecError, listing
+from biaspipe.errors import DataError, Fault, Loc, SpecError
 from biaspipe.plan import is_pattern
+from biaspipe.printable_text import list_values
 from biaspipe.sources.files import TableFiles
 from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.uris import hidden_prefixes, scan_options
@@ -244,7 +245,7 @@ def refuse_absent_null_values(files: TableFiles, loc: Loc) -> None:
         head = rows.head(PROBE).collect() if markers else pl.DataFrame()
         absent = [i for i, text in enumerate(markers) if not _occurs(head.lazy(), text)]
         absent = [i for i in absent if not _occurs(rows, markers[i])]
-    hint = f"these do: {listing(found, most=5)}" if absent and (found := _alike(head)) else None
+    hint = f"these do: {list_values(found, most=5)}" if absent and (found := _alike(head)) else None
     words = "no value of {} is {!r}"
     faults = [Fault(words.format(files.name, markers[i]), (*loc, i), hint=hint) for i in absent]
     if faults:

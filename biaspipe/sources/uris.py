@@ -6,7 +6,8 @@ from fnmatch import fnmatchcase
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from biaspipe.errors import DataError, Fault, Loc, SpecError, shown
+from biaspipe.errors import DataError, Fault, Loc, SpecError
+from biaspipe.printable_text import escape
 from biaspipe.secrets import secret_parameters
 
 __all__ = [
@@ -143,16 +144,16 @@ def refuse_ambiguous(uri: str, loc: Loc) -> None:
     scheme, _, rest = uri.partition("://")
     place = re.split(r"[/?#]", rest, maxsplit=1)[0]
     if not re.fullmatch(r"[a-z][a-z0-9+.-]*", scheme):
-        words = f"{shown(scheme)}:// is no scheme, which is written in small letters"
+        words = f"{escape(scheme)}:// is no scheme, which is written in small letters"
         raise SpecError([Fault(words, loc)])
     form = PLACES.get(FAMILIES.get(scheme, scheme), BUCKET)
     if not form.fullmatch(place):
         what = "host and port" if scheme.startswith("http") else "bucket"
-        words = f"{shown(place)!r} is no {what} that can stand in a URI of {scheme}://"
+        words = f"{escape(place)!r} is no {what} that can stand in a URI of {scheme}://"
         hint = "servers other than the usual ones are named by the environment, not by a spec"
         raise SpecError([Fault(words, loc, hint=hint)])
     if not scheme.startswith("http") and (query := QUERY.search(unquote(rest))):
-        words = f"{shown(query[0])}... in the URI sets up the store, which a spec may not"
+        words = f"{escape(query[0])}... in the URI sets up the store, which a spec may not"
         raise SpecError([Fault(words, loc, hint="the environment does: see docs/cloud.md")])
 
 

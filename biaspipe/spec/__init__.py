@@ -14,7 +14,7 @@ from biaspipe.spec.decision import (
 from biaspipe.spec.engine import DEFAULT_ENGINE, KEEPS_ORDER, READS_JSON, EngineName, Spark
 from biaspipe.spec.expect import Expect, RowRange, joint_digest
 from biaspipe.spec.parameters import is_day, parameter_value
-from biaspipe.spec.values import Interval, Scalar, Side, scalars, written
+from biaspipe.spec.values import FacetSide, Interval, Scalar, format_value, scalars
 from biaspipe.spec.waivers import Waiver, day, today
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "Excluded",
     "Expect",
     "Facet",
+    "FacetSide",
     "Format",
     "Interval",
     "Join",
@@ -44,18 +45,17 @@ __all__ = [
     "Outcome",
     "RowRange",
     "Scalar",
-    "Side",
     "Source",
     "Spark",
     "Waiver",
     "Weight",
     "WhenUndecided",
     "day",
+    "format_value",
     "is_day",
     "joint_digest",
     "parameter_value",
     "scalars",
     "steps_of",
     "today",
-    "written",
 ]

@@ -13,12 +13,12 @@ from biaspipe.spec.parameters import ParameterDefault, ParameterName
 from biaspipe.spec.values import (
     NAME_OR_LIST,
     Expects,
+    FacetSide,
     FormatVersion,
     Interval,
     Name,
     Names,
     OneOrMoreScalars,
-    Side,
     SpecModel,
 )
 from biaspipe.spec.waivers import Waiver
@@ -140,14 +140,14 @@ class Facet(SpecModel):
     EXPECTED = "a mapping, such as {column: sex}"
 
     column: Name | None = Field(None, description="The column that holds the groups.")
-    groups: dict[Name, Side] | None = Field(
+    groups: dict[Name, FacetSide] | None = Field(
         None, description="Named groups: a value, a list or an interval each."
     )
     cross: Names | None = Field(None, description="Declared facets whose intersections to compare.")
-    favored: Side | None = Field(
+    favored: FacetSide | None = Field(
         None, description="The favored group; the rest of the data if left out."
     )
-    disfavored: Side | None = Field(
+    disfavored: FacetSide | None = Field(
         None, description="The disfavored group; every other value, one by one, if left out."
     )
     compare: Compare | None = Field(

@@ -8,7 +8,7 @@ from pydantic.functional_validators import ModelWrapValidatorHandler
 from pydantic_core import PydanticCustomError
 
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric
-from biaspipe.spec.values import Name, Names, Number, SpecModel, written
+from biaspipe.spec.values import Name, Names, Number, SpecModel, format_value
 
 __all__ = ["METRIC_PARAMETERS", "Bounds", "Check", "Limits", "Metrics"]
 
@@ -45,7 +45,7 @@ class Limits(Bounds, SpecModel):
         >>> Limits(min=0.8, max=1.25).text
         'min 0.8 and max 1.25'
         """
-        return " and ".join(f"{name} {written(bound)}" for name, bound in self.bounds.items())
+        return " and ".join(f"{name} {format_value(bound)}" for name, bound in self.bounds.items())
 
     @property
     def kept(self) -> tuple[float, float]:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
-from biaspipe.spec.values import Expects, Name, Number, OneOrMoreScalars, SpecModel, written
+from biaspipe.spec.values import Expects, Name, Number, OneOrMoreScalars, SpecModel, format_value
 
 __all__ = [
     "WITHOUT_DECISION",
@@ -79,4 +79,4 @@ class Baseline(SpecModel):
     @property
     def allowed(self) -> tuple[str, ...]:
         """What may vanish, by name."""
-        return tuple(map(written, self.allow_vanished or ()))
+        return tuple(map(format_value, self.allow_vanished or ()))

@@ -10,7 +10,7 @@ from biaspipe.spec.waivers import day
 
 __all__ = ["ParameterDefault", "ParameterName", "is_day", "parameter_value"]
 
-MOST_LETTERS = 1_000
+MAX_LETTERS = 1_000
 
 
 def _name(value: object) -> object:
@@ -31,8 +31,8 @@ def parameter_value(value: object) -> ParameterValue | None:
     if value is not None and not isinstance(value, str | int | float | bool):
         words = "expected text, a number, true or false, or nothing where a run has to give it"
         raise PydanticCustomError("parameter", "{words}", {"words": words})
-    if isinstance(value, str) and len(value) > MOST_LETTERS:
-        words = f"this text is longer than {MOST_LETTERS:,} letters"
+    if isinstance(value, str) and len(value) > MAX_LETTERS:
+        words = f"this text is longer than {MAX_LETTERS:,} letters"
         raise PydanticCustomError("parameter_length", "{words}", {"words": words})
     if isinstance(value, str) and NO_TEXT.search(value):
         raise PydanticCustomError("unfit", "it holds a character that is part of no text")

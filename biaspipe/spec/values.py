@@ -16,11 +16,12 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from biaspipe.errors import listing
+from biaspipe.printable_text import list_values
 
 __all__ = [
     "NAME_OR_LIST",
     "Expects",
+    "FacetSide",
     "FormatVersion",
     "Interval",
     "Name",
@@ -29,11 +30,10 @@ __all__ = [
     "OneOrMoreScalars",
     "Scalar",
     "Scalars",
-    "Side",
     "SpecModel",
+    "format_value",
     "refuse_blank",
     "scalars",
-    "written",
 ]
 
 ScalarValue = str | int | float | bool
@@ -100,8 +100,8 @@ def _listed(value: object) -> object:
 
 
 def _twice(index: int, item: object, first: object) -> PydanticCustomError:
-    as_what = "" if type(item) is type(first) else f", as {listing([first])}"
-    context = {"index": index, "item": listing([item]), "as_what": as_what}
+    as_what = "" if type(item) is type(first) else f", as {list_values([first])}"
+    context = {"index": index, "item": list_values([item]), "as_what": as_what}
     return PydanticCustomError("list_twice", "{item} stands in the list already{as_what}", context)
 
 
@@ -209,16 +209,16 @@ class Interval(SpecModel):
         """Write the interval as a condition on a column."""
         low, high = ("<=" if self.above is None else "<"), ("<=" if self.below is None else "<")
         if self.lower is None and self.upper is not None:
-            return f"{column} {high} {written(self.upper)}"
+            return f"{column} {high} {format_value(self.upper)}"
         if self.lower is not None and self.upper is None:
-            return f"{column} {low.replace('<', '>')} {written(self.lower)}"
-        return f"{written(self.lower)} {low} {column} {high} {written(self.upper)}"
+            return f"{column} {low.replace('<', '>')} {format_value(self.lower)}"
+        return f"{format_value(self.lower)} {low} {column} {high} {format_value(self.upper)}"
 
 
-def written(value: object) -> str:
+def format_value(value: object) -> str:
     """Write a value as a person would: whole numbers without a point, booleans in lower case.
 
-    >>> written(1.0), written(True), written(0.1), written("a")
+    >>> format_value(1.0), format_value(True), format_value(0.1), format_value("a")
     ('1', 'true', '0.1', 'a')
     """
     if isinstance(value, bool):
@@ -234,7 +234,7 @@ def _kind(value: Any) -> str:
     return "list" if isinstance(value, list | tuple) else "value"
 
 
-Side = Annotated[
+FacetSide = Annotated[
     Annotated[Scalar, Tag("value")]
     | Annotated[Scalars, Tag("list")]
     | Annotated[Interval, Tag("interval")],
@@ -244,7 +244,7 @@ Side = Annotated[
 """A value, a list of values taken together, an interval, or a group's name."""
 
 
-def scalars(side: Side | None) -> tuple[Scalar, ...]:
+def scalars(side: FacetSide | None) -> tuple[Scalar, ...]:
     """Return the single values that a side names."""
     if side is None or isinstance(side, Interval):
         return ()

@@ -12,7 +12,7 @@
 
 from biaspipe.statistics.intervals import ConfidenceInterval, Intervals
 from biaspipe.statistics.methods import METHODS, Method, metrics_of
-from biaspipe.statistics.parity import CORRECTIONS, ParityTest, adjusted, parity_test
+from biaspipe.statistics.parity import CORRECTIONS, ParityTest, adjust_p_values, parity_test
 
 __all__ = [
     "CORRECTIONS",
@@ -21,7 +21,7 @@ __all__ = [
     "Intervals",
     "Method",
     "ParityTest",
-    "adjusted",
+    "adjust_p_values",
     "metrics_of",
     "parity_test",
 ]

@@ -9,19 +9,19 @@ from typing import NamedTuple
 
 from biaspipe.counts import Flips, Group, Table
 from biaspipe.metrics import Metric, Needs, Rate
+from biaspipe.statistics.effective_size import categories, efficiency, n_eff, pooled_n_eff
 from biaspipe.statistics.propimp import DIVERGENCES, boundary, entropy, extremes
 from biaspipe.statistics.proportions import (
-    Limits,
-    difference,
+    IntervalEstimate,
+    difference_interval,
     newcombe,
     odds,
     paired,
     paired_ratio,
     quantile,
-    ratio,
+    ratio_interval,
     wilson,
 )
-from biaspipe.statistics.sample_size import categories, efficiency, n_eff, pooled_n_eff
 
 __all__ = [
     "absolute",
@@ -41,33 +41,37 @@ __all__ = [
 UNIT = (-1.0, 1.0)
 
 
-def _share(rate: Rate, group: Group, z: float) -> Limits:
+def _share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
     """Return the limits of a share of a group; in [0, 1]."""
     return wilson(n_eff(group, rate.part(group)), n_eff(group, rate.whole(group)), z)
 
 
-def _odds(rate: Rate, group: Group, z: float) -> Limits:
+def _odds(rate: Rate, group: Group, z: float) -> IntervalEstimate:
     """Return the limits of a ratio of two parts of a group that exclude each other."""
     return odds(n_eff(group, rate.part(group)), n_eff(group, rate.whole(group)), z)
 
 
-def _paired_ratio(rate: Rate, group: Group, z: float) -> Limits:
+def _paired_ratio(rate: Rate, group: Group, z: float) -> IntervalEstimate:
     """Return the limits of a ratio of two parts of a group that overlap."""
     both = rate.both(group) if rate.both else 0
     one, other = rate.part(group) - both, rate.whole(group) - both
     return paired_ratio(n_eff(group, both), n_eff(group, one), n_eff(group, other), z)
 
 
-def _comparison(of: Callable[[Rate, Group, float], Limits]) -> Callable[..., Limits]:
+def _comparison(
+    of: Callable[[Rate, Group, float], IntervalEstimate],
+) -> Callable[..., IntervalEstimate]:
     """Compare a rate of both groups, whose limits are those of a function, as the metric does."""
 
-    def compared(table: Table, metric: Metric, z: float) -> Limits:
+    def compared(table: Table, metric: Metric, z: float) -> IntervalEstimate:
         if metric.rate is None:
             raise LookupError(f"{metric.id} compares no rate")
         a, d = of(metric.rate, table.favored, z), of(metric.rate, table.disfavored, z)
         if metric.compares == "d / a":
-            return ratio(d, a)
-        limits = difference(a, d) if metric.compares == "a - d" else difference(d, a)
+            return ratio_interval(d, a)
+        limits = (
+            difference_interval(a, d) if metric.compares == "a - d" else difference_interval(d, a)
+        )
         return _within(limits, metric.range)
 
     return compared
@@ -78,21 +82,21 @@ compare_odds = _comparison(_odds)
 compare_paired_ratios = _comparison(_paired_ratio)
 
 
-def _within(limits: Limits, bounds: tuple[float, float] = UNIT) -> Limits:
+def _within(limits: IntervalEstimate, bounds: tuple[float, float] = UNIT) -> IntervalEstimate:
     """Keep in the range of a metric what rounding may have moved out of it."""
     low, high = bounds
-    return Limits(max(low, limits.low), limits.estimate, min(high, limits.high))
+    return IntervalEstimate(max(low, limits.low), limits.estimate, min(high, limits.high))
 
 
-def imbalance(table: Table, _metric: Metric, z: float) -> Limits:
+def imbalance(table: Table, _metric: Metric, z: float) -> IntervalEstimate:
     """Return the limits of 2p - 1, p being the favored group's share of both; in [-1, 1]."""
     a, d = table.favored, table.disfavored
     people = pooled_n_eff(float(a.n), float(d.n), efficiency(a), efficiency(d))
     low, estimate, high = wilson(float(a.n / (a.n + d.n)) * people, people, z)
-    return _within(Limits(2 * low - 1, 2 * estimate - 1, 2 * high - 1))
+    return _within(IntervalEstimate(2 * low - 1, 2 * estimate - 1, 2 * high - 1))
 
 
-def label_distance(table: Table, metric: Metric, z: float, **parameters: float) -> Limits:
+def label_distance(table: Table, metric: Metric, z: float, **parameters: float) -> IntervalEstimate:
     """Return the limits of a distance of two categories that is a multiple of their difference.
 
     The multiple is the greatest value that the metric can have, that of the difference being 1.
@@ -100,19 +104,23 @@ def label_distance(table: Table, metric: Metric, z: float, **parameters: float) 
     return absolute(_differences(table, z)[0], metric.range_of(**parameters)[1])
 
 
-def absolute(limits: Limits, factor: float = 1.0) -> Limits:
+def absolute(limits: IntervalEstimate, factor: float = 1.0) -> IntervalEstimate:
     """Return the limits of a multiple of the difference without its sign.
 
-    >>> absolute(Limits(-0.25, 0.125, 0.5)), absolute(Limits(-0.5, -0.375, -0.25), 2)
-    (Limits(low=0.0, estimate=0.125, high=0.5), Limits(low=0.5, estimate=0.75, high=1.0))
+    >>> absolute(IntervalEstimate(-0.25, 0.125, 0.5))
+    IntervalEstimate(low=0.0, estimate=0.125, high=0.5)
+    >>> absolute(IntervalEstimate(-0.5, -0.375, -0.25), 2)
+    IntervalEstimate(low=0.5, estimate=0.75, high=1.0)
     """
     near, far = sorted((abs(limits.low), abs(limits.high)))
     if limits.low <= 0 <= limits.high:
         near = 0.0
-    return Limits(factor * near, factor * abs(limits.estimate), factor * far)
+    return IntervalEstimate(factor * near, factor * abs(limits.estimate), factor * far)
 
 
-def propagated(evidence: Table | Group, metric: Metric, z: float, alpha: float = 2.0) -> Limits:
+def propagated(
+    evidence: Table | Group, metric: Metric, z: float, alpha: float = 2.0
+) -> IntervalEstimate:
     """Return the limits of a divergence of two categories, or of the entropy; not negative."""
     if isinstance(evidence, Group):
         return _entropy(evidence, z, alpha)
@@ -122,17 +130,19 @@ def propagated(evidence: Table | Group, metric: Metric, z: float, alpha: float =
     gap = _differences(evidence, z)[0]
     estimate = divergence(one / people[0], other / people[1])
     least = 0.0 if gap.low <= 0 <= gap.high else low
-    return Limits(least, estimate, min(high, metric.range[1]))
+    return IntervalEstimate(least, estimate, min(high, metric.range[1]))
 
 
-def _entropy(group: Group, z: float, alpha: float) -> Limits:
+def _entropy(group: Group, z: float, alpha: float) -> IntervalEstimate:
     n, wrong, rejected = (n_eff(group, n) for n in (group.n, group.FN + group.FP, group.FN))
     pairs = boundary((wrong, n), (rejected, wrong), z)
     if alpha <= 0:
         # Undefined where anybody has no benefit: of populations in which everybody has one.
         pairs = [(errors, 0.0) for errors, _ in pairs]
     low, high = extremes(lambda errors, share: entropy(errors, share, alpha), pairs)
-    return Limits(low, entropy(wrong / n, rejected / wrong if wrong else 0.0, alpha), high)
+    return IntervalEstimate(
+        low, entropy(wrong / n, rejected / wrong if wrong else 0.0, alpha), high
+    )
 
 
 def may_be_equal(table: Table, confidence: float) -> bool:
@@ -143,7 +153,7 @@ def may_be_equal(table: Table, confidence: float) -> bool:
     return all(gap.low <= 0 <= gap.high for gap in _differences(table, quantile(confidence)))
 
 
-def _differences(table: Table, z: float) -> list[Limits]:
+def _differences(table: Table, z: float) -> list[IntervalEstimate]:
     """Return the limits of each category's difference; two categories have the same, negated."""
     counts, people = _counts(table), _people(table)
     tried = counts[:1] if len(counts) == 2 else counts
@@ -164,13 +174,13 @@ def _people(table: Table) -> tuple[float, float]:
     return n_eff(a, a.n), n_eff(d, d.n)
 
 
-def flip_share(flips: Flips, _metric: Metric, z: float, **_: object) -> Limits:
+def flip_share(flips: Flips, _metric: Metric, z: float, **_: object) -> IntervalEstimate:
     """Return the limits of the flips to the favorable less those away from it; in [-1, 1]."""
     still = flips.n_d - flips.F_plus - flips.F_minus
     return _within(paired(0, flips.F_plus, flips.F_minus, still, z))
 
 
-def sampled_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> Limits:
+def sampled_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> IntervalEstimate:
     """Return the limits of the same where members were drawn; in [-1, 1].
 
     The share of each stratum and the flips within it have Wilson's limits; how far these are from
@@ -183,7 +193,7 @@ def sampled_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> Limit
     unfavorable, favorable = (people for people, _ in strata)
     weight = wilson(unfavorable, flips.n_d, z)
     to, away = (
-        wilson(n, m, z) if m else Limits(0.0, 0.0, 1.0)
+        wilson(n, m, z) if m else IntervalEstimate(0.0, 0.0, 1.0)
         for n, (_, m) in zip((flips.F_plus, flips.F_minus), strata, strict=True)
     )
     rest = favorable / flips.n_d
@@ -193,7 +203,7 @@ def sampled_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> Limit
     below = (weight.estimate * to.below, rest * away.above, slopes[1] * weight.below)
     above = (weight.estimate * to.above, rest * away.below, slopes[0] * weight.above)
     low, high = (sqrt(sum(part * part for part in parts)) for parts in (below, above))
-    return _within(Limits(estimate - low, estimate, estimate + high))
+    return _within(IntervalEstimate(estimate - low, estimate, estimate + high))
 
 
 class _StratumShare(NamedTuple):
@@ -209,7 +219,7 @@ class _StratumShare(NamedTuple):
         return self.disfavored / (self.favored + self.disfavored)
 
 
-def stratified(table: Table, metric: Metric, z: float) -> Limits:
+def stratified(table: Table, metric: Metric, z: float) -> IntervalEstimate:
     """Return the limits of the average of d's share of rejections less that of acceptances.
 
     As the metric does, it takes the strata in which both outcomes occur. In [-1, 1]; for one
@@ -227,10 +237,10 @@ def stratified(table: Table, metric: Metric, z: float) -> Limits:
             people = pooled_n_eff(float(a), float(d), *efficiencies)
             among.append(_StratumShare(weight, float(a), float(d), people))
     rejections, acceptances = (_average(among, z) for among in shares)
-    return _within(difference(rejections, acceptances))
+    return _within(difference_interval(rejections, acceptances))
 
 
-def _average(shares: Sequence[_StratumShare], z: float) -> Limits:
+def _average(shares: Sequence[_StratumShare], z: float) -> IntervalEstimate:
     """Return Wilson's limits of a weighted average, at the n_eff that its variance stands for.
 
     A share that few people stand behind says little of its own variance, 0 or 1 of one person
@@ -254,16 +264,16 @@ def _variance(share: _StratumShare, average: float, z: float) -> float:
     return shrunk * (1 - shrunk)
 
 
-def model_bias(table: Table, z: float) -> Limits | None:
+def model_bias(table: Table, z: float) -> IntervalEstimate | None:
     """Return the limits of DPPL - DPL, or None where someone lacks a label or a prediction."""
     groups = (table.favored, table.disfavored)
     if not all(g.n and g.n == g.TP + g.FP + g.FN + g.TN for g in groups):
         return None
     a, d = (_excess_of_predictions(group, z) for group in groups)
-    return difference(a, d)
+    return difference_interval(a, d)
 
 
-def _excess_of_predictions(group: Group, z: float) -> Limits:
+def _excess_of_predictions(group: Group, z: float) -> IntervalEstimate:
     """Return the limits of the share predicted favorable less that observed so."""
     both, predicted, observed, neither = (
         n_eff(group, n) for n in (group.TP, group.FP, group.FN, group.TN)

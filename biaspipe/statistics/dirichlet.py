@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from biaspipe.counts import Table
 from biaspipe.metrics import Metric, find
 from biaspipe.statistics.closed_form import may_be_equal
-from biaspipe.statistics.sample_size import categories, n_eff
+from biaspipe.statistics.effective_size import categories, n_eff
 
 __all__ = [
     "DISTANCES",
@@ -35,9 +35,9 @@ __all__ = [
 DRAWS = 10_000
 SEED = 1_961
 DIGITS = 6
-MOST_NUMBERS = 1_000_000
+MAX_NUMBERS = 1_000_000
 """How many shares are held at a time."""
-MOST_DRAWN = 20_000_000
+MAX_DRAWN = 20_000_000
 """How many shares are drawn in all, which is 10,000 times a thousand categories of two groups."""
 FEWEST = 1_000
 """How many draws there are of however many categories."""
@@ -103,15 +103,15 @@ class Draws:
 
     @property
     def _is_small(self) -> bool:
-        return self._cells * DRAWS <= MOST_NUMBERS
+        return self._cells * DRAWS <= MAX_NUMBERS
 
     def _blocks(self) -> Iterator[list[Floats]]:
         if self._shares:
             yield self._shares
             return
         random = np.random.RandomState(SEED)
-        draws = max(FEWEST, min(DRAWS, MOST_DRAWN // self._cells))
-        rows = max(1, min(DRAWS, MOST_NUMBERS // self._cells))
+        draws = max(FEWEST, min(DRAWS, MAX_DRAWN // self._cells))
+        rows = max(1, min(DRAWS, MAX_NUMBERS // self._cells))
         for start in range(0, draws, rows):
             size = min(rows, draws - start)
             gammas = [random.standard_gamma(group, (size, len(group))) for group in self.counts]

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from biaspipe.counts import Flips, Group, Table
 from biaspipe.metrics import Metric, Value
 from biaspipe.statistics import closed_form
+from biaspipe.statistics.effective_size import categories
 from biaspipe.statistics.methods import METHODS
 from biaspipe.statistics.proportions import quantile
-from biaspipe.statistics.sample_size import categories
 
 if TYPE_CHECKING:
     from biaspipe.statistics.dirichlet import Draws

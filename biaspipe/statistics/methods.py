@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from biaspipe.metrics import METRICS
 from biaspipe.statistics import closed_form
-from biaspipe.statistics.proportions import Limits
+from biaspipe.statistics.proportions import IntervalEstimate
 
 __all__ = ["METHODS", "Method", "metrics_of"]
 
@@ -26,7 +26,7 @@ class Method(NamedTuple):
     name: str
     words: str
     source: str
-    closed_form: Callable[..., Limits] | None = None
+    closed_form: Callable[..., IntervalEstimate] | None = None
 
 
 METHODS: dict[str, Method] = {

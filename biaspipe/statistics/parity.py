@@ -9,9 +9,16 @@ from typing import NamedTuple
 
 from biaspipe.counts import Table
 from biaspipe.metrics import Metric
-from biaspipe.statistics.sample_size import categories, n_eff
+from biaspipe.statistics.effective_size import categories, n_eff
 
-__all__ = ["CORRECTIONS", "ParityTest", "adjusted", "chi_square_tail", "fisher", "parity_test"]
+__all__ = [
+    "CORRECTIONS",
+    "ParityTest",
+    "adjust_p_values",
+    "chi_square_tail",
+    "fisher",
+    "parity_test",
+]
 
 FEWEST_EXPECTED = 5
 TIE = 1e-7
@@ -170,7 +177,7 @@ CORRECTIONS: dict[str, Callable[[Sequence[float]], list[float]]] = {
 }
 
 
-def adjusted(p_values: Sequence[float], correction: str) -> tuple[float, ...]:
+def adjust_p_values(p_values: Sequence[float], correction: str) -> tuple[float, ...]:
     """Adjust the p-values of a family for their number, in the same order.
 
     Raises
@@ -180,8 +187,10 @@ def adjusted(p_values: Sequence[float], correction: str) -> tuple[float, ...]:
 
     Examples
     --------
-    >>> adjusted([0.01, 0.04, 0.03], "holm"), adjusted([0.01, 0.04], "benjamini-hochberg")
-    ((0.03, 0.06, 0.06), (0.02, 0.04))
+    >>> adjust_p_values([0.01, 0.04, 0.03], "holm")
+    (0.03, 0.06, 0.06)
+    >>> adjust_p_values([0.01, 0.04], "benjamini-hochberg")
+    (0.02, 0.04)
     """
     if correction not in CORRECTIONS:
         names = ", ".join(CORRECTIONS)

@@ -10,22 +10,22 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 __all__ = [
-    "Limits",
-    "difference",
+    "IntervalEstimate",
+    "difference_interval",
     "newcombe",
     "odds",
     "paired",
     "paired_ratio",
     "phi",
     "quantile",
-    "ratio",
+    "ratio_interval",
     "wilson",
 ]
 
 DIGITS_OF_QUANTILE = 12
 
 
-class Limits(NamedTuple):
+class IntervalEstimate(NamedTuple):
     """An estimate with the two ends of its interval."""
 
     low: float
@@ -52,7 +52,7 @@ def quantile(confidence: float) -> float:
     return round(NormalDist().inv_cdf((1 + confidence) / 2), DIGITS_OF_QUANTILE)
 
 
-def wilson(part: float, whole: float, z: float) -> Limits:
+def wilson(part: float, whole: float, z: float) -> IntervalEstimate:
     """Return Wilson's score limits for a share, without continuity correction; in [0, 1].
 
     The lower end comes from the product of both, since their difference loses digits where the
@@ -66,16 +66,18 @@ def wilson(part: float, whole: float, z: float) -> Limits:
     high = (2 * part + z * z + spread) / (2 * (whole + z * z))
     low = part * (part / whole) / ((whole + z * z) * high) if part else 0.0
     estimate = part / whole
-    return Limits(min(low, estimate), estimate, max(min(high, 1.0), estimate))
+    return IntervalEstimate(min(low, estimate), estimate, max(min(high, 1.0), estimate))
 
 
-def difference(one: Limits, other: Limits, correlation: float = 0.0) -> Limits:
+def difference_interval(
+    one: IntervalEstimate, other: IntervalEstimate, correlation: float = 0.0
+) -> IntervalEstimate:
     """Return the limits of a difference from those of its parts: MOVER, squares added.
 
-    >>> difference(Limits(0.1, 0.5, 0.8), Limits(0.0, 0.2, 0.5))
-    Limits(low=-0.2, estimate=0.3, high=0.660555127546399)
+    >>> difference_interval(IntervalEstimate(0.1, 0.5, 0.8), IntervalEstimate(0.0, 0.2, 0.5))
+    IntervalEstimate(low=-0.2, estimate=0.3, high=0.660555127546399)
     """
-    return Limits(
+    return IntervalEstimate(
         one.estimate - other.estimate - _joined(one.below, other.above, correlation),
         one.estimate - other.estimate,
         one.estimate - other.estimate + _joined(one.above, other.below, correlation),
@@ -86,14 +88,16 @@ def _joined(one: float, other: float, correlation: float) -> float:
     return sqrt(max(0.0, one * one + other * other - 2 * correlation * one * other))
 
 
-def ratio(one: Limits, other: Limits, correlation: float = 0.0) -> Limits:
+def ratio_interval(
+    one: IntervalEstimate, other: IntervalEstimate, correlation: float = 0.0
+) -> IntervalEstimate:
     """Return the limits of a ratio of numbers that are not negative: MOVER for ratios.
 
     The upper end is infinite where the denominator may be 0, the lower one 0 where the numerator
     may be.
 
-    >>> ratio(Limits(0.0, 0.0, 0.4), Limits(0.2, 0.5, 0.7))
-    Limits(low=0.0, estimate=0.0, high=1.0)
+    >>> ratio_interval(IntervalEstimate(0.0, 0.0, 0.4), IntervalEstimate(0.2, 0.5, 0.7))
+    IntervalEstimate(low=0.0, estimate=0.0, high=1.0)
     """
     p, q = one.estimate, other.estimate
     low, high = one.low * (2 * p - one.low), other.low * (2 * q - other.low)
@@ -102,21 +106,21 @@ def ratio(one: Limits, other: Limits, correlation: float = 0.0) -> Limits:
     under = down + sqrt(max(0.0, down * down - low * other.high * (2 * q - other.high)))
     over = up + sqrt(max(0.0, up * up - high * one.high * (2 * p - one.high)))
     estimate = p / q if q else inf
-    return Limits(
+    return IntervalEstimate(
         min(low / under, estimate) if low and under > 0 else 0.0,
         estimate,
         max(over / high, estimate) if high else inf,
     )
 
 
-def newcombe(part: float, whole: float, other: float, of: float, z: float) -> Limits:
+def newcombe(part: float, whole: float, other: float, of: float, z: float) -> IntervalEstimate:
     """Return Newcombe's hybrid score limits for `part/whole - other/of`; in [-1, 1].
 
     >>> low, _, high = newcombe(56, 70, 48, 80, 1.95996398454)
     >>> round(low, 4), round(high, 4)
     (0.0524, 0.3339)
     """
-    return difference(wilson(part, whole, z), wilson(other, of, z))
+    return difference_interval(wilson(part, whole, z), wilson(other, of, z))
 
 
 def phi(both: float, first: float, second: float, neither: float) -> float:
@@ -133,7 +137,7 @@ def phi(both: float, first: float, second: float, neither: float) -> float:
     return max(-1.0, min(1.0, excess / sqrt(margins))) if margins > 0 else 0.0
 
 
-def paired(both: float, first: float, second: float, neither: float, z: float) -> Limits:
+def paired(both: float, first: float, second: float, neither: float, z: float) -> IntervalEstimate:
     """Return Newcombe's limits for a difference of two shares of the same people: method 10.
 
     Parameters
@@ -154,12 +158,12 @@ def paired(both: float, first: float, second: float, neither: float, z: float) -
     """
     people = both + first + second + neither
     one, other = wilson(both + first, people, z), wilson(both + second, people, z)
-    joined = difference(one, other, phi(both, first, second, neither))
+    joined = difference_interval(one, other, phi(both, first, second, neither))
     estimate = (first - second) / people
-    return Limits(min(joined.low, estimate), estimate, max(joined.high, estimate))
+    return IntervalEstimate(min(joined.low, estimate), estimate, max(joined.high, estimate))
 
 
-def odds(part: float, other: float, z: float) -> Limits:
+def odds(part: float, other: float, z: float) -> IntervalEstimate:
     """Return the limits of `part / other` from those of the share of `part` in both.
 
     >>> low, estimate, high = odds(2, 2, 1.95996398454)
@@ -167,14 +171,14 @@ def odds(part: float, other: float, z: float) -> Limits:
     (0.1765, 1.0, 5.6649)
     """
     over, under = wilson(part, part + other, z), wilson(other, part + other, z)
-    return Limits(
+    return IntervalEstimate(
         over.low / under.high,
         part / other if other else inf,
         over.high / under.low if under.low else inf,
     )
 
 
-def paired_ratio(both: float, first: float, second: float, z: float) -> Limits:
+def paired_ratio(both: float, first: float, second: float, z: float) -> IntervalEstimate:
     """Return Bonett and Price's limits for a ratio of two shares of the same people.
 
     Parameters
@@ -201,4 +205,6 @@ def paired_ratio(both: float, first: float, second: float, z: float) -> Limits:
     shrunk = z * joint / (alone + apart)
     over, under = wilson(one, people, shrunk), wilson(other, people, shrunk)
     estimate = one / other if other else inf
-    return Limits(over.low / under.high, estimate, over.high / under.low if under.low else inf)
+    return IntervalEstimate(
+        over.low / under.high, estimate, over.high / under.low if under.low else inf
+    )

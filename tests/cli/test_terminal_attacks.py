@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from biaspipe.errors import shown
+from biaspipe.printable_text import escape
 from tests.cli.calls import call, write_audit
 
 TEXTS = {
@@ -111,12 +111,12 @@ LAST = re.compile(r"^VERIFIED, and the verdict is [A-Z ]+  exit 0\n\Z", re.M)
 
 def assert_plain(printed: str) -> None:
     """Check that every line can only be read: no command, no verdict, no sign hidden."""
-    assert [sign for sign in printed if sign != "\n" and shown(sign) != sign] == []
+    assert [sign for sign in printed if sign != "\n" and escape(sign) != sign] == []
     for line in printed.split("\n"):
         assert not line.startswith("VERIFIED")
         assert not line.lstrip().startswith("::")
         assert not COMMAND.search(line)
-        assert shown(line) == line
+        assert escape(line) == line
 
 
 def write_attack(key: str, text: str) -> Path:

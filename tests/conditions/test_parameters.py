@@ -5,10 +5,10 @@ from decimal import Decimal
 
 import pytest
 
-from biaspipe.conditions import Call, Column, Literal, Node, ParameterValue, parsed
+from biaspipe.conditions import Call, ColumnName, Literal, Node, ParameterValue, parse_condition
 from biaspipe.errors import SpecError
 
-A = Column("a")
+A = ColumnName("a")
 VALUES: dict[str, ParameterValue | None] = {
     "month": "2026-11",
     "since": "2026-07-01",
@@ -41,12 +41,12 @@ def given(value: str | bool | int | Decimal) -> Literal:
         ("a >= DATE(${since})", Call(">=", (A, Literal(date(2026, 7, 1))))),
         ("a >= TIMESTAMP ${since}", Call(">=", (A, Literal(datetime(2026, 7, 1))))),
         ("a = ROUND(a, ${least})", Call("=", (A, Call("round", (A, given(18)))))),
-        ("a = $month", Call("=", (A, Column("$month")))),
+        ("a = $month", Call("=", (A, ColumnName("$month")))),
     ],
 )
 def test_parameter_is_one_value(where: str, tree: Node) -> None:
     """A parameter is the literal of its value, whatever the value is."""
-    assert parsed(where, VALUES) == tree
+    assert parse_condition(where, VALUES) == tree
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_parameter_is_one_value(where: str, tree: Node) -> None:
 )
 def test_parameter_without_a_value_is_looked_at_by_its_place(where: str) -> None:
     """A condition can be read before a run has given the values that it lacks."""
-    assert isinstance(parsed(where, VALUES), Call)
+    assert isinstance(parse_condition(where, VALUES), Call)
 
 
 REFUSED = """\
@@ -121,7 +121,7 @@ def test_parameter_elsewhere_is_refused(case: str) -> None:
     """A parameter that is no value by itself is refused with words, and read as nothing."""
     where, words = (part.strip() for part in case.rsplit("|", 1))
     with pytest.raises(SpecError) as refusal:
-        parsed(where, VALUES)
+        parse_condition(where, VALUES)
     message = str(refusal.value).replace("\\", "")
     assert words in message
     assert "\0" not in message
@@ -130,13 +130,15 @@ def test_parameter_elsewhere_is_refused(case: str) -> None:
 @pytest.mark.parametrize("value", ["x'; DROP TABLE rows --", "${least}", '"a"', "a", "\\", "''"])
 def test_value_is_never_read(value: str) -> None:
     """Whatever a value holds, it is the text of one literal."""
-    tree = parsed("a = ${month} AND b = 1", {"month": value})
-    assert tree == Call("and", (Call("=", (A, given(value))), Call("=", (Column("b"), Literal(1)))))
+    tree = parse_condition("a = ${month} AND b = 1", {"month": value})
+    assert tree == Call(
+        "and", (Call("=", (A, given(value))), Call("=", (ColumnName("b"), Literal(1))))
+    )
 
 
 def test_two_equal_values_of_other_kinds_are_told_apart() -> None:
     """1, 1.0 and true are equal to Python, and other values of a condition."""
-    found = [parsed("a = ${x}", {"x": value}) for value in (1, 1.0, True, "1")]
+    found = [parse_condition("a = ${x}", {"x": value}) for value in (1, 1.0, True, "1")]
     assert [repr(tree.parts[1]) for tree in found if isinstance(tree, Call)] == [
         "Literal(value=1, given=True)",
         "Literal(value=Decimal('1.0'), given=True)",
@@ -148,5 +150,5 @@ def test_two_equal_values_of_other_kinds_are_told_apart() -> None:
 def test_clock_is_refused_with_the_parameter_that_does_it() -> None:
     """Who asks for today is told to give the day."""
     with pytest.raises(SpecError) as refusal:
-        parsed("a >= current_date")
+        parse_condition("a >= current_date")
     assert "or a parameter, such as ${since}" in str(refusal.value.faults[0].hint)

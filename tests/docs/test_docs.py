@@ -13,7 +13,7 @@ import pytest
 from pydantic import BaseModel
 
 import biaspipe.report
-from biaspipe.counts import Group, Outcome, Table
+from biaspipe.counts import Favorable, Group, Table
 from biaspipe.loading import load
 from biaspipe.loading.document import parse
 from biaspipe.metrics import METRICS, Metric
@@ -233,7 +233,7 @@ def test_signs_page_names_the_disadvantaged_side(metric: Metric) -> None:
 
 def group(name: str, *, tp: int, fn: int, fp: int, tn: int) -> Group:
     """Return a group by its confusion matrix."""
-    cells: dict[tuple[Outcome, Outcome], int] = {
+    cells: dict[tuple[Favorable, Favorable], int] = {
         (True, True): tp,
         (True, False): fn,
         (False, True): fp,

@@ -15,7 +15,7 @@ from biaspipe.engines.dataset import MATCHES
 from biaspipe.errors import BiaspipeError, DataError, SpecError
 from biaspipe.loading import Loaded
 from biaspipe.pipeline import Options, run
-from biaspipe.report import canonical
+from biaspipe.report import canonical_json
 from biaspipe.spec import EngineName
 from tests.engines.builders import prepare, write
 
@@ -113,7 +113,7 @@ def outcome(loaded: Loaded, engine: EngineName | None = None, frame: object = No
     frame : rows in hand, instead of what the spec says is read.
     """
     try:
-        return Outcome(canonical(run(loaded, Options(engine=engine, frame=frame)).result))
+        return Outcome(canonical_json(run(loaded, Options(engine=engine, frame=frame)).result))
     except SpecError as error:
         faults = [f"{f.message} {f.expected} {f.found} {f.hint}" for f in error.faults]
         return Outcome(None, "SpecError", "\n".join(faults))

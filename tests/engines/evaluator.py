@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from biaspipe.conditions import Call, Column, Literal, Node, parsed
+from biaspipe.conditions import Call, ColumnName, Literal, Node, parse_condition
 
 __all__ = ["answers"]
 
@@ -29,14 +29,14 @@ def answers(where: str, rows: pl.DataFrame) -> list[int]:
         pl.col(n).cast(pl.String).cast(pl.Float64) for n in rows.select(pl.col(pl.Float32)).columns
     ]
     people = rows.with_columns(shorts).to_dicts()
-    tree = parsed(where)
+    tree = parse_condition(where)
     return sorted(row["id"] for row in people if value(tree, row) is True)
 
 
 def value(node: Node, row: Mapping[str, Any]) -> Any:
     """Return what a part of a condition says of a row; None where it is missing or unknown."""
     match node:
-        case Column(name):
+        case ColumnName(name):
             return present(row[name])
         case Literal(held):
             return float(held) if isinstance(held, Decimal) else held

@@ -9,7 +9,7 @@ import polars as pl
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from biaspipe.conditions import ParameterValue, parsed
+from biaspipe.conditions import ParameterValue, parse_condition
 from biaspipe.errors import SpecError
 from biaspipe.spec import Data
 from tests.engines.attacks import ATTACKS
@@ -90,7 +90,7 @@ def is_refused_or_alike(case: Asked) -> None:
     """Check that a condition is refused in time, or keeps the same rows on two engines."""
     start = perf_counter()
     try:
-        parsed(case.where, case.values)
+        parse_condition(case.where, case.values)
     except SpecError as error:
         assert error.faults[0].loc == ("data", "where")  # noqa: PT017 - in a property, not a test
         assert "\0" not in str(error)  # noqa: PT017 - as above

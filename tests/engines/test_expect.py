@@ -200,13 +200,13 @@ def test_file_that_changes_is_refused(
     loaded = prepare(here, data={"path": "data/a.csv", **join})
     path = here / "data" / ("more.csv" if joined else "a.csv")
     engines = pipeline
-    count = engines.counted
+    count = engines.count_data
 
     def counting(engine: Engine, plan: Plan) -> object:
         found = count(engine, plan)
         change(path)
         return found
 
-    monkeypatch.setattr(engines, "counted", counting)
+    monkeypatch.setattr(engines, "count_data", counting)
     with pytest.raises(DataError, match=f"{path.name}: the file changed while it was read"):
         run(loaded, Options(engine=engine))

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import get_args
 
-from biaspipe.cli.options import Engine
+from biaspipe.cli.options import EngineParam
 from biaspipe.engines import ENGINES
 from biaspipe.spec import EngineName
 
@@ -14,7 +14,7 @@ EXTRAS = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(
 
 def test_engines_are_those_of_the_spec_and_of_the_command_line() -> None:
     """A spec and the command line name exactly the engines that there are."""
-    assert tuple(ENGINES) == get_args(EngineName) == Engine().choices
+    assert tuple(ENGINES) == get_args(EngineName) == EngineParam().choices
 
 
 def test_engine_has_a_module_and_an_extra() -> None:

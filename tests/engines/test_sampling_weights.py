@@ -16,9 +16,9 @@ import pytest
 from biaspipe.counts import Group
 from biaspipe.engines import open_engine
 from biaspipe.errors import DataError, SpecError
-from biaspipe.pipeline import counted
+from biaspipe.pipeline import count_data
 from biaspipe.plan import make_plan
-from biaspipe.report import GroupRecord, Result, canonical
+from biaspipe.report import GroupRecord, Result, canonical_json
 from tests.engines.builders import (
     WAYS,
     Content,
@@ -95,7 +95,7 @@ FULL: dict[str, Any] = {
 def without_inputs(result: Result) -> str:
     """Return the canonical text of a result, without the digests of the files."""
     data = result.data.model_copy(update={"inputs": ()})
-    return canonical(result.model_copy(update={"data": data}))
+    return canonical_json(result.model_copy(update={"data": data}))
 
 
 def groups(folder: Path, frame: pl.DataFrame, **parts: Any) -> list[Group]:
@@ -103,7 +103,7 @@ def groups(folder: Path, frame: pl.DataFrame, **parts: Any) -> list[Group]:
     write(folder / "data.parquet", frame)
     loaded = prepare(folder, **{"data": {"path": "data.parquet"}, **parts})
     engine = open_engine(loaded.audit, folder)
-    tables, *_ = counted(engine, make_plan(loaded.audit)).tables
+    tables, *_ = count_data(engine, make_plan(loaded.audit)).tables
     engine.close()
     found = [tables.everyone]
     for table in (comparison.table for comparison in tables.comparisons):
@@ -246,9 +246,9 @@ def test_way_of_counting_changes_nothing(
 ) -> None:
     """However the engine counts large data, the result is the same byte for byte."""
     frame = people(500)
-    usual = canonical(audited(tmp_path, frame, **FULL))
+    usual = canonical_json(audited(tmp_path, frame, **FULL))
     count_as_large(monkeypatch, way)
-    assert canonical(audited(tmp_path, frame, **FULL)) == usual
+    assert canonical_json(audited(tmp_path, frame, **FULL)) == usual
 
 
 def test_number_of_threads_changes_nothing(tmp_path: Path) -> None:

@@ -28,9 +28,9 @@ def sized(favored: int, disfavored: int) -> tuple[FacetTables, ...]:
 def test_too_many_pairs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A search of too many distinct rows names both sides, the time, and a sample to ask for."""
     people = [("m", 1, i) for i in range(3)] + [("f", 0, i) for i in range(2)] * 5
-    monkeypatch.setattr(cost, "MOST_PAIRS", 6)
+    monkeypatch.setattr(cost, "MAX_PAIRS", 6)
     assert counted(fliptest(tmp_path, people)) == (10, 0, 10, 3, 0)
-    monkeypatch.setattr(cost, "MOST_PAIRS", 5)
+    monkeypatch.setattr(cost, "MAX_PAIRS", 5)
     monkeypatch.setattr(cost, "PAIRS_A_MINUTE", 0.6)
     with pytest.raises(SpecError) as refused:
         fliptest(tmp_path, people)
@@ -59,7 +59,7 @@ def test_many_distinct_rows_are_refused(monkeypatch: pytest.MonkeyPatch) -> None
     """The pass stops at too many distinct rows, and the refusal counts those of the tables."""
     frame = rows(1, 90).drop("id")
     assert parted(frame, 3, 4)(DistinctPass(10, COLUMNS)) is None
-    monkeypatch.setattr(exact, "MOST_ROWS", 10)
+    monkeypatch.setattr(exact, "MAX_ROWS", 10)
     with pytest.raises(SpecError, match="n_d = 1,000,000 with n_a = 30,000,000 distinct rows"):
         bounded_distinct_rows(plan_of(), sized(30 * 10**6, 10**6), parted(frame, 3, 4))
 
@@ -80,6 +80,6 @@ def test_a_large_fliptest_of_nobody_is_undefined(
 ) -> None:
     """Rows that weigh nothing are nobody, whichever way they are counted."""
     people = [("m", 1, 0, 0), ("f", 0, 1, 0)]
-    monkeypatch.setattr(cost, "MOST_PAIRS", 0)
+    monkeypatch.setattr(cost, "MAX_PAIRS", 0)
     check = fliptest(tmp_path, people, columns=("size", "n"), weight="n")
     assert (check.value, counted(check)) == (None, (0, 0, 0, 0, 0))

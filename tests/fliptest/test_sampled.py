@@ -226,6 +226,6 @@ def test_searches_find_the_same_neighbours(monkeypatch: pytest.MonkeyPatch) -> N
     found = []
     for most, flat in ((10**12, 0), (0, 0), (0, 99)):
         monkeypatch.setattr(search, "SMALL_SEARCH", most)
-        monkeypatch.setattr(search, "MOST_DIMENSIONS", flat)
+        monkeypatch.setattr(search, "MAX_DIMENSIONS", flat)
         found.append(search.flips(*sides, k=7, scaling="range", features=()))
     assert found[0] == found[1] == found[2]

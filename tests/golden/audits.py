@@ -10,7 +10,7 @@ from biaspipe import __version__
 from biaspipe.errors import Exit
 from biaspipe.loading import load
 from biaspipe.pipeline import Options, run
-from biaspipe.report import Report, RunRecord, sealed
+from biaspipe.report import Report, RunRecord, seal_report
 from biaspipe.verdict import exit_code
 
 __all__ = ["HERE", "MADE", "NAMES", "ROOT", "SHIPPED", "TODAY", "code_of", "report_of", "written"]
@@ -155,7 +155,7 @@ def report_of(name: str) -> Report:
 
 def _stilled(spec: Path) -> Report:
     result = run(load(spec), Options(as_of=TODAY)).result
-    return sealed(result, RunRecord(**RUN, spec=f"audits/{spec.name}"))
+    return seal_report(result, RunRecord(**RUN, spec=f"audits/{spec.name}"))
 
 
 def written(name: str, folder: Path) -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from biaspipe.renderers.console import console_for, drawn, plain_text
+from biaspipe.renderers.console import console_for, draw, plain_text
 from biaspipe.renderers.report import report_story
 from biaspipe.verdict import Verdict
 from tests.golden.audits import HERE, NAMES, code_of, report_of
@@ -32,7 +32,7 @@ def wide(name: str) -> str:
 def narrow(name: str) -> str:
     """Return a console report as a terminal of 80 columns shows it, without trailing spaces."""
     report, stream = report_of(name), StringIO()
-    console_for(stream, width=80).print(drawn(report_story(report, code_of(report))))
+    console_for(stream, width=80).print(draw(report_story(report, code_of(report))))
     return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
 
 

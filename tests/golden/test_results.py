@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from biaspipe.report import Report, canonical, digest
+from biaspipe.report import Report, canonical_json, digest
 from tests.golden.audits import HERE, MADE, NAMES, ROOT, report_of
 
 Golden = Callable[[Path, str], None]
@@ -35,13 +35,13 @@ def test_digest_is_that_of_the_result(name: str) -> None:
     assert report.result_sha256 == digest(report.result)
     again = json.loads(report.to_json())["result"]
     text = json.dumps(again, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    assert text == canonical(report.result)
+    assert text == canonical_json(report.result)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_result_names_no_machine(name: str) -> None:
     """Neither the folder that an audit ran in nor any absolute path stands in its result."""
-    text = canonical(report_of(name).result)
+    text = canonical_json(report_of(name).result)
     assert str(ROOT) not in text
     assert '"/' not in text
 

@@ -56,7 +56,8 @@ METHOD = (
     Insertion("biaspipe/statistics/closed_form.py", '    "certain",\n', '    "compare_odds"'),
     Insertion(
         "biaspipe/statistics/closed_form.py",
-        "def certain(*_: object, **__: object) -> Limits: return Limits(0.0, 0.5, 1.0)\n",
+        "def certain(*_: object, **__: object) -> IntervalEstimate:\n"
+        "    return IntervalEstimate(0.0, 0.5, 1.0)\n",
     ),
     Insertion(
         "biaspipe/statistics/methods.py",
@@ -263,7 +264,7 @@ def test_new_verdict_is_told(add: Add) -> None:
     add("a verdict")
     write_audit()
     held = (
-        "import biaspipe.pipeline.checks as checks\n"
+        "import biaspipe.pipeline.check_records as checks\n"
         "from biaspipe.verdict import Verdict\n"
         "checks.judge = lambda *_, **__: (Verdict.HELD, None)\n"
     )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from biaspipe.errors import Loc, SpecError
 from biaspipe.loading import Loaded, load
 from biaspipe.loading.document import parse
-from biaspipe.loading.models import known_keys
+from biaspipe.loading.known_keys import known_keys
 from tests.examples import examples
 
 SPEC = """\

@@ -9,7 +9,7 @@ import pytest
 
 from biaspipe.errors import SpecError
 from biaspipe.loading import load_text
-from biaspipe.loading.document import MOST_BYTES
+from biaspipe.loading.document import MAX_BYTES
 from biaspipe.loading.policies import read_policy
 
 HEAD = "version: 1\nname: a\n"
@@ -80,7 +80,7 @@ def test_attack_takes_bounded_memory(name: str) -> None:
     start()
     try:
         refused(content)
-        assert get_traced_memory()[1] < 50 * MOST_BYTES
+        assert get_traced_memory()[1] < 50 * MAX_BYTES
     finally:
         stop()
 

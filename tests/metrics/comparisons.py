@@ -7,7 +7,7 @@ from typing import NamedTuple
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from biaspipe.counts import Flips, Group, Outcome, Stratum, Table
+from biaspipe.counts import Favorable, Flips, Group, Stratum, Table
 from biaspipe.metrics import METRICS, Value
 from tests.examples import examples
 
@@ -66,14 +66,14 @@ class Comparison(NamedTuple):
 
 def confusion(tp: int, fn: int, fp: int, tn: int, name: str = "") -> Group:
     """Return a group with this confusion matrix, and its two labels counted."""
-    cells: dict[tuple[Outcome, Outcome], int]
+    cells: dict[tuple[Favorable, Favorable], int]
     cells = {(True, True): tp, (True, False): fn, (False, True): fp, (False, False): tn}
     return Group(cells, {"yes": tp + fn, "no": fp + tn}, tp + fn + fp + tn, name)
 
 
 def group(side: Side, name: str) -> Group:
     """Count a side's people by outcome and by label category."""
-    outcomes: Counter[tuple[Outcome, Outcome]] = Counter()
+    outcomes: Counter[tuple[Favorable, Favorable]] = Counter()
     labels: Counter[str] = Counter()
     for cell, n in side.items():
         outcomes[cell.observed, cell.predicted] += n

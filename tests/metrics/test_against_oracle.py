@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from biaspipe.counts import Group, Outcome, Stratum, Table
+from biaspipe.counts import Favorable, Group, Stratum, Table
 from biaspipe.metrics import METRICS
 from tests.examples import examples
 from tests.oracle import METRICS as ORACLE_METRICS
@@ -31,7 +31,7 @@ ROWS = st.lists(
 
 def counted(rows: Iterable[Row], name: str) -> Group:
     """Count rows by outcome and label category."""
-    cells: dict[tuple[Outcome, Outcome], int] = {}
+    cells: dict[tuple[Favorable, Favorable], int] = {}
     labels: dict[str, int] = {}
     for row in rows:
         if row.label is not None and row.prediction is not None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from biaspipe.counts import Flips, Group, Outcome, Stratum, Table
+from biaspipe.counts import Favorable, Flips, Group, Stratum, Table
 from biaspipe.metrics import METRICS
 from tests.metrics.comparisons import confusion, flips
 
@@ -23,7 +23,7 @@ BERKELEY_DEPARTMENTS = {
 
 def admissions(admitted: int, rejected: int, name: str) -> Group:
     """Return a group of applicants, of whom nothing is predicted."""
-    cells: dict[tuple[Outcome, Outcome], int]
+    cells: dict[tuple[Favorable, Favorable], int]
     cells = {(True, None): admitted, (False, None): rejected}
     return Group(cells, {"admitted": admitted, "rejected": rejected}, admitted + rejected, name)
 

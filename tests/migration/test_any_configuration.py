@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from biaspipe.errors import BiaspipeError
 from biaspipe.loading.document import parse
 from biaspipe.migration.conversion import convert
+from biaspipe.migration.data_tables import Paths
 from biaspipe.migration.draft import Draft
-from biaspipe.migration.tables import Paths
 from biaspipe.migration.yaml_text import text_of
 from tests.examples import examples
 

@@ -15,7 +15,7 @@ from biaspipe.loading import load
 from biaspipe.loading.document import parse
 from biaspipe.migration.clarify.models import ClarifyConfig
 from biaspipe.migration.conversion import Conversion, convert
-from biaspipe.migration.tables import Paths
+from biaspipe.migration.data_tables import Paths
 from biaspipe.migration.vertex.models import VertexConfig
 from tests.cases import Case, cases_of, rewrite
 

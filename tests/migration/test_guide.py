@@ -40,7 +40,7 @@ def test_guide_does_what_it_shows(tmp_path: Path) -> None:
 def test_guide_shows_the_converted_spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The lines of the spec in the guide are lines of the spec that comes out."""
     from biaspipe.migration.conversion import convert
-    from biaspipe.migration.tables import Paths
+    from biaspipe.migration.data_tables import Paths
 
     write_files(tmp_path)
     shutil.copytree(ROOT / "examples", tmp_path / "examples")

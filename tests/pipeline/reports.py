@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.verification import verify
 from biaspipe.report import seal_of, text_digest
-from biaspipe.report.places import check_sums, lines
+from biaspipe.report.locator import check_sums, lines
 from tests.engines.builders import prepare, write
 
 __all__ = [

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from biaspipe.metrics import METRICS
-from biaspipe.report import CheckRecord, Result, canonical
+from biaspipe.report import CheckRecord, Result, canonical_json
 from tests import oracle
 from tests.engines.builders import WAYS, audited, count_as_large
 from tests.examples import examples
@@ -162,7 +162,7 @@ def agree(check: CheckRecord, answer: oracle.Answer) -> bool:
 def without_inputs(result: Result) -> str:
     """Return the canonical text of a result, without the digests of the files."""
     data = result.data.model_copy(update={"inputs": ()})
-    return canonical(result.model_copy(update={"data": data}))
+    return canonical_json(result.model_copy(update={"data": data}))
 
 
 def test_reference_knows_every_metric() -> None:
@@ -221,7 +221,7 @@ def test_way_of_counting_changes_nothing(
     with pytest.MonkeyPatch.context() as patch:
         count_as_large(patch, way)
         other = audit(tmp_path, people, parameters)
-    assert canonical(other) == canonical(usual)
+    assert canonical_json(other) == canonical_json(usual)
 
 
 @random_data

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from biaspipe.counts import Flips, Group, Outcome, Stratum, Table
+from biaspipe.counts import Favorable, Flips, Group, Stratum, Table
 from biaspipe.metrics import Value, find
 from biaspipe.report import CheckRecord, Result
 from biaspipe.spec import Check, Decision, Limits
@@ -165,7 +165,7 @@ def test_favored_group_needs_people_too(tmp_path: Path) -> None:
 
 def whole_table(a: dict[str, int], d: dict[str, int]) -> Table:
     """Return a table from the cells of both sides."""
-    names: dict[str, tuple[Outcome, Outcome]] = {
+    names: dict[str, tuple[Favorable, Favorable]] = {
         "TP": (True, True),
         "FP": (False, True),
         "FN": (True, False),

@@ -10,7 +10,7 @@ import pytest
 from biaspipe.counts import Drawn, Flips
 from biaspipe.engines.counting import Engine
 from biaspipe.pipeline import run
-from biaspipe.renderers.console import console_for, drawn
+from biaspipe.renderers.console import console_for, draw
 from biaspipe.renderers.facets import facet_section
 from biaspipe.renderers.story import Story
 from tests.engines.builders import prepare, write
@@ -40,7 +40,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     assert (check.flips.drawn.unfavorable, check.flips.drawn.favorable) == ((30, 12), (20, 8))
     shown = StringIO()
     story = Story((facet_section(made, "sex", made.result.checks),))
-    console_for(shown, width=200).print(drawn(story))
+    console_for(shown, width=200).print(draw(story))
     assert "F+ 3, F- 1 of a sample of 20 from 50, seed 7; k = 5" in shown.getvalue()
     written = tmp_path / "report.json"
     written.write_text(made.to_json(), encoding="utf-8")

@@ -128,7 +128,7 @@ def test_many_values_are_counted_and_the_commonest_listed(
     frame = pl.DataFrame(
         {"sex": ["m", "f"] * 40, "label": ["yes"] * 10 + [f"no {i % 31:02}" for i in range(70)]}
     )
-    monkeypatch.setattr(counting, "MOST_LISTED", 25)
+    monkeypatch.setattr(counting, "MAX_LISTED", 25)
     label = {"label": {"column": "label", "positive": "yes"}}
     (record, *_) = audited(tmp_path, frame, columns=label).data.counted_as or ()
     negative = record.sides[1]

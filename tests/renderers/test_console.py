@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from biaspipe.errors import Exit, shown
+from biaspipe.errors import Exit
 from biaspipe.loading import load
 from biaspipe.pipeline import run
-from biaspipe.renderers.console import console_for, drawn, plain_text
+from biaspipe.printable_text import escape
+from biaspipe.renderers.console import console_for, draw, plain_text
 from biaspipe.renderers.report import report_story, summary
 from biaspipe.renderers.story import Story
 from biaspipe.renderers.text import ends_text, limit_text, p_value_text
@@ -42,7 +43,7 @@ class Terminal(StringIO):
 
 def sent(story: Story, stream: StringIO, width: int | None = None) -> str:
     """Return what is sent to a stream."""
-    console_for(stream, width=width).print(drawn(story))
+    console_for(stream, width=width).print(draw(story))
     return stream.getvalue()
 
 
@@ -131,7 +132,7 @@ def test_markup_in_a_name_is_text(name: str) -> None:
 )
 def test_control_characters_are_spelled_out(text: str, spelled: str) -> None:
     """What a terminal could take for a command, or a reader not see, is spelled out."""
-    assert shown(text) == spelled
+    assert escape(text) == spelled
 
 
 @pytest.mark.parametrize(

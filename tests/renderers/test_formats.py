@@ -17,10 +17,10 @@ from biaspipe.report import Report
 def toy(report: Report, code: int) -> str:
     return f"{report.result.audit.name} ends with {code}"
 """
-LINE = 'FORMATS["toy"] = Format(imported("toy:toy"), "a few words", ending=".toy")'
+LINE = 'FORMATS["toy"] = ReportFormat(lazy_renderer("toy:toy"), "a few words", ending=".toy")'
 MAIN = f"""
 import biaspipe.renderers, sys
-from biaspipe.renderers.formats import FORMATS, Format, imported
+from biaspipe.renderers.formats import FORMATS, ReportFormat, lazy_renderer
 
 biaspipe.renderers.__path__.append(".")
 {LINE}

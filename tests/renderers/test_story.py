@@ -8,18 +8,29 @@ from functools import cache
 
 import pytest
 
-from biaspipe.errors import Exit, shown
+from biaspipe.errors import Exit
+from biaspipe.printable_text import escape
 from biaspipe.renderers.report import report_story, summary
-from biaspipe.renderers.story import Column, Facts, Items, Line, Row, Section, Span, Story, Table
-from biaspipe.renderers.verification import Step, verification_story
-from biaspipe.renderers.waivers import Entry, waivers_story
+from biaspipe.renderers.story import (
+    Facts,
+    Items,
+    Line,
+    Section,
+    Span,
+    Story,
+    StoryColumn,
+    StoryRow,
+    StoryTable,
+)
+from biaspipe.renderers.verification import VerificationStep, verification_story
+from biaspipe.renderers.waiver_lines import WaiverEntry, waivers_story
 from biaspipe.report import Finding, Report
 from biaspipe.spec import Waiver
 from biaspipe.verdict import Verdict
 from tests.golden.audits import NAMES, code_of, report_of
 
 ROLES = {*Verdict, "strong", "aside", "caution", "verified", None}
-PARTS = (Column, Facts, Items, Line, Row, Section, Span, Story, Table, tuple)
+PARTS = (StoryColumn, Facts, Items, Line, StoryRow, Section, Span, Story, StoryTable, tuple)
 HOSTILE = "[red]x[/red]\n\x1b[2J<b>PASS\u202e"
 """What a stranger may have written: markup, an escape sequence, HTML, and text turned round."""
 
@@ -64,12 +75,12 @@ def story_of(name: str) -> Story:
         case "summary":
             return summary([(HOSTILE, "pass", Exit.PASSED)], Exit.PASSED)
         case "verification":
-            wrong = Step("report", HOSTILE, (Finding(HOSTILE, HOSTILE),))
+            wrong = VerificationStep("report", HOSTILE, (Finding(HOSTILE, HOSTILE),))
             codes = (Exit.FAILED, Exit.PASSED)
             return verification_story(HOSTILE, hostile(), [wrong], codes, today)
         case "waivers":
             waiver = Waiver(metric="DI", reason=HOSTILE, approved_by="a", expires=today)
-            return waivers_story([Entry(HOSTILE, 1, waiver)], today)
+            return waivers_story([WaiverEntry(HOSTILE, 1, waiver)], today)
         case _:
             return report_story(report_of(name), code_of(report_of(name)))
 
@@ -84,7 +95,7 @@ def test_story_is_plain_data(name: str) -> None:
 def test_texts_are_lines_that_can_only_be_read(name: str) -> None:
     """No text of a story breaks a line, moves a cursor, or turns what stands behind it round."""
     texts = [leaf for leaf in leaves(story_of(name)) if type(leaf) is str]
-    assert [text for text in texts if shown(text) != text] == []
+    assert [text for text in texts if escape(text) != text] == []
 
 
 def lines(story: Story) -> Iterator[Line]:
@@ -103,15 +114,15 @@ def test_texts_hold_no_layout(name: str) -> None:
     texts += [title.text for line in lines(story) for title in line.titles]
     for section in story.sections:
         for table in section.parts:
-            if isinstance(table, Table):
+            if isinstance(table, StoryTable):
                 texts += [cell for row in table.rows for cell in row.cells]
     assert [text for text in texts if text != text.strip()] == []
 
 
-def tables(story: Story) -> Iterator[Table]:
+def tables(story: Story) -> Iterator[StoryTable]:
     """Yield the tables of a story."""
     for section in story.sections:
-        yield from (part for part in section.parts if isinstance(part, Table))
+        yield from (part for part in section.parts if isinstance(part, StoryTable))
 
 
 @each_story
@@ -139,7 +150,7 @@ def test_facts_of_the_header_have_titles() -> None:
 
 def test_stories_are_made_without_rich() -> None:
     """What makes stories imports no library that draws them."""
-    rooms = "cautions, diff, facets, notes, report, story, verification, waivers"
+    rooms = "cautions, diff, facets, notes, report, story, verification, waiver_lines"
     code = f"import sys; from biaspipe.renderers import {rooms}; print('rich' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

@@ -8,22 +8,22 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from biaspipe.renderers.console import drawn
-from biaspipe.renderers.story import Column, Row, Section, Story, Table
+from biaspipe.renderers.console import draw
+from biaspipe.renderers.story import Section, Story, StoryColumn, StoryRow, StoryTable
 
 
-def laid_out(table: Table, width: int = 120) -> list[str]:
+def laid_out(table: StoryTable, width: int = 120) -> list[str]:
     """Return the lines of a table in a width."""
     stream = StringIO()
     console = Console(file=stream, width=width, color_system=None, markup=False, emoji=False)
-    console.print(drawn(Story((Section((table,)),))), end="")
+    console.print(draw(Story((Section((table,)),))), end="")
     return stream.getvalue().splitlines()
 
 
-def table(*rows: tuple[str, ...]) -> Table:
+def table(*rows: tuple[str, ...]) -> StoryTable:
     """Return a table of name, value and note, of which the name and the note may fold."""
-    columns = (Column("name"), Column("value", "number"), Column("note"))
-    return Table(columns, tuple(map(Row, rows)), wrapping=("name", "note"))
+    columns = (StoryColumn("name"), StoryColumn("value", "number"), StoryColumn("note"))
+    return StoryTable(columns, tuple(map(StoryRow, rows)), wrapping=("name", "note"))
 
 
 def test_numbers_are_right_and_texts_left() -> None:
@@ -99,13 +99,15 @@ def test_what_folds_the_fewest_cells_gives_way() -> None:
 @pytest.mark.parametrize(("width", "whole"), [(100, True), (99, False)])
 def test_last_column_to_fold_is_whole_where_there_is_room(width: int, whole: bool) -> None:
     """On a page with room the last of the columns that fold stays whole while another can give."""
-    rows = (Row(("n" * 60, "")), Row(("m" * 60, "")), Row(("", "i" * 60)))
-    noted = Table((Column("note"), Column("id")), rows, wrapping=("note", "id"))
+    rows = (StoryRow(("n" * 60, "")), StoryRow(("m" * 60, "")), StoryRow(("", "i" * 60)))
+    noted = StoryTable((StoryColumn("note"), StoryColumn("id")), rows, wrapping=("note", "id"))
     assert any("i" * 60 in line for line in laid_out(noted, width)) is whole
 
 
 def test_column_is_as_wide_as_its_title() -> None:
     """A column is never narrower than its title, so that titles and cells stay aligned."""
     titles = ("a", "long title")
-    titled = Table(tuple(map(Column, titles)), (Row(("x", "word " * 3)),), wrapping=titles)
+    titled = StoryTable(
+        tuple(map(StoryColumn, titles)), (StoryRow(("x", "word " * 3)),), wrapping=titles
+    )
     assert laid_out(titled, 13) == ["a  long title", "─────────────", "x  word word", "   word"]

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from biaspipe.errors import BiaspipeError, Exit
 from biaspipe.pipeline.verification import sound_report, verify
-from biaspipe.renderers.console import console_for, drawn, plain_text
-from biaspipe.renderers.verification import Step, verification_story
+from biaspipe.renderers.console import console_for, draw, plain_text
+from biaspipe.renderers.verification import VerificationStep, verification_story
 from tests.examples import examples
 from tests.pipeline.reports import Values, resealed
 
@@ -132,10 +132,10 @@ def is_found_or_the_same(case: Changed, folder: Path) -> None:
         return
     sound, ends = not verified.findings, Exit.PASSED if verified.report else None
     codes = (Exit.PASSED if sound else Exit.FAILED, ends)
-    steps = [Step("report", "digests hold", verified.findings)]
+    steps = [VerificationStep("report", "digests hold", verified.findings)]
     page = StringIO()
     story = verification_story("any.json", verified.report, steps, codes, date(2026, 11, 22))
-    console_for(page, width=100).print(drawn(story))
+    console_for(page, width=100).print(draw(story))
     *above, last = page.getvalue().splitlines()
     assert all(line.startswith(OURS) for line in above), above
     assert last.startswith("VERIFIED, and the verdict" if sound else "NOT VERIFIED  exit 1")

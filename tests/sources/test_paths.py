@@ -9,7 +9,7 @@ import pytest
 
 from biaspipe.errors import DataError, SpecError
 from biaspipe.report import Result
-from biaspipe.sources.paths import Entry
+from biaspipe.sources.paths import PathEntry
 from tests.engines.builders import audited, write
 
 TEXT = "sex,label\nm,1\nf,0\n"
@@ -190,5 +190,5 @@ def test_names_of_globs_are_those_that_the_spec_leads_to(tmp_path: Path) -> None
 def test_entry_tells_folders_from_files(tmp_path: Path) -> None:
     """An entry knows whether it holds others, and what they are called."""
     write(tmp_path / "b" / "a.csv", TEXT)
-    top = Entry(tmp_path, "top")
+    top = PathEntry(tmp_path, "top")
     assert [(entry.written, entry.is_folder) for entry in top.inside()] == [("top/b", True)]

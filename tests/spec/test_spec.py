@@ -14,7 +14,7 @@ from biaspipe.spec import (
     Facet,
     Interval,
     Outcome,
-    written,
+    format_value,
 )
 
 LEAST: dict[str, Any] = {
@@ -134,7 +134,7 @@ def test_order_of_the_spec_is_kept() -> None:
 )
 def test_written(value: object, text: str) -> None:
     """Values are written as a person would write them."""
-    assert written(value) == text
+    assert format_value(value) == text
 
 
 @pytest.mark.parametrize("version", [True, 1.0, "1", 2, None])

@@ -6,7 +6,7 @@ from math import inf, isnan
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaspipe.counts import Drawn, Flips, Group, Headcount, Outcome, Stratum, Table
+from biaspipe.counts import Drawn, Favorable, Flips, Group, Headcount, Stratum, Table
 from biaspipe.metrics import METRICS, Needs
 from biaspipe.statistics import Intervals, parity_test
 from tests.examples import examples
@@ -26,7 +26,7 @@ WEIGHED: st.SearchStrategy[Headcount] = st.one_of(
     st.fractions(0, 10**6),
 )
 BOTH = "labels and predictions"
-OUTCOMES: dict[str, list[tuple[Outcome, Outcome]]] = {
+OUTCOMES: dict[str, list[tuple[Favorable, Favorable]]] = {
     BOTH: [(True, True), (True, False), (False, True), (False, False)],
     "labels": [(True, None), (False, None)],
     "predictions": [(None, True), (None, False)],

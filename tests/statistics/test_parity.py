@@ -8,7 +8,7 @@ import pytest
 
 from biaspipe.counts import Group, Table
 from biaspipe.metrics import METRICS
-from biaspipe.statistics import ParityTest, adjusted, parity_test
+from biaspipe.statistics import ParityTest, adjust_p_values, parity_test
 from biaspipe.statistics.parity import chi_square_tail, fisher
 from tests.metrics.comparisons import UNEVEN, table
 from tests.metrics.test_worked_examples import ADULT, decisions
@@ -139,10 +139,10 @@ BENJAMINI_HOCHBERG = (
 
 def test_published_family_rejects_what_was_published() -> None:
     """Of Benjamini and Hochberg's fifteen, four are below 0.05 by their method, three by Holm's."""
-    found = adjusted(BENJAMINI_HOCHBERG, "benjamini-hochberg")
+    found = adjust_p_values(BENJAMINI_HOCHBERG, "benjamini-hochberg")
     assert [p < 0.05 for p in found] == [True] * 4 + [False] * 11
     assert found[:4] == pytest.approx((0.0015, 0.003, 0.0095, 0.035625))
-    corrected = adjusted(BENJAMINI_HOCHBERG, "holm")
+    corrected = adjust_p_values(BENJAMINI_HOCHBERG, "holm")
     assert [p < 0.05 for p in corrected] == [True] * 3 + [False] * 12
     assert corrected[:4] == pytest.approx((0.0015, 0.0056, 0.0247, 0.114))
 
@@ -150,16 +150,16 @@ def test_published_family_rejects_what_was_published() -> None:
 def test_corrections_keep_the_order_given() -> None:
     """Adjusted values stand in the order of the values they come from, and never above 1."""
     p_values = (0.04, 0.01, 0.9, 0.03)
-    assert adjusted(p_values, "none") == p_values
-    assert adjusted(p_values, "holm") == pytest.approx((0.09, 0.04, 0.9, 0.09))
-    assert adjusted(p_values, "benjamini-hochberg") == pytest.approx(
+    assert adjust_p_values(p_values, "none") == p_values
+    assert adjust_p_values(p_values, "holm") == pytest.approx((0.09, 0.04, 0.9, 0.09))
+    assert adjust_p_values(p_values, "benjamini-hochberg") == pytest.approx(
         (0.0533333333, 0.04, 0.9, 0.0533333333)
     )
-    assert adjusted((0.8, 0.9), "holm") == (1.0, 1.0)
-    assert adjusted((), "holm") == ()
+    assert adjust_p_values((0.8, 0.9), "holm") == (1.0, 1.0)
+    assert adjust_p_values((), "holm") == ()
 
 
 def test_unknown_correction_is_refused() -> None:
     """A correction that does not exist is refused with the names of those that do."""
     with pytest.raises(LookupError, match="'hulm'; the corrections are none, holm, benjamini-"):
-        adjusted((0.1,), "hulm")
+        adjust_p_values((0.1,), "hulm")

@@ -13,7 +13,7 @@ from biaspipe.statistics.proportions import (
     paired,
     paired_ratio,
     quantile,
-    ratio,
+    ratio_interval,
     wilson,
 )
 from tests.metrics.test_worked_examples import ADULT, BERKELEY, BERKELEY_UNCONDITIONAL, decisions
@@ -92,7 +92,7 @@ def test_paired_ratio_has_bonett_and_prices_limits() -> None:
 def test_ratio_is_where_the_difference_touches_zero() -> None:
     """A limit of a ratio is the multiple at which the difference from it just may be 0."""
     one, other = wilson(24, 73, Z), wilson(53, 65, Z)
-    low, _, high = ratio(one, other)
+    low, _, high = ratio_interval(one, other)
     assert (low, high) == ends(0.2816, 0.5625)
     for factor, near, far in ((low, one.below, other.above), (high, one.above, other.below)):
         gap = one.estimate - factor * other.estimate

@@ -12,14 +12,15 @@ from typing import Any
 import narwhals as nw
 import polars as pl
 
-from biaspipe.engines.backend import Backend, Frame, Table
-from biaspipe.engines.database.connection import Connection, filled_in
+from biaspipe.engines.backend import Backend, Frame, NamedFrame
+from biaspipe.engines.database.connection import Connection, permitted_connection
 from biaspipe.engines.database.drivers import Driver
 from biaspipe.engines.database.ibis import IbisDriver, refuse_unknown
 from biaspipe.engines.database.permissions import refuse_reach
-from biaspipe.errors import Fault, Loc, SpecError, shown
+from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.extras import import_extra
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.printable_text import escape
 from biaspipe.spec import Data
 
 __all__ = ["DatabaseBackend", "parts_of"]
@@ -27,9 +28,9 @@ __all__ = ["DatabaseBackend", "parts_of"]
 PART = r'(?:(?!-)(?:[\w$#@]|-(?!-))+|"(?:[^"\x00-\x1f]|"")+")'
 TABLE = re.compile(rf"{PART}(?:\.{PART}){{0,2}}")
 """A name, which may have a schema and a catalog; a part with other signs is in double quotes."""
-MOST_CHARACTERS = 1_000
+MAX_CHARACTERS = 1_000
 """Characters; no database has names that are nearly as long."""
-MOST_SHOWN = 80
+MAX_SHOWN = 80
 
 
 class DatabaseBackend(Backend):
@@ -54,14 +55,14 @@ class DatabaseBackend(Backend):
     def __init__(self, data: Data, policy: Policy = DEFAULT) -> None:
         import_extra("ibis", "postgres")
         self.tables = [(name, parts_of(name, loc)) for name, loc in _tables(data)]
-        connection = filled_in(str(data.connection), os.environ, policy)
+        connection = permitted_connection(str(data.connection), os.environ, policy)
         with connection.scrubbing():
             self.driver = _driver(connection, policy)
         self.version = (
             f"{self.driver.version} (ibis {import_extra('ibis', 'postgres').__version__})"
         )
 
-    def open(self, dates: Sequence[str]) -> list[Table]:
+    def open(self, dates: Sequence[str]) -> list[NamedFrame]:
         """Open every table of the audit, the main one first, and read none."""
         tables = []
         for name, parts in self.tables:
@@ -125,13 +126,13 @@ def parts_of(name: str, loc: Loc = ("data", "table")) -> tuple[str, ...]:
     >>> parts_of("hr.decisions"), parts_of('"a.b"')
     (('hr', 'decisions'), ('a.b',))
     """
-    if len(name) <= MOST_CHARACTERS and TABLE.fullmatch(name):
+    if len(name) <= MAX_CHARACTERS and TABLE.fullmatch(name):
         return tuple(_plain(part) for part in re.findall(PART, name))
-    cut = name if len(name) <= MOST_SHOWN else f"{name[:MOST_SHOWN]}…"
+    cut = name if len(name) <= MAX_SHOWN else f"{name[:MAX_SHOWN]}…"
     raise SpecError(
         [
             Fault(
-                f"{shown(cut)!r} is no name of a table",
+                f"{escape(cut)!r} is no name of a table",
                 loc,
                 expected="a name of the database, such as decisions or hr.decisions",
                 hint='a part with other signs stands in double quotes: hr."my decisions"',

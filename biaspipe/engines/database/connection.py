@@ -11,7 +11,7 @@ from biaspipe.errors import BiaspipeError, DataError, Fault, SpecError
 from biaspipe.policy import Policy, refuse_variable
 from biaspipe.secrets import SECRET_VARIABLES, VARIABLE, secret_parameters
 
-__all__ = ["FILES", "HINT", "LOC", "Connection", "filled", "filled_in"]
+__all__ = ["FILES", "HINT", "LOC", "Connection", "fill_variables", "permitted_connection"]
 
 LOC = ("data", "connection")
 FILES = ("duckdb", "sqlite")
@@ -86,7 +86,7 @@ class Connection:
         >>> Connection("${URL}", "mysql://me:a%40b@host/db", ("a@b",)).scrubbed("no: a%40b a@b")
         'no: *** ***'
         """
-        return secrets.scrubbed(text.replace(self.url, self.written), self.secrets)
+        return secrets.remove_values(text.replace(self.url, self.written), self.secrets)
 
     @contextmanager
     def scrubbing(self) -> Iterator[None]:
@@ -111,7 +111,9 @@ class Connection:
         )
 
 
-def filled_in(written: str, environment: Mapping[str, str], policy: Policy) -> Connection:
+def permitted_connection(
+    written: str, environment: Mapping[str, str], policy: Policy
+) -> Connection:
     """Fill in the variables that a policy lets a spec name; no message shows them from then on.
 
     Parameters
@@ -125,19 +127,19 @@ def filled_in(written: str, environment: Mapping[str, str], policy: Policy) -> C
     SpecError
         If it names another variable.
     DataError
-        As `filled` does.
+        As `fill_variables` does.
     """
     for name in VARIABLE.findall(written):
         refuse_variable(policy, name, LOC)
     given = [environment.get(name, "") for name in VARIABLE.findall(written)]
     given += [environment.get(name, "") for name in SECRET_VARIABLES]
     secrets.remember(_without_scheme(value) for value in given if value)
-    connection = filled(written, environment)
+    connection = fill_variables(written, environment)
     secrets.remember(connection.secrets)
     return connection
 
 
-def filled(written: str, environment: Mapping[str, str]) -> Connection:
+def fill_variables(written: str, environment: Mapping[str, str]) -> Connection:
     """Fill in the variables of a connection.
 
     Parameters
@@ -152,7 +154,7 @@ def filled(written: str, environment: Mapping[str, str]) -> Connection:
         If the spec holds a password, a variable is not set, or the URL is none; no message shows
         what is filled in.
 
-    >>> filled("postgresql://me:${SECRET}@host/db", {"SECRET": "a@b"}).url
+    >>> fill_variables("postgresql://me:${SECRET}@host/db", {"SECRET": "a@b"}).url
     'postgresql://me:a%40b@host/db'
     """
     _refuse_secrets(written)

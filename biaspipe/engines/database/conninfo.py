@@ -6,7 +6,7 @@ from biaspipe.engines.database.connection import Connection
 from biaspipe.errors import DataError, UsageError
 from biaspipe.extras import import_extra
 from biaspipe.policy import Policy
-from biaspipe.policy.places import is_here, names_hosts, plain_host
+from biaspipe.policy.paths_and_hosts import is_here, names_hosts, plain_host
 
 __all__ = [
     "IN_CLEAR",

@@ -10,10 +10,11 @@ from typing import Any
 
 import polars as pl
 
-from biaspipe.conditions import MOST_DIGITS
+from biaspipe.conditions import MAX_DIGITS
 from biaspipe.engines.database.connection import Connection
-from biaspipe.errors import BiaspipeError, DataError, first_line
+from biaspipe.errors import BiaspipeError, DataError
 from biaspipe.extras import import_extra
+from biaspipe.printable_text import first_line
 
 __all__ = ["Driver"]
 
@@ -164,7 +165,7 @@ def _in(text: str, encoding: str) -> bytes:
 def _exact(literal: Any) -> Any:
     types = import_extra("ibis.expr.datatypes", "postgres")
     scale = max(0, -int(literal.value.as_tuple().exponent))
-    return literal.copy(dtype=types.Decimal(max(MOST_DIGITS, scale), scale))
+    return literal.copy(dtype=types.Decimal(max(MAX_DIGITS, scale), scale))
 
 
 def _counted(cast: Any) -> Any:
@@ -217,7 +218,7 @@ def _decimals(name: str, values: Sequence[Decimal | float | None], scale: int | 
         values = exact = [None if v is None else Decimal(str(v)) for v in values]
         plain = [None if v is None else v.normalize() for v in exact]
         scale = max((-int(v.as_tuple().exponent) for v in plain if v is not None), default=0)
-    return pl.Series(name, values, dtype=pl.Decimal(MOST_DIGITS, max(scale, 0)))
+    return pl.Series(name, values, dtype=pl.Decimal(MAX_DIGITS, max(scale, 0)))
 
 
 def _day(value: Any) -> date:

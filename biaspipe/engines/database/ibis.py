@@ -16,9 +16,10 @@ from biaspipe.engines.backend import BATCH
 from biaspipe.engines.database.connection import FILES, Connection
 from biaspipe.engines.database.drivers import Driver
 from biaspipe.engines.duckdb.backend import SETTINGS
-from biaspipe.errors import DataError, UsageError, listing, nearest
+from biaspipe.errors import DataError, UsageError
 from biaspipe.extras import import_extra
 from biaspipe.policy import real_path
+from biaspipe.printable_text import did_you_mean, list_values
 from biaspipe.sources.interrupts import interruptible, interruptible_each, is_call_running
 from biaspipe.sources.quoting import identifier, literal
 
@@ -90,7 +91,7 @@ class IbisDriver(Driver):
             known = self._names(place)
         if last in known:
             raise DataError(f"{name}: cannot be read: it is a view of what is not there")
-        raise DataError(f"{name}: there is no such table", hint=nearest(last, known))
+        raise DataError(f"{name}: there is no such table", hint=did_you_mean(last, known))
 
     def _names(self, place: Any) -> list[str]:
         if self.connection.scheme == "duckdb":
@@ -143,8 +144,10 @@ def refuse_unknown(scheme: str) -> None:
     found = {entry.name for entry in entry_points(group="ibis.backends")}
     known = sorted({*found, "postgresql"} - set(NO_DATABASES))
     if scheme not in known:
-        words = f"connection: {scheme}:// is no known database, such as {listing(known, most=40)}"
-        raise UsageError(words, hint=nearest(scheme, known))
+        words = (
+            f"connection: {scheme}:// is no known database, such as {list_values(known, most=40)}"
+        )
+        raise UsageError(words, hint=did_you_mean(scheme, known))
     try:
         getattr(ibis, scheme)
     except (AttributeError, ImportError):

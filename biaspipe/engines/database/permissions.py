@@ -12,9 +12,10 @@ from biaspipe.engines.database.conninfo import (
     is_familiar,
     told_by_environment,
 )
-from biaspipe.errors import DataError, Fault, SpecError, listing
-from biaspipe.policy import Policy, refuse_file, refuse_parameters, refuse_uri, refused
-from biaspipe.policy.places import fits, host_of, is_here, plain_host
+from biaspipe.errors import DataError, Fault, SpecError
+from biaspipe.policy import Policy, refusal, refuse_file, refuse_parameters, refuse_uri
+from biaspipe.policy.paths_and_hosts import fits, host_of, is_here, plain_host
+from biaspipe.printable_text import list_values
 
 __all__ = ["refuse_reach"]
 
@@ -63,9 +64,9 @@ def _refuse_telling(policy: Policy, connection: Connection, hosts: list[str]) ->
         what = f"{', '.join(told)} of the environment would be sent"
         hint = f"write postgresql://USER@HOST/DATABASE, and unset {', '.join(SENT)}; "
     if what:
-        named = listing(host for host in hosts if not is_here(host))
+        named = list_values(host for host in hosts if not is_here(host))
         words = f"{what} in clear to {named}, a host of the spec"
-        (fault,) = refused(policy, words, LOC, f"hosts: [{hosts[0]}]").faults
+        (fault,) = refusal(policy, words, LOC, f"hosts: [{hosts[0]}]").faults
         raise SpecError([replace(fault, hint=f"{hint}{fault.hint}")])
 
 
@@ -98,7 +99,7 @@ def _refuse_file(policy: Policy, connection: Connection) -> None:
     scheme, path = connection.scheme, Path(connection.path)
     if policy.schemes is not None and not fits(scheme, policy.schemes):
         words = f"{scheme}:// is none of the schemes that specs may use"
-        raise refused(policy, words, LOC, f"schemes: [{scheme}]")
+        raise refusal(policy, words, LOC, f"schemes: [{scheme}]")
     if "?" in connection.url:
         words = f"{scheme}:// takes no parameters: the file is read as it is, and only read"
         raise SpecError([Fault(words, LOC)])

@@ -9,9 +9,10 @@ from biaspipe.engines.backend import BATCH
 from biaspipe.engines.database.connection import HINT, Connection
 from biaspipe.engines.database.conninfo import IN_CLEAR, IN_CLEAR_HINT, libpq_settings
 from biaspipe.engines.database.drivers import Driver
-from biaspipe.errors import DataError, nearest
+from biaspipe.errors import DataError
 from biaspipe.extras import import_extra
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.printable_text import did_you_mean
 from biaspipe.sources.quoting import identifier
 
 __all__ = ["PostgresDriver"]
@@ -50,9 +51,9 @@ FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamesp
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
   AND n.nspname NOT IN ('pg_catalog', 'information_schema')
 """
-MOST_BYTES = 63
+MAX_BYTES = 63
 """A longer name would be cut, and be that of another table."""
-MOST_SECONDS = 2_000_000
+MAX_SECONDS = 2_000_000
 CANCELLED = "57014"
 NO_JIT = "SET jit = off"
 """Compiling a count of many cases takes longer than it saves."""
@@ -79,7 +80,7 @@ class PostgresDriver(Driver):
     def __init__(self, connection: Connection, policy: Policy = DEFAULT) -> None:
         super().__init__(connection, None)
         psycopg = import_extra("psycopg", "postgres")
-        self.seconds = min(policy.limits.seconds, MOST_SECONDS)
+        self.seconds = min(policy.limits.seconds, MAX_SECONDS)
         self.started = monotonic()
         with self.errors("connection"):
             self.server = psycopg.connect(libpq_settings(connection, policy))
@@ -99,13 +100,15 @@ class PostgresDriver(Driver):
     def table(self, name: str, parts: Sequence[str]) -> Any:
         """Return a table of the database by its name, and its parts."""
         quoted = ".".join(map(identifier, parts))
-        if any(len(part.encode()) > MOST_BYTES for part in parts):
-            words = f"{name}: there is no such table: names have {MOST_BYTES} bytes at most"
+        if any(len(part.encode()) > MAX_BYTES for part in parts):
+            words = f"{name}: there is no such table: names have {MAX_BYTES} bytes at most"
             raise DataError(words)
         [(found,)] = self.fetch("SELECT pg_catalog.to_regclass(%s)::text", [quoted])
         if found is None:
             known = [known for (known,) in self.fetch(NAMES)]
-            raise DataError(f"{name}: there is no such table", hint=nearest(".".join(parts), known))
+            raise DataError(
+                f"{name}: there is no such table", hint=did_you_mean(".".join(parts), known)
+            )
         schema, selected = {}, []
         for column, base, form, size, loose in self.fetch(COLUMNS, [quoted]):
             schema[column], value = _column(identifier(column), base, form, size)

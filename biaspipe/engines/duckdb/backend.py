@@ -9,13 +9,14 @@ from typing import Any
 import narwhals as nw
 import polars as pl
 
-from biaspipe.engines.backend import BATCH, Backend, Frame, Table
+from biaspipe.engines.backend import BATCH, Backend, Frame, NamedFrame
 from biaspipe.engines.duckdb.cloud import reach
 from biaspipe.engines.duckdb.files import DuckdbFiles, refuse_folded_case
 from biaspipe.engines.exact_sums import IN_INT128
 from biaspipe.engines.input_checks import IN_HAND, refuse_nested
-from biaspipe.errors import BiaspipeError, DataError, first_line
+from biaspipe.errors import BiaspipeError, DataError
 from biaspipe.extras import import_extra
+from biaspipe.printable_text import first_line
 from biaspipe.sources import Sources
 from biaspipe.sources.interrupts import interruptible, interruptible_each
 from biaspipe.sources.quoting import identifier
@@ -48,7 +49,7 @@ class RelationBackend(Backend):
         self.version = f"duckdb {import_extra('duckdb', 'duckdb').__version__}"
         self.relation = relation
 
-    def open(self, dates: Sequence[str]) -> list[Table]:
+    def open(self, dates: Sequence[str]) -> list[NamedFrame]:
         """Return the relation."""
         return [(IN_HAND, nw.from_native(_without_nan(self.relation)))]
 
@@ -138,11 +139,11 @@ class DuckdbBackend(RelationBackend):
             reach(self.connection, remote)
         self.polars_types: dict[str, pl.DataType] = {}
 
-    def open(self, dates: Sequence[str]) -> list[Table]:
+    def open(self, dates: Sequence[str]) -> list[NamedFrame]:
         """Open every table of the audit, the main one first, and read none."""
         return interruptible(lambda: self._opened(dates), self.connection.interrupt)
 
-    def _opened(self, dates: Sequence[str]) -> list[Table]:
+    def _opened(self, dates: Sequence[str]) -> list[NamedFrame]:
         tables = []
         opening = DuckdbFiles(self.connection, dates)
         for files in self.sources:

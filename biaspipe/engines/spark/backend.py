@@ -9,8 +9,8 @@ from typing import Any
 import narwhals as nw
 import polars as pl
 
-from biaspipe.engines.backend import Backend, Frame, Table, in_utc
-from biaspipe.engines.input_checks import IN_HAND, name_of, refuse_nested
+from biaspipe.engines.backend import Backend, Frame, NamedFrame, in_utc
+from biaspipe.engines.input_checks import IN_HAND, refuse_nested, rows_name
 from biaspipe.engines.spark.column_names import narwhals_frame, refuse_alike
 from biaspipe.engines.spark.errors import translate_errors
 from biaspipe.engines.spark.files import read_table, refuse_other_stores
@@ -57,7 +57,7 @@ class SparkBackend(Backend):
     ) -> None:
         pyspark = import_extra("pyspark", "spark")
         refuse_nested(inputs)
-        self.name, self.sources = name_of(inputs), inputs.tables
+        self.name, self.sources = rows_name(inputs), inputs.tables
         self.settings, self.policy, self.given = settings, policy, frame
         self.version = f"pyspark {pyspark.__version__}"
         self.polars_types: dict[str, pl.DataType] = {}
@@ -82,7 +82,7 @@ class SparkBackend(Backend):
         """Whether a column is of Spark's type for what is null in every row."""
         return bool(native.schema[column].dataType.typeName() == "void")
 
-    def open(self, dates: Sequence[str]) -> list[Table]:
+    def open(self, dates: Sequence[str]) -> list[NamedFrame]:
         """Open every table of the audit, the main one first, and read none."""
         tables = [] if self.given is None else [(IN_HAND, self.given)]
         for files in self.sources:

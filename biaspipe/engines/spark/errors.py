@@ -7,8 +7,9 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from biaspipe.errors import BiaspipeError, DataError, first_line
+from biaspipe.errors import BiaspipeError, DataError
 from biaspipe.extras import import_extra
+from biaspipe.printable_text import first_line
 
 __all__ = ["reason", "translate_errors"]
 

@@ -15,9 +15,10 @@ import polars as pl
 from biaspipe.engines.spark.answers import without_code
 from biaspipe.engines.spark.column_names import refuse_alike
 from biaspipe.engines.spark.session import Session
-from biaspipe.errors import DataError, Fault, SpecError, shown
+from biaspipe.errors import DataError, Fault, SpecError
 from biaspipe.extras import import_extra
-from biaspipe.policy import Policy, refused
+from biaspipe.policy import Policy, refusal
+from biaspipe.printable_text import escape
 from biaspipe.sources.columns import refuse_other_types
 from biaspipe.sources.compression import COMPRESSED, GZIP, ZSTD
 from biaspipe.sources.files import TEXT, TableFiles
@@ -98,7 +99,7 @@ def _remote(session: Session, files: TableFiles) -> Any:
         _ = frame.schema
     first: dict[str, str] = {}
     for path in sorted(frame.inputFiles()):
-        single = session.spark.read.parquet(escaped(unquote(path)))
+        single = session.spark.read.parquet(escape_glob(unquote(path)))
         with without_code(path):
             types = {field.name: field.dataType.simpleString() for field in single.schema}
         first = first or types
@@ -301,11 +302,11 @@ def refuse_other_stores(policy: Policy, files: TableFiles) -> None:
     for uri in files.real if files.remote else ():
         found, scheme = URI.fullmatch(uri), uri.partition("://")[0]
         if found is None:
-            words = f"Spark is not given {shown(uri)}: it is no plain URI"
+            words = f"Spark is not given {escape(uri)}: it is no plain URI"
             raise SpecError([Fault(words, LOC, hint="such as s3a://bucket/people.parquet")])
         if scheme not in STORES and policy.schemes is None:
             words = f"{scheme}:// is none of the schemes by which specs may have Spark read"
-            raise refused(policy, words, LOC, f"schemes: [{scheme}]")
+            raise refusal(policy, words, LOC, f"schemes: [{scheme}]")
 
 
 def refuse_passed_over(frame: Any, files: TableFiles) -> None:
@@ -330,13 +331,13 @@ def refuse_passed_over(frame: Any, files: TableFiles) -> None:
 
 def uri_of(path: str) -> str:
     """Return the URI of a file on this machine, and of no other file."""
-    return "file://" + escaped(str(Path(path).absolute()))
+    return "file://" + escape_glob(str(Path(path).absolute()))
 
 
-def escaped(path: str) -> str:
+def escape_glob(path: str) -> str:
     r"""Return a path whose signs stand for themselves, and for no other files.
 
-    >>> print(escaped("/data/part[1].parquet"))
+    >>> print(escape_glob("/data/part[1].parquet"))
     /data/part\[1\].parquet
     """
     return "".join(f"\\{sign}" if sign in "\\*?[]{}" else sign for sign in path)

@@ -22,9 +22,10 @@ from biaspipe.engines.spark.java import (
     restore_interrupt,
     start_java,
 )
-from biaspipe.errors import DataError, UsageError, listing
+from biaspipe.errors import DataError, UsageError
 from biaspipe.extras import import_extra
 from biaspipe.policy import DEFAULT, Policy, refuse_master, refuse_settings
+from biaspipe.printable_text import list_values
 from biaspipe.secrets import names_secret, secret_parameters
 from biaspipe.spec import Spark
 
@@ -264,7 +265,7 @@ def _refuse_secrets(settings: Spark) -> None:
         if not all(PARAMETER.fullmatch(parameter) for parameter in parameters):
             raise UsageError(
                 f"spark: {key}: the URL has parameters that a spec may not give",
-                hint=f"a spec may give {listing(PARAMETERS)}; SPARK_REMOTE any other",
+                hint=f"a spec may give {list_values(PARAMETERS)}; SPARK_REMOTE any other",
             )
 
 

@@ -9,14 +9,14 @@ from typing import Any
 import narwhals as nw
 
 from biaspipe.conditions import Call, Literal, unusable
-from biaspipe.engines.where.terms import Make, Term, literal, natural, number, whole
+from biaspipe.engines.where.terms import Make, Term, as_integer, literal, natural, number
 from biaspipe.plan import Kind
 
 __all__ = ["ARITHMETIC"]
 
 EXACT = 2.0**52
 """From here on, floats are whole."""
-MOST_DECIMALS = 15
+MAX_DECIMALS = 15
 
 
 def _number(node: Call, expr: nw.Expr, *terms: Term, more: int = 1) -> Term:
@@ -55,7 +55,7 @@ def _remainder(node: Call, terms: Sequence[Term]) -> Term:
     divisor = terms[1].value
     if terms[0].kind is Kind.MISSING:
         return terms[0]
-    a, b = map(whole, terms)
+    a, b = map(as_integer, terms)
     if divisor is None:
         raise unusable("the right side of % is no number that stands there", "write id % 10 = 0")
     size = 1 + 5 * terms[0].size
@@ -93,7 +93,7 @@ def _ceil(x: nw.Expr) -> nw.Expr:
 
 def _round(node: Call, terms: Sequence[Term]) -> Term:
     """Round a half away from zero."""
-    decimals = natural(terms[1], MOST_DECIMALS) if len(terms) > 1 else 0
+    decimals = natural(terms[1], MAX_DECIMALS) if len(terms) > 1 else 0
     x = number(terms[0]) * 10.0**decimals
     small = _small(x)
     halves = _floored(small.abs() * 2.0)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import narwhals as nw
 
 from biaspipe.conditions import Call, unusable
-from biaspipe.engines.where.terms import NUMBERS, Make, Term, number, text, whole
+from biaspipe.engines.where.terms import NUMBERS, Make, Term, as_integer, number, text
 from biaspipe.plan import Kind
 
 __all__ = ["CASTS"]
@@ -72,7 +72,7 @@ def _as_text(node: Call, terms: Sequence[Term]) -> Term:
     (term,) = terms
     size = 1 + 2 * term.size
     if term.kind is Kind.INTEGER:
-        return Term(node, Kind.TEXT, whole(term).cast(nw.String()), size)
+        return Term(node, Kind.TEXT, as_integer(term).cast(nw.String()), size)
     if term.kind is Kind.BOOLEAN:
         words = nw.when(~term.expr).then(nw.lit("false"))
         return Term(node, Kind.TEXT, nw.when(term.expr).then(nw.lit("true")).otherwise(words), size)

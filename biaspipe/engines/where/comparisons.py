@@ -7,19 +7,19 @@ from struct import pack, unpack
 
 import narwhals as nw
 
-from biaspipe.conditions import MOST_DIGITS, Call, Column, unusable
+from biaspipe.conditions import MAX_DIGITS, Call, ColumnName, unusable
 from biaspipe.engines.coding import LARGEST_SHORT
 from biaspipe.engines.where.terms import (
     NUMBERS,
     Make,
     Term,
     answer,
+    as_datetime,
     as_day,
+    as_integer,
     dated,
     in_utc,
     number,
-    timed,
-    whole,
 )
 from biaspipe.plan import Kind
 
@@ -39,11 +39,11 @@ RANGES = (
     (nw.UInt64, (0, 2**64 - 1)),
     (nw.Int128, (-(2**127), 2**127 - 1)),
     (nw.UInt128, (0, 2**128 - 1)),
-    (nw.Decimal, (-(10**MOST_DIGITS) + 1, 10**MOST_DIGITS - 1)),
+    (nw.Decimal, (-(10**MAX_DIGITS) + 1, 10**MAX_DIGITS - 1)),
 )
 """The least and the largest number that a type holds."""
 TIMES = (Kind.DATE, Kind.DATETIME, Kind.ZONED)
-MOST_EXACT = 15
+MAX_EXACT = 15
 """A number of more digits is no float, and so compared with decimals as one of them."""
 
 
@@ -84,7 +84,7 @@ def comparison(sign: str, left: Term, right: Term) -> nw.Expr:
     if kinds <= {*NUMBERS}:
         return _numbers(sign, left, right)
     if kinds == {Kind.DATE, Kind.DATETIME}:
-        return compare(timed(left), timed(right))
+        return compare(as_datetime(left), as_datetime(right))
     if len(kinds) > 1:
         raise unusable(f"{left.words} is compared with {right.words}", _hint(left.kind))
     if left.kind is Kind.BOOLEAN and sign not in ("=", "<>"):
@@ -109,14 +109,14 @@ def _hint(kind: Kind) -> str:
 def _numbers(sign: str, left: Term, right: Term) -> nw.Expr:
     compare, value = COMPARE[sign], right.value
     if left.kind is right.kind is Kind.INTEGER and value is None and not left.long | right.long:
-        return compare(whole(left), whole(right))
+        return compare(as_integer(left), as_integer(right))
     if value is not None and left.value is None:
         if left.kind is Kind.INTEGER:
             return _whole(sign, left, Decimal(value))
-        if left.kind is Kind.DECIMAL and len(Decimal(value).as_tuple().digits) > MOST_EXACT:
+        if left.kind is Kind.DECIMAL and len(Decimal(value).as_tuple().digits) > MAX_EXACT:
             return compare(left.expr, nw.lit(Decimal(value)))
         short = isinstance(left.dtype, nw.Float32) and abs(value) <= LARGEST_SHORT
-        if short and isinstance(left.node, Column):
+        if short and isinstance(left.node, ColumnName):
             return _short(sign, left.node.name, float(value))
     a, b = number(left), number(right)
     numbers = [expr <= inf for expr, term in ((a, left), (b, right)) if term.nan]

@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 
 import narwhals as nw
 
-from biaspipe.conditions import Call, Column, Literal, Node, unusable
-from biaspipe.engines.coding import named
-from biaspipe.errors import listing, shown
+from biaspipe.conditions import Call, ColumnName, Literal, Node, unusable
+from biaspipe.engines.coding import as_written
 from biaspipe.plan import Kind, kind_of
+from biaspipe.printable_text import escape, list_values
 from biaspipe.spec import day, is_day
 
 __all__ = [
@@ -21,7 +21,9 @@ __all__ = [
     "Make",
     "Term",
     "answer",
+    "as_datetime",
     "as_day",
+    "as_integer",
     "column",
     "dated",
     "in_utc",
@@ -30,9 +32,7 @@ __all__ = [
     "natural",
     "number",
     "text",
-    "timed",
     "truth",
-    "whole",
 ]
 
 NUMBERS = (Kind.INTEGER, Kind.FLOAT, Kind.DECIMAL)
@@ -86,10 +86,10 @@ class Term:
     def words(self) -> str:
         """What messages call it."""
         match self.node:
-            case Column(name):
-                return f"column {shown(name)!r}, which holds {self.kind},"
+            case ColumnName(name):
+                return f"column {escape(name)!r}, which holds {self.kind},"
             case Literal(value):
-                return f"{listing([value])}"
+                return f"{list_values([value])}"
             case Call(name):
                 return f"the result of {name.upper()}, which is {self.kind},"
 
@@ -113,10 +113,10 @@ def column(name: str, dtype: nw.dtypes.DType, kind: Kind) -> Term:
         If it holds values that no condition can compare.
     """
     if kind is Kind.OTHER:
-        raise unusable(f"column {shown(name)!r} holds {kind}")
+        raise unusable(f"column {escape(name)!r} holds {kind}")
     if isinstance(dtype, nw.Float64):
-        return Term(Column(name), kind, nw.col(name), dtype=dtype, nan=True)
-    return Term(Column(name), kind, named(name, dtype), dtype=dtype)
+        return Term(ColumnName(name), kind, nw.col(name), dtype=dtype, nan=True)
+    return Term(ColumnName(name), kind, as_written(name, dtype), dtype=dtype)
 
 
 def literal(node: Literal) -> Term:
@@ -145,7 +145,7 @@ def number(term: Term) -> nw.Expr:
     return term.expr if term.kind is Kind.FLOAT else term.expr.cast(nw.Float64())
 
 
-def whole(term: Term) -> nw.Expr:
+def as_integer(term: Term) -> nw.Expr:
     """Return a term as whole numbers of 64 bits.
 
     Raises
@@ -158,7 +158,7 @@ def whole(term: Term) -> nw.Expr:
     return term.expr if term.long or term.value is not None else term.expr.cast(nw.Int64())
 
 
-def timed(term: Term) -> nw.Expr:
+def as_datetime(term: Term) -> nw.Expr:
     """Return dates and times as times without a zone."""
     return term.expr if isinstance(term.value, datetime) else term.expr.cast(nw.Datetime("us"))
 
@@ -184,7 +184,7 @@ def dated(term: Term, other: Term) -> nw.Expr:
     value = term.value
     if not isinstance(value, datetime):
         far = isinstance(other.value, date) and not 1678 <= other.value.year <= 2261
-        return timed(term) if far and term.kind is Kind.DATETIME else term.expr
+        return as_datetime(term) if far and term.kind is Kind.DATETIME else term.expr
     if isinstance(held, nw.Datetime) and held.time_zone:
         return nw.lit(value.astimezone(ZoneInfo(held.time_zone)))
     return term.expr
@@ -203,11 +203,11 @@ def merged(terms: Sequence[Term]) -> tuple[Kind, list[nw.Expr]]:
     if not kinds:
         return Kind.MISSING, [term.expr for term in terms]
     if kinds <= {Kind.INTEGER} and not any(term.long for term in held):
-        return Kind.INTEGER, [_or_empty(t, nw.Int64(), whole) for t in terms]
+        return Kind.INTEGER, [_or_empty(t, nw.Int64(), as_integer) for t in terms]
     if kinds <= {*NUMBERS}:
         return Kind.FLOAT, [number(term) for term in terms]
     if kinds == {Kind.DATE, Kind.DATETIME}:
-        return Kind.DATETIME, [_or_empty(t, nw.Datetime("us"), timed) for t in terms]
+        return Kind.DATETIME, [_or_empty(t, nw.Datetime("us"), as_datetime) for t in terms]
     if len(kinds) > 1 or held[0].kind is Kind.ZONED:
         raise unusable(f"{held[0].words} and {held[-1].words} are values of one result")
     return held[0].kind, [_or_empty(t, EMPTY[held[0].kind], lambda t: t.expr) for t in terms]

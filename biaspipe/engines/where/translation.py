@@ -12,14 +12,15 @@ from operator import and_, or_
 
 import narwhals as nw
 
-from biaspipe.conditions import WHERE, Call, Column, Literal, Node, unusable
+from biaspipe.conditions import WHERE, Call, ColumnName, Literal, Node, unusable
 from biaspipe.engines.where.arithmetic import ARITHMETIC
 from biaspipe.engines.where.casts import CASTS
 from biaspipe.engines.where.comparisons import COMPARE, compared_by, comparison
 from biaspipe.engines.where.terms import Make, Term, answer, column, literal, merged, truth
 from biaspipe.engines.where.texts import TEXTS
-from biaspipe.errors import Fault, SpecError, nearest
+from biaspipe.errors import Fault, SpecError
 from biaspipe.plan import Kind
+from biaspipe.printable_text import did_you_mean
 
 __all__ = ["meets"]
 
@@ -68,7 +69,7 @@ class _Translation:
     def term(self, node: Node) -> Term:
         """Return a part of the condition."""
         match node:
-            case Column(name):
+            case ColumnName(name):
                 return self.columns.setdefault(name, self._column(name))
             case Literal(datetime() as value) if value.tzinfo is None:
                 return Term(node, Kind.DATETIME, self.naive_time(value))
@@ -83,7 +84,7 @@ class _Translation:
     def _column(self, name: str) -> Term:
         if name not in self.schema:
             words = f"{self.table} has no column {name!r}"
-            raise SpecError([Fault(words, WHERE, hint=nearest(name, self.schema))])
+            raise SpecError([Fault(words, WHERE, hint=did_you_mean(name, self.schema))])
         if name == "*" or (name.startswith("^") and name.endswith("$")):
             raise unusable(f"engines read the name of the column {name!r} as a pattern")
         return column(name, self.schema[name], self.kind(name))

@@ -1,13 +1,13 @@
 """SageMaker Clarify's analysis_config.json to audit specs: each part in a module of its own."""
 
 from biaspipe.migration.clarify.columns import write_columns
-from biaspipe.migration.clarify.dataset import Dataset, write_data
+from biaspipe.migration.clarify.dataset import ClarifyDataset, write_data
 from biaspipe.migration.clarify.facets import write_facets
 from biaspipe.migration.clarify.metrics import nothing_asked, unconverted_methods, write_metrics
 from biaspipe.migration.clarify.models import ClarifyConfig
 from biaspipe.migration.clarify.segments import segment_drafts
+from biaspipe.migration.data_tables import Paths
 from biaspipe.migration.draft import Draft, Drafts, Note
-from biaspipe.migration.tables import Paths
 
 __all__ = ["convert_clarify"]
 
@@ -31,7 +31,7 @@ def convert_clarify(config: ClarifyConfig, paths: Paths, name: str) -> Drafts:
     """
     if config.methods is not None and (nothing := nothing_asked(config.methods)):
         return Drafts(faults=[nothing])
-    dataset, draft = Dataset(config, paths), Draft({"version": 1, "name": name})
+    dataset, draft = ClarifyDataset(config, paths), Draft({"version": 1, "name": name})
     write_data(dataset, draft)
     write_columns(dataset, draft)
     write_facets(dataset, draft)

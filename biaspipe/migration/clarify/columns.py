@@ -1,7 +1,7 @@
 """The columns of Clarify's configuration to those of a spec: outcomes, strata and features."""
 
 from biaspipe.errors import Fault, Loc
-from biaspipe.migration.clarify.dataset import JOIN_KEY, Dataset
+from biaspipe.migration.clarify.dataset import JOIN_KEY, ClarifyDataset
 from biaspipe.migration.clarify.values_or_threshold import (
     ValuesOrThreshold,
     prediction_values,
@@ -14,7 +14,7 @@ __all__ = ["remark", "write_columns", "write_features"]
 LABEL_VALUES: Loc = ("label_values_or_threshold",)
 
 
-def write_columns(dataset: Dataset, draft: Draft) -> None:
+def write_columns(dataset: ClarifyDataset, draft: Draft) -> None:
     """Write label and prediction, each with what is positive, and the strata."""
     label, predicted, strata = dataset.label, dataset.prediction, dataset.strata
     given = dataset.config.label_values_or_threshold
@@ -29,7 +29,7 @@ def write_columns(dataset: Dataset, draft: Draft) -> None:
         draft.put(("columns", "strata"), [strata], ("group_variable",))
 
 
-def _write_outcomes(dataset: Dataset, draft: Draft, positive: ValuesOrThreshold) -> None:
+def _write_outcomes(dataset: ClarifyDataset, draft: Draft, positive: ValuesOrThreshold) -> None:
     """Write label and prediction by what the label's values mean."""
     config, label, predicted = dataset.config, dataset.label, dataset.prediction
     if label:
@@ -48,7 +48,7 @@ def _write_outcomes(dataset: Dataset, draft: Draft, positive: ValuesOrThreshold)
 
 
 def _write_outcome(
-    dataset: Dataset, draft: Draft, loc: Loc, column: str, found: ValuesOrThreshold
+    dataset: ClarifyDataset, draft: Draft, loc: Loc, column: str, found: ValuesOrThreshold
 ) -> None:
     """Write an outcome and how its values are read."""
     is_label = loc == ("label",)
@@ -58,14 +58,16 @@ def _write_outcome(
     remark(dataset, draft, at, found, LABEL_VALUES if is_label else loc)
 
 
-def remark(dataset: Dataset, draft: Draft, at: Loc, found: ValuesOrThreshold, loc: Loc) -> None:
+def remark(
+    dataset: ClarifyDataset, draft: Draft, at: Loc, found: ValuesOrThreshold, loc: Loc
+) -> None:
     """Say how values are read, aloud where a person has to look."""
     draft.say(at, *found.comments)
     if found.unsure:
         dataset.notes.append(Note(loc, " ".join(found.comments)))
 
 
-def write_features(dataset: Dataset, draft: Draft, excluded: list[str | None]) -> bool:
+def write_features(dataset: ClarifyDataset, draft: Draft, excluded: list[str | None]) -> bool:
     """Write the features of the fliptest; whether any is left."""
     join = draft.values.get("data", {}).get("join", ())
     columns = draft.values["columns"]

@@ -7,21 +7,21 @@ from typing import Any
 
 from biaspipe.engines.column_profiles import ColumnProfile, profile_columns
 from biaspipe.errors import BiaspipeError, Fault, Loc
+from biaspipe.migration.clarify.input_tables import JSON, main_table, table_beside
 from biaspipe.migration.clarify.models import ClarifyConfig
-from biaspipe.migration.clarify.tables import JSON, main_table, table_beside
 from biaspipe.migration.column_names import ColumnNames, listed_columns
+from biaspipe.migration.data_tables import DataTable, Paths
 from biaspipe.migration.draft import Draft, Note
-from biaspipe.migration.tables import DataTable, Paths
 from biaspipe.sources.quoting import identifier
 from biaspipe.spec import Data
 
-__all__ = ["JOIN_KEY", "Dataset", "write_data"]
+__all__ = ["JOIN_KEY", "ClarifyDataset", "write_data"]
 
 JOIN_KEY: Loc = ("joinsource_name_or_index",)
 
 
 @dataclass
-class Dataset:
+class ClarifyDataset:
     """The tables of a configuration, and the columns that it names.
 
     Parameters
@@ -151,7 +151,7 @@ class Dataset:
         return {**values, "on": key or "?"}
 
 
-def write_data(dataset: Dataset, draft: Draft) -> None:
+def write_data(dataset: ClarifyDataset, draft: Draft) -> None:
     """Write the data set, and the files that are joined to it."""
     if dataset.main is None:
         return
@@ -168,7 +168,7 @@ def write_data(dataset: Dataset, draft: Draft) -> None:
         draft.say(("data", "join"), f"Joined {how}.")
 
 
-def _write_partners(dataset: Dataset, draft: Draft) -> None:
+def _write_partners(dataset: ClarifyDataset, draft: Draft) -> None:
     """Write the condition that leaves out rows without a partner, as an inner join does."""
     beside = dataset.tables[1:]
     key = str(dataset.joined(beside[0], {})["on"])
@@ -184,7 +184,7 @@ def _write_partners(dataset: Dataset, draft: Draft) -> None:
         draft.put(("data", "where"), dataset.where, JOIN_KEY, words)
 
 
-def _is_partial(dataset: Dataset, column: str) -> bool:
+def _is_partial(dataset: ClarifyDataset, column: str) -> bool:
     """Whether some row of the data set has no partner that would bring this column."""
     found = dataset.profiles_of([column], f"{identifier(column)} IS NULL").get(column)
     return found is not None and found.rows > 0

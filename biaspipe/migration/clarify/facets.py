@@ -4,7 +4,7 @@ from typing import Any
 
 from biaspipe.errors import Fault, Loc
 from biaspipe.migration.clarify.columns import remark
-from biaspipe.migration.clarify.dataset import Dataset
+from biaspipe.migration.clarify.dataset import ClarifyDataset
 from biaspipe.migration.clarify.values_or_threshold import values_or_threshold
 from biaspipe.migration.draft import Draft
 
@@ -17,7 +17,7 @@ GUIDE = (
 EXPECTED = '[{"name_or_index": "sex", "value_or_threshold": ["female"]}]'
 
 
-def write_facets(dataset: Dataset, draft: Draft) -> None:
+def write_facets(dataset: ClarifyDataset, draft: Draft) -> None:
     """Write the facets, or note the fault that there are none."""
     facets = dataset.config.facet or []
     if any(facet.value_or_threshold for facet in facets if facet.name_or_index is not None):
@@ -31,7 +31,7 @@ def write_facets(dataset: Dataset, draft: Draft) -> None:
 
 
 def _write_facet(
-    dataset: Dataset, draft: Draft, i: int, given: list[Any] | None, column: str
+    dataset: ClarifyDataset, draft: Draft, i: int, given: list[Any] | None, column: str
 ) -> None:
     """Write a facet: its values against the rest, or each value if it has none."""
     taken = draft.values.get("facets", {})

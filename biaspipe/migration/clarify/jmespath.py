@@ -7,7 +7,7 @@ from typing import Any
 
 from biaspipe.errors import Fault, Loc
 from biaspipe.migration.clarify.models import ClarifyConfig
-from biaspipe.migration.config_file import dotted
+from biaspipe.migration.config_file import config_path
 from biaspipe.migration.json_paths import is_key, last_key, steps, value_at
 
 __all__ = ["JsonColumns", "json_columns", "records_key"]
@@ -124,7 +124,7 @@ def _path_of(text: str, key: str, config: ClarifyConfig, faults: list[Fault]) ->
 def _checked(path: str, loc: Loc, text: str, faults: list[Fault]) -> bool:
     if steps(path):
         return True
-    message = f"{dotted(loc)}: the JMESPath {text!r} does more than name values of a row"
+    message = f"{config_path(loc)}: the JMESPath {text!r} does more than name values of a row"
     faults.append(Fault(message, loc, expected=HINT))
     return False
 

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from biaspipe.errors import Fault, Loc, nearest
+from biaspipe.errors import Fault, Loc
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric, Needs
 from biaspipe.migration.clarify.columns import write_features
-from biaspipe.migration.clarify.dataset import Dataset
+from biaspipe.migration.clarify.dataset import ClarifyDataset
 from biaspipe.migration.clarify.models import BiasMethods, Methods
 from biaspipe.migration.draft import Draft, Note
+from biaspipe.printable_text import did_you_mean
 
 __all__ = ["nothing_asked", "unconverted_methods", "write_metrics"]
 
@@ -73,7 +74,7 @@ def unconverted_methods(methods: Methods) -> Iterator[Note]:
             yield Note(("methods", key), words)
 
 
-def write_metrics(dataset: Dataset, draft: Draft) -> None:
+def write_metrics(dataset: ClarifyDataset, draft: Draft) -> None:
     """Write the metrics that the declared columns allow, and name the others."""
     faults = dataset.faults
     asked = _asked(dataset.config.methods or Methods(), faults)
@@ -115,14 +116,14 @@ def _metric(name: str, key: str, loc: Loc, faults: list[Fault]) -> Metric | None
         return known[wanted]
     elsewhere = next((k for k, f in PHASES.items() if METRICS.get(wanted) in FAMILIES[f]), None)
     aliases = (alias for metric in known.values() for alias in metric.aliases)
-    hint = f"it belongs under {elsewhere}" if elsewhere else nearest(name, [*known, *aliases])
+    hint = f"it belongs under {elsewhere}" if elsewhere else did_you_mean(name, [*known, *aliases])
     expected = f'one of {", ".join(known)}, or "all" instead of a list'
     faults.append(Fault(f"{key}: there is no method {name!r}", loc, expected=expected, hint=hint))
     return None
 
 
 def _declared(
-    dataset: Dataset, draft: Draft, asked: list[RequestedMetric], excluded: list[str | None]
+    dataset: ClarifyDataset, draft: Draft, asked: list[RequestedMetric], excluded: list[str | None]
 ) -> Needs:
     """Return the columns that the draft declares; the features are written if FT is requested."""
     columns = draft.values.get("columns", {})
@@ -151,7 +152,7 @@ def _chosen(asked: list[RequestedMetric], declared: Needs) -> MetricChoice:
     return chosen
 
 
-def _note_left_out(dataset: Dataset, draft: Draft, chosen: MetricChoice) -> None:
+def _note_left_out(dataset: ClarifyDataset, draft: Draft, chosen: MetricChoice) -> None:
     by_reason: dict[tuple[Loc, str], list[str]] = {}
     for metric, (loc, why) in chosen.left_out.items():
         by_reason.setdefault((loc, why), []).append(metric)

@@ -6,19 +6,19 @@ from pydantic import BeforeValidator, WithJsonSchema
 
 from biaspipe.migration.validation import ConfigModel
 
-__all__ = ["BiasMethods", "ClarifyConfig", "Methods", "Number", "SegmentConfig", "lowered"]
+__all__ = ["BiasMethods", "ClarifyConfig", "JsonNumber", "Methods", "SegmentConfig", "lower_case"]
 
 
-def lowered(value: Any) -> Any:
+def lower_case(value: Any) -> Any:
     """Return a word in small letters, since Clarify and Vertex AI take it in any."""
     return value.lower() if isinstance(value, str) else value
 
 
-Column = Annotated[str | int, WithJsonSchema({"description": "a column's name or index"})]
-Value = Annotated[str | int | float, WithJsonSchema({"description": "a text or a number"})]
-Number = Annotated[int | float, WithJsonSchema({"description": "a number"})]
+NameOrIndex = Annotated[str | int, WithJsonSchema({"description": "a column's name or index"})]
+TextOrNumber = Annotated[str | int | float, WithJsonSchema({"description": "a text or a number"})]
+JsonNumber = Annotated[int | float, WithJsonSchema({"description": "a number"})]
 SegmentValue = Annotated[str | int, WithJsonSchema({"description": "a text or a whole number"})]
-All = Annotated[Literal["all"], BeforeValidator(lowered)]
+All = Annotated[Literal["all"], BeforeValidator(lower_case)]
 DatasetType = Annotated[
     Literal[
         "text/csv",
@@ -28,22 +28,22 @@ DatasetType = Annotated[
         "application/sagemakercapturejson",
         "application/x-image",
     ],
-    BeforeValidator(lowered),
+    BeforeValidator(lower_case),
 ]
 
 
 class FacetConfig(ConfigModel):
     """A column of groups, with the values or the threshold of the disfavored one."""
 
-    name_or_index: Column | None
-    value_or_threshold: list[Value] | None = None
+    name_or_index: NameOrIndex | None
+    value_or_threshold: list[TextOrNumber] | None = None
 
 
 class SegmentConfig(ConfigModel):
     """A column whose values divide the rows into parts that are audited by themselves."""
 
     config_name: str | None = None
-    name_or_index: Column | None
+    name_or_index: NameOrIndex | None
     segments: list[list[SegmentValue]] | None
     display_aliases: list[str] | None = None
 
@@ -100,19 +100,19 @@ class ClarifyConfig(ConfigModel):
     dataset_type: DatasetType | None
     dataset_uri: str | None = None
     headers: list[str] | None = None
-    label: Column | None = None
-    predicted_label: Column | None = None
+    label: NameOrIndex | None = None
+    predicted_label: NameOrIndex | None = None
     features: str | None = None
-    label_values_or_threshold: list[Value] | None = None
-    probability_threshold: Number | None = None
+    label_values_or_threshold: list[TextOrNumber] | None = None
+    probability_threshold: JsonNumber | None = None
     facet: list[FacetConfig] | None = None
     facet_dataset_uri: str | None = None
     facet_headers: list[str] | None = None
     predicted_label_dataset_uri: str | None = None
     predicted_label_headers: list[str] | None = None
-    joinsource_name_or_index: Column | None = None
-    excluded_columns: list[Column] | None = None
-    group_variable: Column | None = None
+    joinsource_name_or_index: NameOrIndex | None = None
+    excluded_columns: list[NameOrIndex] | None = None
+    group_variable: NameOrIndex | None = None
     segment_config: list[SegmentConfig] | None = None
     methods: Methods | None
     predictor: Predictor | None = None

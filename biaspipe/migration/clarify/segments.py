@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 from biaspipe.engines.column_profiles import ColumnProfile
 from biaspipe.errors import Fault, Loc
-from biaspipe.migration.clarify.dataset import Dataset
+from biaspipe.migration.clarify.dataset import ClarifyDataset
 from biaspipe.migration.clarify.models import SegmentConfig
 from biaspipe.migration.column_names import ColumnNames
-from biaspipe.migration.config_file import dotted
+from biaspipe.migration.config_file import config_path
 from biaspipe.migration.draft import Draft, Note, slug
 from biaspipe.sources.quoting import identifier, literal
-from biaspipe.spec import written
+from biaspipe.spec import format_value
 
 __all__ = ["segment_drafts"]
 
@@ -34,7 +34,7 @@ class Segment(NamedTuple):
     loc: Loc
 
 
-def segment_drafts(dataset: Dataset, whole: Draft) -> Iterator[Draft]:
+def segment_drafts(dataset: ClarifyDataset, whole: Draft) -> Iterator[Draft]:
     """Yield a spec for the rows of each segment.
 
     Parameters
@@ -66,7 +66,7 @@ def _columns_of(configs: list[SegmentConfig], names: ColumnNames) -> Iterator[tu
             yield i, column
 
 
-def _is_empty_rest(dataset: Dataset, segment: Segment, column: str) -> bool:
+def _is_empty_rest(dataset: ClarifyDataset, segment: Segment, column: str) -> bool:
     """Whether the segment is that of all other rows, and the data is known to have none."""
     if segment.loc[-1] != "segments":
         return False
@@ -97,11 +97,11 @@ def _segments_of(
     loc: Loc = ("segment_config", i)
     segments, aliases = config.segments, config.display_aliases or []
     if not segments or not all(segments):
-        faults.append(Fault(f"{dotted(loc)}: a segment without values", (*loc, "segments")))
+        faults.append(Fault(f"{config_path(loc)}: a segment without values", (*loc, "segments")))
         return
     if aliases and len(aliases) not in (len(segments), len(segments) + 1):
         message = (
-            f"{dotted(loc)}.display_aliases: {len(aliases)} names for {len(segments)} segments"
+            f"{config_path(loc)}.display_aliases: {len(aliases)} names for {len(segments)} segments"
         )
         expected = "one for each segment, or one more for the rest of the rows"
         faults.append(Fault(message, (*loc, "display_aliases"), expected=expected))
@@ -109,7 +109,7 @@ def _segments_of(
     begun = f"{config.config_name or column}: "
     conditions = [_condition(column, values, profile) for values in segments]
     for number, (values, condition) in enumerate(zip(segments, conditions, strict=True)):
-        name = aliases[number] if aliases else ", ".join(map(written, values))
+        name = aliases[number] if aliases else ", ".join(map(format_value, values))
         yield Segment(begun + name, condition, (*loc, "segments", number))
     rest = aliases[-1] if len(aliases) > len(segments) else REST
     others = " OR ".join(conditions)
@@ -143,6 +143,6 @@ def _literal(value: Any, profile: ColumnProfile | None) -> str:
         try:
             return json.dumps(int(value))
         except ValueError:
-            return written(value)
+            return format_value(value)
     text = str(value) if profile is not None else value
     return literal(text) if isinstance(text, str) else json.dumps(text)

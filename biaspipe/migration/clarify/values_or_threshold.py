@@ -5,11 +5,11 @@ from typing import Any
 
 from biaspipe.engines.column_profiles import ColumnProfile
 from biaspipe.plan import Kind, literals, same
-from biaspipe.spec import written
+from biaspipe.spec import format_value
 
 __all__ = ["ValuesOrThreshold", "prediction_values", "values_or_threshold"]
 
-MOST_CODED_NUMBERS = 20
+MAX_CODED_NUMBERS = 20
 """Distinct numbers above which a column measures something rather than coding it."""
 DEFAULT = 0.5
 """The threshold of scores where the configuration has none."""
@@ -80,7 +80,7 @@ def _guessed(number: float, column: str) -> tuple[bool, tuple[str, ...]]:
     """Return whether a number is a threshold where the data was not looked at, and why."""
     if number != int(number):
         return True, ()
-    shown = written(number)
+    shown = format_value(number)
     is_threshold = number not in (0, 1)
     read = "a threshold" if is_threshold else "a value"
     other = f"{shown} alone" if is_threshold else f"everything above {shown}"
@@ -93,11 +93,11 @@ def _guessed(number: float, column: str) -> tuple[bool, tuple[str, ...]]:
 
 def _measured(number: float, column: str, profile: ColumnProfile) -> tuple[bool, tuple[str, ...]]:
     """Return whether a number is a threshold in a column of numbers, and why."""
-    shown = written(number)
+    shown = format_value(number)
     continuous = profile.kind is not Kind.INTEGER or profile.distinct >= UNIQUE * profile.rows
     measures = (
         number != int(number)
-        or profile.distinct > MOST_CODED_NUMBERS
+        or profile.distinct > MAX_CODED_NUMBERS
         or not profile.whole
         or (continuous and profile.distinct > 2)
     )
@@ -157,7 +157,7 @@ def _guessed_prediction(
 ) -> ValuesOrThreshold:
     """Tell predicted labels from scores where the data was not looked at."""
     if threshold is not None:
-        return _score(label, threshold, f"Scores above {written(threshold)} are positive.")
+        return _score(label, threshold, f"Scores above {format_value(threshold)} are positive.")
     if label.threshold is not None:
         return ValuesOrThreshold(label.threshold)
     ((key, bound),) = _score(label, DEFAULT, "").outcome.items()
@@ -172,12 +172,14 @@ def _score(label: ValuesOrThreshold, threshold: float, comment: str) -> ValuesOr
     """Return which scores are favorable: one above the threshold becomes 1, any other one 0."""
     one, zero = (_is_favorable(label, value) for value in (1, 0))
     if zero and not one:
-        words = f"Clarify turns a score above {written(threshold)} into 1, and 0 is favorable."
+        words = f"Clarify turns a score above {format_value(threshold)} into 1, and 0 is favorable."
         return ValuesOrThreshold(comments=(words,), most=threshold)
     if one and not zero:
         return ValuesOrThreshold(threshold, (), (comment,))
     found = "Both are" if zero else "Neither is"
-    words = f"Clarify turns a score above {written(threshold)} into 1 and any other one into 0."
+    words = (
+        f"Clarify turns a score above {format_value(threshold)} into 1 and any other one into 0."
+    )
     look = f"{found} favorable by label_values_or_threshold: say which scores are."
     return ValuesOrThreshold(threshold, (), (words, look), unsure=True)
 

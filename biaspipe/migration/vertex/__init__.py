@@ -6,9 +6,9 @@ from typing import Any
 
 from biaspipe.errors import Fault, Loc
 from biaspipe.migration.column_names import ColumnNames
+from biaspipe.migration.data_tables import DataTable, Paths, no_data
 from biaspipe.migration.draft import Draft, Drafts, Note
 from biaspipe.migration.json_paths import is_key, last_key, steps, value_at
-from biaspipe.migration.tables import DataTable, Paths, no_data
 from biaspipe.migration.vertex.models import VertexConfig
 from biaspipe.migration.vertex.slices import comparison_of, sliced_columns, slices_of
 

@@ -6,13 +6,13 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, WithJsonSchema
 
 from biaspipe.errors import Loc
-from biaspipe.migration.clarify.models import Number, lowered
+from biaspipe.migration.clarify.models import JsonNumber, lower_case
 from biaspipe.migration.validation import ConfigModel
-from biaspipe.report.parsing import parsed
+from biaspipe.report.untrusted_json import parse_json
 
 __all__ = ["BiasConfig", "VertexConfig", "in_snake_case"]
 
-Format = Annotated[Literal["jsonl", "csv", "bigquery"], BeforeValidator(lowered)]
+DataFormat = Annotated[Literal["jsonl", "csv", "bigquery"], BeforeValidator(lower_case)]
 Slices = Annotated[
     Any,
     WithJsonSchema({"description": 'an object or a list, such as {"configs": {"sex": ...}}'}),
@@ -31,13 +31,13 @@ class VertexConfig(ConfigModel):
 
     target_field_name: str | None
     bias_configs: list[BiasConfig] | None
-    predictions_format: Format | None = None
+    predictions_format: DataFormat | None = None
     predictions_gcs_source: str | None = None
-    dataset_format: Format | None = None
+    dataset_format: DataFormat | None = None
     dataset_storage_source_uris: str | list[str] | None = None
     prediction_label_column: str | None = None
     prediction_score_column: str | None = None
-    thresholds: list[Number] | None = None
+    thresholds: list[JsonNumber] | None = None
     predictions_bigquery_source: Any = None
     dataset: Any = None
     columns: Any = None
@@ -66,7 +66,7 @@ def _config(value: Any, at: Loc, renamed: dict[Loc, str]) -> Any:
     """Return one message, which may be packed into a text as MessageToJson does it."""
     if isinstance(value, str):
         try:
-            value = parsed(value.encode(errors="surrogatepass"))
+            value = parse_json(value.encode(errors="surrogatepass"))
         except ValueError:
             return value
     if not isinstance(value, dict):

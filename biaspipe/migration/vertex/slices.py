@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from biaspipe.errors import Fault, Loc
-from biaspipe.migration.config_file import dotted
+from biaspipe.migration.config_file import config_path
 from biaspipe.migration.vertex.models import BiasConfig
-from biaspipe.spec import written
+from biaspipe.spec import format_value
 
 __all__ = ["Slice", "comparison_of", "sliced_columns", "slices_of"]
 
@@ -16,7 +16,7 @@ EXPECTED = '{"value": {"string_value": "low"}}, {"range": {...}} or {"all_values
 
 
 @dataclass(frozen=True)
-class Group:
+class SliceGroup:
     """The rows of one column that a slice asks for.
 
     Parameters
@@ -29,7 +29,7 @@ class Group:
     name: str
 
 
-Slice = dict[str, Group]
+Slice = dict[str, SliceGroup]
 """The conditions of a slice on its columns; all have to hold."""
 
 
@@ -41,7 +41,7 @@ def slices_of(value: Any, loc: Loc, faults: list[Fault]) -> list[Slice]:
     """
     listed = value if isinstance(value, list) else [value]
     if not 1 <= len(listed) <= 2 or not all(isinstance(s, dict) and s for s in listed):
-        message = f"{dotted(loc)}: expected one or two slices"
+        message = f"{config_path(loc)}: expected one or two slices"
         faults.append(Fault(message, loc, expected='{"configs": {"education": ...}}'))
         return []
     found = []
@@ -61,7 +61,7 @@ def sliced_columns(configs: Iterable[BiasConfig]) -> Iterator[str]:
         yield from (c for one in slices_of(config.bias_slices, (), []) for c in one)
 
 
-def _group(value: Any, loc: Loc, faults: list[Fault]) -> Group | None:
+def _group(value: Any, loc: Loc, faults: list[Fault]) -> SliceGroup | None:
     """Return the group that the configuration of a slice asks for; a fault if it is none."""
     if isinstance(value, str | int | float):
         return _single(value)
@@ -69,14 +69,14 @@ def _group(value: Any, loc: Loc, faults: list[Fault]) -> Group | None:
         ((kind, inside),) = value.items()
         if group := _known(kind, inside):
             return group
-    faults.append(Fault(f"{dotted(loc)}: this is no slice", loc, expected=EXPECTED))
+    faults.append(Fault(f"{config_path(loc)}: this is no slice", loc, expected=EXPECTED))
     return None
 
 
-def _known(kind: str, inside: Any) -> Group | None:
+def _known(kind: str, inside: Any) -> SliceGroup | None:
     """Return the group that one key of a slice's configuration selects, if it makes sense."""
     if kind in ("all_values", "allValues") and inside in (True, {"value": True}):
-        return Group(None, "each value")
+        return SliceGroup(None, "each value")
     if not isinstance(inside, dict):
         return None
     if kind == "value" and len(inside) == 1:
@@ -86,14 +86,14 @@ def _known(kind: str, inside: Any) -> Group | None:
     if kind in ("range", "range_") and set(inside) <= {"low", "high"}:
         low, high = inside.get("low", 0), inside.get("high", 0)
         if all(isinstance(n, int | float) and not isinstance(n, bool) for n in (low, high)):
-            name = f"{written(low)} to {written(high)}"
-            return Group({"at_least": low, "below": high}, name)
+            name = f"{format_value(low)} to {format_value(high)}"
+            return SliceGroup({"at_least": low, "below": high}, name)
     return None
 
 
-def _single(value: str | float) -> Group:
-    name = written(value).replace(" & ", " and ").strip("'\"") or "empty"
-    return Group(value, name)
+def _single(value: str | float) -> SliceGroup:
+    name = format_value(value).replace(" & ", " and ").strip("'\"") or "empty"
+    return SliceGroup(value, name)
 
 
 def comparison_of(
@@ -107,7 +107,7 @@ def comparison_of(
     if second is not None and (
         set(first) != set(second) or any(t.side is None for s in slices for t in s.values())
     ):
-        message = f"{dotted(loc)}: the two slices may share rows"
+        message = f"{config_path(loc)}: the two slices may share rows"
         expected = "the same columns in both, each with a value or a range"
         faults.append(Fault(message, loc, expected=expected))
         return {}

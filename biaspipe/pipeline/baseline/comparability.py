@@ -5,7 +5,7 @@ from typing import Any
 
 from biaspipe.errors import Fault, SpecError
 from biaspipe.metrics import METRICS, Needs
-from biaspipe.pipeline.baseline.values import Baseline, BaselineValues, key_of
+from biaspipe.pipeline.baseline.worsening import BaselineInput, BaselineValues, check_key
 from biaspipe.report import Result
 from biaspipe.spec import Audit, Facet
 
@@ -31,8 +31,8 @@ def incomparable(old: Result, new: Result, *, selected: bool = False) -> Iterato
     old, new : the results; only what both of them compute has to be defined alike.
     selected : whether the new one holds a selection, which may share nothing with the old one.
     """
-    now = {key_of(check) for check in new.checks}
-    then = {key_of(check) for check in old.checks}
+    now = {check_key(check) for check in new.checks}
+    then = {check_key(check) for check in old.checks}
     shared = {key[:2] for key in now} & {key[:2] for key in then}
     if not selected and not shared:
         yield "they have no metric on the same facet in common"
@@ -103,7 +103,7 @@ def _parameters(old: Result, new: Result) -> Iterator[str]:
             yield f"{key[0]}{on} had {_shown(before[key])} and has {_shown(parameters)}"
 
 
-def refuse_other(baseline: Baseline | None, result: Result, *, selected: bool) -> None:
+def refuse_other(baseline: BaselineInput | None, result: Result, *, selected: bool) -> None:
     """Refuse a baseline that measures something else.
 
     Parameters
@@ -125,7 +125,7 @@ def refuse_other(baseline: Baseline | None, result: Result, *, selected: bool) -
 
 
 def _refusals(values: BaselineValues, result: Result, *, selected: bool) -> Iterator[str]:
-    from biaspipe.pipeline.baseline.clarify import ClarifyBaseline  # noqa: PLC0415 - fast start
+    from biaspipe.pipeline.baseline.clarify_baseline import ClarifyBaseline  # noqa: PLC0415 - fast start
 
     if isinstance(values, ClarifyBaseline):
         if labels := "; ".join(values.other_labels()):

@@ -17,9 +17,9 @@ from biaspipe.smclarify import (
     SmclarifyCounts,
     SmclarifyFlips,
     SmclarifyPlan,
-    columns_of,
     comparisons_of,
     everyone_of,
+    guessed_columns,
     plan_of,
 )
 from biaspipe.spec import Audit
@@ -47,7 +47,7 @@ def recount(
     spec : the spec as it is written.
     """
     queries = queries_of(engine)
-    smclarify = plan_of(plan, queries.columns(columns_of(plan)), spec)
+    smclarify = plan_of(plan, queries.columns(guessed_columns(plan)), spec)
     counts = engine.count(smclarify.plan)
     found = comparisons_of(smclarify, counts)
     comparisons: dict[tuple[str, str], SmclarifyComparison] = {}

@@ -6,7 +6,7 @@ from itertools import chain
 from math import isclose
 
 from biaspipe.metrics import ALIASES
-from biaspipe.pipeline.baseline.values import key_of, name_of
+from biaspipe.pipeline.baseline.worsening import check_key, check_text
 from biaspipe.plan import REST, Kind, literals
 from biaspipe.report import (
     CheckRecord,
@@ -21,7 +21,7 @@ from biaspipe.report import (
     Result,
 )
 from biaspipe.report.counts import CELLS
-from biaspipe.spec import Audit, Scalar, joint_digest, written
+from biaspipe.spec import Audit, Scalar, format_value, joint_digest
 
 __all__ = ["inconsistencies"]
 
@@ -194,12 +194,12 @@ def _outcome(
 ) -> Iterator[Finding]:
     """Yield values that stand on another side than the spec says."""
     named = {
-        written(literal)
+        format_value(literal)
         for scalar in positive or ()
         for kind in Kind
         for literal in literals(scalar, kind)
     }
-    chosen = set(map(written, positive or ()))
+    chosen = set(map(format_value, positive or ()))
     for side in column.sides if positive else ():
         for value in side.values or ():
             if side.side == "positive":  # times may stand in another zone
@@ -342,4 +342,4 @@ def _baseline(result: Result, audit: Audit) -> Iterator[Finding]:
 
 
 def _name(check: CheckRecord) -> str:
-    return name_of(key_of(check))
+    return check_text(check_key(check))

@@ -9,20 +9,25 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from biaspipe import __version__
-from biaspipe.errors import BiaspipeError, DataError, shown
+from biaspipe.errors import BiaspipeError, DataError
 from biaspipe.loading.parameters import fill
 from biaspipe.metrics import Value
-from biaspipe.pipeline.baseline.values import Baseline, BaselineValue, BaselineValues, key_of
+from biaspipe.pipeline.baseline.worsening import (
+    BaselineInput,
+    BaselineValue,
+    BaselineValues,
+    check_key,
+)
 from biaspipe.pipeline.evidence import Evidence, recovered
 from biaspipe.pipeline.results import ResultInputs, result_of
-from biaspipe.pipeline.selection import names_of, selected
+from biaspipe.pipeline.selection import names_of, selected_checks
 from biaspipe.pipeline.verification.consistency import inconsistencies
-from biaspipe.pipeline.waivers import WaiverRules
+from biaspipe.pipeline.waiver_records import WaiverRules
 from biaspipe.plan import refusals
-from biaspipe.report import SCHEMAS, Finding, GroupRecord, Report, Result, differences, plain
-from biaspipe.report.parsing import excerpt
-from biaspipe.report.places import changed_place
-from biaspipe.report.reading import (
+from biaspipe.printable_text import escape
+from biaspipe.report import SCHEMAS, Finding, GroupRecord, Report, Result, differences, plain_values
+from biaspipe.report.locator import changed_place
+from biaspipe.report.report_files import (
     CHANGED,
     faults_of,
     misspelt,
@@ -31,11 +36,12 @@ from biaspipe.report.reading import (
     summed_parts,
     unsealed,
 )
+from biaspipe.report.untrusted_json import excerpt
 from biaspipe.spec import Audit, day
 
 __all__ = ["Verified", "is_own", "sound_report", "verify"]
 
-MOST_TOLD, MOST_WORDS = 10, 300
+MAX_TOLD, MAX_WORDS = 10, 300
 DIGESTS = {"result_sha256", "run.sha256"}
 WORDS = re.compile(r"\.(sentence|reason|note|notes|warning|warnings)(\[\d+\])?$|\.not_computed\.")
 """Where a report holds sentences, which each version writes in its own words."""
@@ -110,10 +116,10 @@ def sound_report(path: Path) -> Report:
 
 def _told(findings: Sequence[Finding]) -> str:
     told = [
-        f"{shown(where)[:MOST_WORDS]}: {shown(what)[:MOST_WORDS]}"
-        for where, what in findings[:MOST_TOLD]
+        f"{escape(where)[:MAX_WORDS]}: {escape(what)[:MAX_WORDS]}"
+        for where, what in findings[:MAX_TOLD]
     ]
-    told += [f"and {len(findings) - MOST_TOLD:,} more"] if len(findings) > MOST_TOLD else []
+    told += [f"and {len(findings) - MAX_TOLD:,} more"] if len(findings) > MAX_TOLD else []
     return "; ".join(told)
 
 
@@ -143,7 +149,7 @@ def _differences(values: dict[str, Any], report: Report, audit: Audit) -> Iterat
             raise ValueError("; ".join(fault.message for fault in faults))
         yield from _foreign(report.run.select, audit)
         yield from inconsistencies(report.result, audit)
-        expected = plain(_recomputed(report, audit))
+        expected = plain_values(_recomputed(report, audit))
     except (BiaspipeError, ValidationError, LookupError, ValueError, ArithmeticError) as error:
         yield Finding("result", f"the counts do not fit the spec that stands beside them: {error}")
         return
@@ -164,7 +170,7 @@ def _foreign(names: Sequence[str], audit: Audit) -> Iterator[Finding]:
     for i, name in enumerate(names):
         if name not in own:
             yield Finding(f"run.select[{i}]", "no tag or facet of the spec, and no metric")
-    if names and not selected(audit, names):
+    if names and not selected_checks(audit, names):
         yield Finding("run.select", "selects no check of the spec")
 
 
@@ -174,7 +180,7 @@ def _recomputed(report: Report, audit: Audit) -> Result:
     order = list(dict.fromkeys((check.metric, check.facet) for check in result.checks))
     places = {key: place for place, key in enumerate(order)}
     checks = sorted(
-        selected(audit, report.run.select),
+        selected_checks(audit, report.run.select),
         key=lambda check: places.get((check.metric.id, check.facet), len(places)),
     )
     evidence = recovered(audit, checks, result)
@@ -200,14 +206,14 @@ def _inputs(evidence: Evidence, report: Report) -> ResultInputs:
     )
 
 
-def _baseline(result: Result, audit: Audit) -> Baseline | None:
+def _baseline(result: Result, audit: Audit) -> BaselineInput | None:
     """Read back the baseline, as the spec names it, and what the checks came to in it."""
     if result.baseline is None or audit.baseline is None:
         return None
-    notes = {key_of(check): check.baseline for check in result.checks if check.baseline}
+    notes = {check_key(check): check.baseline for check in result.checks if check.baseline}
     values = {
         key: BaselineValue(Value(note.status, note.value, note.sign), note.interval)
         for key, note in notes.items()
     }
     named = audit.baseline.model_dump(exclude={"allow_vanished"})
-    return Baseline(BaselineValues(values), result.baseline.model_copy(update=named))
+    return BaselineInput(BaselineValues(values), result.baseline.model_copy(update=named))

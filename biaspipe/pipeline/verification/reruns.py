@@ -8,10 +8,10 @@ from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
 from biaspipe.loading import Loaded
 from biaspipe.migration import reload_spec
 from biaspipe.pipeline import Options, read_baseline, run
-from biaspipe.pipeline.baseline.changes import changes
-from biaspipe.pipeline.selection import selected, selector
+from biaspipe.pipeline.baseline.new_and_vanished import changes
+from biaspipe.pipeline.selection import selected_checks, selector
 from biaspipe.policy import DEFAULT, Policy, real_path, refuse_file
-from biaspipe.report import Finding, Report, differences, plain
+from biaspipe.report import Finding, Report, differences, plain_values
 from biaspipe.spec import EngineName, day
 
 __all__ = ["against_data", "against_spec", "spec_of"]
@@ -78,7 +78,7 @@ def against_spec(report: Report, loaded: Loaded, policy: Policy = DEFAULT) -> It
         yield Finding(f"result.audit.spec.{where}", f"{stands} stands here, {spec} in the spec")
     lines = {
         (c.metric.id, c.facet): loaded.line(c.loc)
-        for c in selected(loaded.audit, report.run.select)
+        for c in selected_checks(loaded.audit, report.run.select)
     }
     placed = [
         (f"result.checks[{i}].line", check.line, lines.get((check.metric, check.facet)))
@@ -140,7 +140,7 @@ def against_data(
     """
     past = report.run
     options = Options(
-        checks=selected(loaded.audit, past.select) if past.select else None,
+        checks=selected_checks(loaded.audit, past.select) if past.select else None,
         select=past.select,
         as_of=day(past.as_of),
         waive=past.waivers,
@@ -148,6 +148,6 @@ def against_data(
         policy=policy,
     )
     rerun = run(loaded, options, progress=progress)
-    old, new = plain(report.result), plain(rerun.result)
+    old, new = plain_values(report.result), plain_values(rerun.result)
     for where, stands, now in differences(old, new, "result"):
         yield Finding(where, f"{stands} stands here, {now} comes out of a new run")

@@ -4,20 +4,21 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 from operator import or_
 
-from biaspipe.errors import Fault, Loc, nearest
+from biaspipe.errors import Fault, Loc
 from biaspipe.metrics import FAMILIES, Metric, Needs, find
-from biaspipe.plan.checks import (
+from biaspipe.plan.planned_checks import (
     PlannedCheck,
     allows,
     chooses_by,
-    declared,
+    declared_needs,
     is_possible,
     planned_checks,
     value_range,
     why_not_computable,
 )
 from biaspipe.plan.refusals.facets import unknown_facet
-from biaspipe.spec import Audit, Check, Limits, written
+from biaspipe.printable_text import did_you_mean
+from biaspipe.spec import Audit, Check, Limits, format_value
 
 __all__ = ["check_faults", "idle_faults", "limits_faults"]
 
@@ -65,7 +66,7 @@ def _family(audit: Audit, name: str, check: Check, loc: Loc) -> Iterator[Fault]:
 
 def _incomplete(audit: Audit, name: str, loc: Loc) -> Iterator[Fault]:
     """Yield why a family cannot be computed whole."""
-    lacking = {m.id: m.needs & ~declared(audit.columns) for m in FAMILIES[name]}
+    lacking = {m.id: m.needs & ~declared_needs(audit.columns) for m in FAMILIES[name]}
     searching = [metric for metric, needs in lacking.items() if _needs_whole(audit, needs)]
     if searching:
         words = why_not_computable(audit.columns, lacking[searching[0]])
@@ -84,7 +85,7 @@ def _metric(audit: Audit, metric: Metric, check: Check, loc: Loc) -> Iterator[Fa
     if check.optional and check.has_limit:
         hint = "leave optional out, or the limits"
         yield Fault("an optional metric would take its limit away", (*loc, "optional"), hint=hint)
-    if (lacking := metric.needs & ~declared(audit.columns)) and not check.optional:
+    if (lacking := metric.needs & ~declared_needs(audit.columns)) and not check.optional:
         yield Fault(f"{metric.id} {why_not_computable(audit.columns, lacking)}", loc, at_key=True)
     if not metric.has_facet and (check.facets or loc[0] == "facets"):
         yield Fault(f"{metric.id} compares no groups, so it has no facets", loc, at_key=True)
@@ -117,8 +118,8 @@ def _parameter(metric: Metric, name: str, value: float | str, loc: Loc) -> Itera
             f"{metric.id}: this {name} is not possible",
             loc,
             expected=parameter.possible,
-            found=written(value),
-            hint=nearest(str(value), parameter.choices),
+            found=format_value(value),
+            hint=did_you_mean(str(value), parameter.choices),
         )
 
 
@@ -150,7 +151,9 @@ def _hidden_warnings(check: Check, loc: Loc) -> Iterator[Fault]:
     for name, bound in check.warn.bounds.items():
         above, below = Limits(**{name: bound}).kept
         if above <= low and below >= high:
-            words = f"warn {name} {written(bound)} can never be reached before {check.text} fails"
+            words = (
+                f"warn {name} {format_value(bound)} can never be reached before {check.text} fails"
+            )
             yield Fault(words, (*loc, "warn", name))
 
 

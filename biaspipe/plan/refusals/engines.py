@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from biaspipe.errors import Fault, Loc
 from biaspipe.metrics import Needs
-from biaspipe.plan.checks import planned_checks
+from biaspipe.plan.planned_checks import planned_checks
 from biaspipe.spec import DEFAULT_ENGINE, KEEPS_ORDER, READS_JSON, Audit, Source
 
 __all__ = ["engine_faults", "sample_needs_key"]

@@ -5,9 +5,10 @@ from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 from itertools import combinations
 
-from biaspipe.errors import Fault, Loc, nearest
-from biaspipe.plan.dimensions import MOST_GROUPS
-from biaspipe.spec import Audit, Facet, Interval, Scalar, Side, scalars, written
+from biaspipe.errors import Fault, Loc
+from biaspipe.plan.dimensions import MAX_GROUPS
+from biaspipe.printable_text import did_you_mean
+from biaspipe.spec import Audit, Facet, FacetSide, Interval, Scalar, format_value, scalars
 
 __all__ = ["facet_faults", "spellings", "unknown_facet"]
 
@@ -74,18 +75,18 @@ def _sides(facet: Facet, loc: Loc) -> Iterator[Fault]:
         yield from _group_names(facet, getattr(facet, key), (*loc, key))
 
 
-def _group_names(facet: Facet, side: Side | None, loc: Loc) -> Iterator[Fault]:
+def _group_names(facet: Facet, side: FacetSide | None, loc: Loc) -> Iterator[Fault]:
     if isinstance(side, Interval):
         if facet.groups or facet.cross:
             yield Fault("an interval cannot name a group here", loc, expected="a group's name")
         return
     for value in scalars(side) if facet.groups else ():
-        if written(value) not in (facet.groups or {}):
+        if format_value(value) not in (facet.groups or {}):
             yield Fault(
-                f"there is no group {written(value)!r}",
+                f"there is no group {format_value(value)!r}",
                 loc,
                 expected=f"one of {', '.join(facet.groups or {})}",
-                hint=nearest(written(value), facet.groups or {}),
+                hint=did_you_mean(format_value(value), facet.groups or {}),
             )
 
 
@@ -93,8 +94,8 @@ def _groups(facet: Facet, loc: Loc) -> Iterator[Fault]:
     groups, at = facet.groups or {}, (*loc, "groups")
     if facet.groups is not None and not groups:
         yield Fault("groups is empty", at, expected="at least one named group")
-    if len(groups) > MOST_GROUPS:
-        yield Fault(f"{len(groups):,} groups are declared; at most {MOST_GROUPS} are compared", at)
+    if len(groups) > MAX_GROUPS:
+        yield Fault(f"{len(groups):,} groups are declared; at most {MAX_GROUPS} are compared", at)
         return
     keys = {name: spellings(side) for name, side in groups.items()}
     for first, second in combinations(groups, 2):
@@ -102,7 +103,7 @@ def _groups(facet: Facet, loc: Loc) -> Iterator[Fault]:
             yield Fault(f"groups {first!r} and {second!r} overlap", (*at, second))
 
 
-def spellings(side: Side | None) -> frozenset[Decimal | str]:
+def spellings(side: FacetSide | None) -> frozenset[Decimal | str]:
     """Return the values of a side in one spelling each: numbers as numbers, true as 1.
 
     >>> spellings((1, "1.0")) == spellings("1"), spellings("yes") == spellings("Yes")
@@ -119,7 +120,7 @@ def _key(value: Scalar) -> Decimal | str:
     return text
 
 
-def _overlap(one: Side | None, other: Side | None) -> bool:
+def _overlap(one: FacetSide | None, other: FacetSide | None) -> bool:
     if isinstance(one, Interval) and isinstance(other, Interval):
         return one.meets(other)
     if isinstance(other, Interval):
@@ -133,5 +134,5 @@ def unknown_facet(audit: Audit, name: str, loc: Loc) -> Fault:
     """Return the fault of a name that is none of the audit's facets."""
     known = f"one of {', '.join(audit.facets)}"
     return Fault(
-        f"there is no facet {name!r}", loc, expected=known, hint=nearest(name, audit.facets)
+        f"there is no facet {name!r}", loc, expected=known, hint=did_you_mean(name, audit.facets)
     )

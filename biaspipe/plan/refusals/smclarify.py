@@ -6,7 +6,7 @@ from biaspipe.errors import Fault, Loc
 from biaspipe.metrics import find
 from biaspipe.metrics.record import Metric
 from biaspipe.plan.kinds import same
-from biaspipe.spec import Audit, Check, Facet, Interval, Outcome, written
+from biaspipe.spec import Audit, Check, Facet, Interval, Outcome, format_value
 
 __all__ = ["smclarify_faults"]
 
@@ -59,7 +59,7 @@ def _two_sides(label: Outcome, prediction: Outcome) -> Iterator[Fault]:
     side = "at_most" if zero and not one else "above"
     if (zero != one or _only_at_most(prediction)) and getattr(prediction, side) is None:
         words = "a score above the threshold becomes 1 in smclarify's data, and any other one 0"
-        found = ", ".join(map(written, label.positive or ())) or "a threshold"
+        found = ", ".join(map(format_value, label.positive or ())) or "a threshold"
         yield Fault(
             f"compat: {words}, and the label's positive is {found}",
             ("columns", "prediction"),

@@ -10,13 +10,13 @@ import duckdb
 import polars as pl
 import pytest
 
-from biaspipe.conditions import columns_of, parsed
+from biaspipe.conditions import columns_of, parse_condition
 from biaspipe.engines import open_engine
 from biaspipe.engines.database.backend import DatabaseBackend
-from biaspipe.engines.database.connection import filled
+from biaspipe.engines.database.connection import fill_variables
 from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
 from biaspipe.pipeline import run
-from biaspipe.report import canonical
+from biaspipe.report import canonical_json
 from biaspipe.spec import Data
 from tests.engines.builders import prepare, write
 from tests.engines.conditions import ALIKE, LINES
@@ -87,7 +87,9 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def by_table(folder: Path, url: str, table: str = "decisions", **more: Any) -> dict[str, Any]:
     """Run the audit of a table and return its result."""
     data = {"table": table, "connection": url, **more}
-    result: dict[str, Any] = json.loads(canonical(run(prepare(folder, data=data, **SPEC)).result))
+    result: dict[str, Any] = json.loads(
+        canonical_json(run(prepare(folder, data=data, **SPEC)).result)
+    )
     return result
 
 
@@ -97,7 +99,7 @@ def test_database_counts_as_polars_does(url: str, tmp_path: Path) -> None:
     write(tmp_path / "people.parquet", PEOPLE)
     join = [{"path": "people.parquet", "on": "id"}]
     files = {"path": "decisions.parquet", "where": WHERE, "join": join}
-    expected = json.loads(canonical(run(prepare(tmp_path, data=files, **SPEC)).result))
+    expected = json.loads(canonical_json(run(prepare(tmp_path, data=files, **SPEC)).result))
     found = by_table(tmp_path, url, where=WHERE, join=JOIN)
     for result in (expected, found):
         del result["audit"], result["data"]["inputs"]
@@ -145,7 +147,7 @@ def test_conditions_keep_the_same_rows(scheme: str, tmp_path: Path) -> None:
             base.commit()
     loaded = prepare(tmp_path, data={"table": "lines", "connection": f"{scheme}://{path}"})
     engine = open_engine(loaded.audit, tmp_path)
-    asked = some(w for w in ALIKE if set(columns_of(parsed(w))) <= set(rows.columns))
+    asked = some(w for w in ALIKE if set(columns_of(parse_condition(w))) <= set(rows.columns))
     with closing(engine):
         found = {where: kept(engine, where) for where in asked}
     assert found == {where: answers(where, rows) for where in asked}
@@ -213,7 +215,7 @@ def test_connection_is_filled_in(written: str, url: str) -> None:
         "WORD": "a@b/%:c",
         "PLACE": "host:5432",
     }
-    assert filled(written, environment).url == url
+    assert fill_variables(written, environment).url == url
 
 
 @pytest.mark.parametrize(
@@ -232,7 +234,7 @@ def test_connection_is_filled_in(written: str, url: str) -> None:
 def test_password_in_a_spec_is_refused(written: str) -> None:
     """A password that is written in a spec is refused, and no message repeats it."""
     with pytest.raises(DataError) as refused:
-        filled(written, {"MORE": "x"})
+        fill_variables(written, {"MORE": "x"})
     assert "hunt" not in str(refused.value)
 
 
@@ -247,12 +249,14 @@ def test_password_in_a_spec_is_refused(written: str) -> None:
 def test_variables_that_cannot_be_filled_in(written: str, words: str) -> None:
     """A variable that is not set, or none, is an error that names it."""
     with pytest.raises(BiaspipeError, match=words):
-        filled(written, {"EMPTY": ""})
+        fill_variables(written, {"EMPTY": ""})
 
 
 def test_secrets_are_scrubbed() -> None:
     """No form of a secret stays in what a driver says."""
-    connection = filled("${URL}", {"URL": "mysql://me:a%40b%2Fc@host/db", "PGPASSWORD": "other"})
+    connection = fill_variables(
+        "${URL}", {"URL": "mysql://me:a%40b%2Fc@host/db", "PGPASSWORD": "other"}
+    )
     said = "no a@b/c, a%40b%2Fc, a%40b/c or other at mysql://me:a%40b%2Fc@host/db"
     assert connection.scrubbed(said) == "no ***, ***, *** or *** at ${URL}"
 

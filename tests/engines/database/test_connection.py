@@ -14,7 +14,7 @@ from psycopg.conninfo import conninfo_to_dict
 from biaspipe.engines import open_engine
 from biaspipe.engines.database import conninfo, permissions
 from biaspipe.engines.database.backend import DatabaseBackend, parts_of
-from biaspipe.engines.database.connection import filled, filled_in
+from biaspipe.engines.database.connection import fill_variables, permitted_connection
 from biaspipe.engines.database.conninfo import libpq_settings
 from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
 from biaspipe.policy import DEFAULT, Policy
@@ -114,7 +114,7 @@ def test_spec_cannot_ask_for_less(monkeypatch: pytest.MonkeyPatch) -> None:
         "!password,!md5,!none": "!password,!md5,!none",
     }.items():
         monkeypatch.setenv("PGREQUIREAUTH", said)
-        connection = filled("postgresql://host/db", {})
+        connection = fill_variables("postgresql://host/db", {})
         assert conninfo_to_dict(libpq_settings(connection, OPEN))["require_auth"] == told
 
 
@@ -132,7 +132,7 @@ def test_verified_host_may_ask_in_clear(
     hosts: tuple[str, ...] | None, mode: str, is_free: bool
 ) -> None:
     """Only a host that the policy names, and whose certificate is checked, may ask in any way."""
-    connection = filled(f"postgresql://host/db?sslmode={mode}", {})
+    connection = fill_variables(f"postgresql://host/db?sslmode={mode}", {})
     told = conninfo_to_dict(libpq_settings(connection, Policy(version=1, hosts=hosts)))
     assert ("require_auth" not in told) is is_free
 
@@ -169,7 +169,7 @@ def test_host_of_the_spec_is_told_nothing_of_the_environment(
     """What libpq takes from variables goes to no host that only the spec names."""
     for name, value in STRANGE.items():
         monkeypatch.setenv(name, value)
-    written = filled("postgresql://me@db.example.org/base", {})
+    written = fill_variables("postgresql://me@db.example.org/base", {})
     told = conninfo_to_dict(libpq_settings(written, DEFAULT))
     assert told["application_name"] == "biaspipe"
     assert told["client_encoding"] == "UTF8"
@@ -294,7 +294,7 @@ def test_connection_that_may_be_made(url: str, hosts: tuple[str, ...] | None) ->
     """A host that the policy names, this machine, a password and a whole URL get what they need."""
     environment = {"BIASPIPE_X": "kestrel7", "BIASPIPE_URL": "postgresql://me:word@host/x?options="}
     policy = Policy(version=1, hosts=hosts)
-    permissions.refuse_reach(policy, filled_in(url, environment, policy))
+    permissions.refuse_reach(policy, permitted_connection(url, environment, policy))
 
 
 def test_two_words_for_postgres() -> None:
@@ -302,10 +302,10 @@ def test_two_words_for_postgres() -> None:
     for scheme in ("postgres", "postgresql"):
         policy = Policy(version=1, schemes=(scheme,))
         for written in ("postgres://me@host/db", "postgresql://me@host/db"):
-            permissions.refuse_reach(policy, filled(written, {}))
+            permissions.refuse_reach(policy, fill_variables(written, {}))
     with pytest.raises(SpecError, match="none of the schemes"):
         permissions.refuse_reach(
-            Policy(version=1, schemes=("https",)), filled("postgres://host/db", {})
+            Policy(version=1, schemes=("https",)), fill_variables("postgres://host/db", {})
         )
 
 

@@ -8,8 +8,8 @@ import pytest
 from biaspipe.errors import DataError
 from biaspipe.metrics import Value
 from biaspipe.pipeline import Options, run
-from biaspipe.pipeline.baseline.changes import changes
-from biaspipe.pipeline.baseline.values import BaselineValue, BaselineValues, key_of
+from biaspipe.pipeline.baseline.new_and_vanished import changes
+from biaspipe.pipeline.baseline.worsening import BaselineValue, BaselineValues, check_key
 from biaspipe.pipeline.selection import select
 from biaspipe.report import CheckRecord, Result
 from tests.engines.builders import prepare, write
@@ -354,7 +354,7 @@ def test_report_is_no_worse_than_itself(tmp_path: Path) -> None:
     result = compared(tmp_path, HALVES, HALVES, metrics={"DI": None, "DPPL": None})
     assert changes(
         result,
-        BaselineValues({key_of(c): BaselineValue(value_of(c)) for c in result.checks}, result),
+        BaselineValues({check_key(c): BaselineValue(value_of(c)) for c in result.checks}, result),
     ) == ((), (), ())
     assert {noted(c) for c in result.checks} == {("pass", "same")}
 

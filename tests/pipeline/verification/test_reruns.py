@@ -10,7 +10,7 @@ import pytest
 from biaspipe.errors import DataError, SpecError, UsageError
 from biaspipe.loading import load
 from biaspipe.pipeline import Options, run
-from biaspipe.pipeline.selection import selected
+from biaspipe.pipeline.selection import selected_checks
 from biaspipe.pipeline.verification import verify
 from biaspipe.pipeline.verification.reruns import against_data, against_spec, spec_of
 from biaspipe.report import Report
@@ -134,7 +134,7 @@ def test_selection_is_repeated(tmp_path: Path) -> None:
     """A new run computes what the old one had selected."""
     write(tmp_path / "data.csv", ROWS)
     loaded = prepare(tmp_path, data={"path": "data.csv"}, **PARTS)
-    made = run(loaded, Options(selected(loaded.audit, ["DPPL"]), ("DPPL",)))
+    made = run(loaded, Options(selected_checks(loaded.audit, ["DPPL"]), ("DPPL",)))
     assert [check.metric for check in made.result.checks] == ["DPPL"]
     assert on_data(made, tmp_path) == []
 

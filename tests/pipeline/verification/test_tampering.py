@@ -19,7 +19,7 @@ import pytest
 from biaspipe.errors import DataError
 from biaspipe.loading import load
 from biaspipe.pipeline import Options, run
-from biaspipe.pipeline.selection import selected
+from biaspipe.pipeline.selection import selected_checks
 from biaspipe.pipeline.verification import verify
 from biaspipe.report import Report, seal_of
 from biaspipe.spec import today
@@ -277,7 +277,7 @@ def as_if_then(folder: Path) -> Values:
 def of_a_selection(folder: Path) -> Report:
     """Run the tool on the checks that pass."""
     audit = load(folder / "audit.yaml").audit
-    return honest(folder, checks=selected(audit, ["DPL"]), select=("DPL",))
+    return honest(folder, checks=selected_checks(audit, ["DPL"]), select=("DPL",))
 
 
 def of_a_selection_that_is_hidden(folder: Path) -> Values:

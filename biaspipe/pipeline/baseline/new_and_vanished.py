@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from biaspipe.metrics import ALIASES, METRICS, Needs
-from biaspipe.pipeline.baseline.values import BaselineValues, Key, key_of, name_of
+from biaspipe.pipeline.baseline.worsening import BaselineValues, CheckKey, check_key, check_text
 from biaspipe.pipeline.selection import Selector
 from biaspipe.report import Result
 
@@ -38,14 +38,14 @@ def changes(
     allow : what may vanish: the name of a metric, a facet or a group, or a name in full.
     asked : what the new one was asked for, if not for everything; nothing else has vanished.
     """
-    came = [key_of(check) for check in new.checks if baseline.value_of(check) is None]
+    came = [check_key(check) for check in new.checks if baseline.value_of(check) is None]
     were = set(_groups(baseline.result)) if baseline.result else set()
     joined = [f"group {g} of {f}" for f, g in _groups(new) if (f, g) not in were]
     gone = dict(_gone(new, baseline, asked or (lambda *_: True)))
     permitted = {ALIASES.get(name, name) for name in allow}
     vanished = [name for name, about in gone.items() if permitted.isdisjoint({name, *about})]
     allowed = [name for name in gone if name not in vanished]
-    return Changes((*map(name_of, came), *joined), tuple(vanished), tuple(allowed))
+    return Changes((*map(check_text, came), *joined), tuple(vanished), tuple(allowed))
 
 
 def _gone(new: Result, baseline: BaselineValues, asked: Selector) -> Iterator[tuple[str, set[str]]]:
@@ -61,7 +61,7 @@ def _gone(new: Result, baseline: BaselineValues, asked: Selector) -> Iterator[tu
     facets = {facet for metric, facet in before if asked(metric, facet)}
     were = list(_groups(baseline.result, compared=True)) if baseline.result else []
     left = dict.fromkeys(pair for pair in were if pair not in here and pair[0] in facets)
-    for key in _only(baseline.values, {key_of(check) for check in new.checks}):
+    for key in _only(baseline.values, {check_key(check) for check in new.checks}):
         metric, facet, *pair = key
         turnable = Needs.FEATURES not in METRICS[metric].needs
         if not asked(metric, facet):
@@ -69,11 +69,11 @@ def _gone(new: Result, baseline: BaselineValues, asked: Selector) -> Iterator[tu
         if turnable and sides.get((metric, facet), set()).issuperset(pair):
             continue
         lost = {str(group) for group in pair if (facet, group) in left}
-        yield name_of(key), {metric, *([facet] if facet else []), *lost}
+        yield check_text(key), {metric, *([facet] if facet else []), *lost}
     yield from ((f"group {group} of {facet}", {facet, group}) for facet, group in left)
 
 
-def _only(keys: Iterable[Key], others: Container[Key]) -> list[Key]:
+def _only(keys: Iterable[CheckKey], others: Container[CheckKey]) -> list[CheckKey]:
     """Return the keys that are not among the others.
 
     Sides that changed places are no others, except for the fliptest, which cannot be turned.

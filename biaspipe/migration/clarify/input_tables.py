@@ -7,9 +7,9 @@ from contextlib import suppress
 from biaspipe.errors import Fault, Loc
 from biaspipe.migration.clarify.jmespath import JsonColumns, json_columns, records_key
 from biaspipe.migration.clarify.models import ClarifyConfig
-from biaspipe.migration.config_file import dotted
+from biaspipe.migration.config_file import config_path
+from biaspipe.migration.data_tables import DataTable, Paths, format_of, no_data
 from biaspipe.migration.draft import Note
-from biaspipe.migration.tables import DataTable, Paths, format_of, no_data
 from biaspipe.plan import Kind
 
 __all__ = ["JSON", "main_table", "table_beside"]
@@ -103,7 +103,7 @@ def _name_columns(
             table.columns = headers
         return
     if table.readable and table.columns is not None and len(table.columns) != len(headers):
-        message = f"{dotted(loc)}: {len(headers)} names for {len(table.columns)} columns"
+        message = f"{config_path(loc)}: {len(headers)} names for {len(table.columns)} columns"
         faults.append(Fault(message, loc, found=", ".join(table.columns)))
     if table.columns != headers:
         table.values["csv"] = {"header": False, "columns": headers}
@@ -115,7 +115,7 @@ def _refuse_twice(headers: Sequence[str], loc: Loc, faults: list[Fault]) -> None
     for place, name in enumerate(headers):
         if not name or name in headers[:place]:
             words = f"the name {name!r} stands twice" if name else "a column's name is empty"
-            faults.append(Fault(f"{dotted((*loc, place))}: {words}", (*loc, place)))
+            faults.append(Fault(f"{config_path((*loc, place))}: {words}", (*loc, place)))
 
 
 def _generated_names(table: DataTable, config: ClarifyConfig) -> list[str] | None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from biaspipe.errors import LimitError
-from biaspipe.pipeline.limits import SIGNAL, bounded, memory_in_use
+from biaspipe.pipeline.resource_limits import SIGNAL, memory_in_use, within_limits
 from biaspipe.policy import Limits
 
 
@@ -20,7 +20,10 @@ def limits(**rules: Any) -> Limits:
 def test_a_block_that_takes_too_long_is_interrupted() -> None:
     """A block is ended soon after its time, in a call of the system too, and in words."""
     began = monotonic()
-    with pytest.raises(LimitError, match="takes longer than 1 second "), bounded(limits(seconds=1)):
+    with (
+        pytest.raises(LimitError, match="takes longer than 1 second "),
+        within_limits(limits(seconds=1)),
+    ):
         sleep(30)
     assert monotonic() - began < 10
 
@@ -36,7 +39,7 @@ def test_a_block_that_takes_too_much_memory_is_interrupted() -> None:
             kept.append(b"x" * 10_000_000)
             sleep(0.05)
 
-    with pytest.raises(LimitError, match="needs more memory than"), bounded(most):
+    with pytest.raises(LimitError, match="needs more memory than"), within_limits(most):
         fill()
     assert len(kept) < 100
 
@@ -44,7 +47,7 @@ def test_a_block_that_takes_too_much_memory_is_interrupted() -> None:
 def test_a_block_within_its_bounds_is_left_alone() -> None:
     """What ends in time ends as it would, and leaves no watch and no handler behind."""
     before = signal.getsignal(SIGNAL)
-    with bounded(limits(seconds=5, memory="900 GB")):
+    with within_limits(limits(seconds=5, memory="900 GB")):
         assert signal.getsignal(SIGNAL) is not before
     assert signal.getsignal(SIGNAL) is before
     sleep(0.3)
@@ -53,13 +56,13 @@ def test_a_block_within_its_bounds_is_left_alone() -> None:
 
 def test_an_error_of_the_block_is_its_own() -> None:
     """What a block raises goes on as it is."""
-    with pytest.raises(KeyError), bounded(limits(seconds=5)):
+    with pytest.raises(KeyError), within_limits(limits(seconds=5)):
         raise KeyError
 
 
 def test_an_interrupt_of_a_person_is_no_limit() -> None:
     """An interrupt from outside ends a block as an interrupt."""
-    with pytest.raises(KeyboardInterrupt), bounded(limits(seconds=5)):
+    with pytest.raises(KeyboardInterrupt), within_limits(limits(seconds=5)):
         signal.raise_signal(signal.SIGINT)
 
 
@@ -68,7 +71,7 @@ def test_another_thread_runs_unwatched() -> None:
     ended = []
 
     def block() -> None:
-        with bounded(limits(seconds=1)):
+        with within_limits(limits(seconds=1)):
             ended.append(True)
 
     thread = threading.Thread(target=block)

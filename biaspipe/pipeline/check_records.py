@@ -11,7 +11,7 @@ from biaspipe.pipeline.evidence import CheckInput, Evidence, MetricInput
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.plan import Comparison, PlannedCheck
 from biaspipe.report import CheckRecord, FlipsRecord, LimitsRecord, ParityRecord, StratumLeftOut
-from biaspipe.report.counts import people_in
+from biaspipe.report.counts import people_number
 from biaspipe.statistics import parity_test
 from biaspipe.verdict import judge, percent
 
@@ -141,7 +141,7 @@ def _strata(
         StratumLeftOut(
             stratum=stratum.name,
             rows=sum(g.rows for g in stratum.sides),
-            n=people_in(sum(g.n for g in stratum.sides)),
+            n=people_number(sum(g.n for g in stratum.sides)),
         )
         for stratum in getattr(strata, part)
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from biaspipe.report.places import changed_place, check_sums, leaves, lines
+from biaspipe.report.locator import changed_place, check_sums, leaves, lines
 
 DOCUMENT: dict[str, Any] = {
     "b": [1, 2.5, "three", None, True, []],

@@ -3,18 +3,19 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from biaspipe.counts import Cell, Counts
-from biaspipe.errors import Fault, Loc, listing, nearest
+from biaspipe.errors import Fault, Loc
 from biaspipe.plan.dimensions import OTHER, Dimension, dimension_of, outcome_of
 from biaspipe.plan.kinds import is_missing, same
 from biaspipe.plan.planning import Plan
-from biaspipe.spec import Facet, Interval, written
+from biaspipe.printable_text import did_you_mean, list_values
+from biaspipe.spec import Facet, Interval, format_value
 
-__all__ = ["absent_values"]
+__all__ = ["unseen_values"]
 
 ValuesOf = Callable[[str], Sequence[object]]
 
 
-def absent_values(plan: Plan, counts: Counts, values_of: ValuesOf) -> Iterator[Fault]:
+def unseen_values(plan: Plan, counts: Counts, values_of: ValuesOf) -> Iterator[Fault]:
     """Yield a fault for every named value that no row holds, with what does occur instead.
 
     Parameters
@@ -82,9 +83,8 @@ def _constant(
         return
     found, ends = "only missing values", counts.ranges[plan.dimensions.index(dimension)].values()
     if ends:
-        found = (
-            f"values from {written(min(e[0] for e in ends))} to {written(max(e[1] for e in ends))}"
-        )
+        low, high = min(e[0] for e in ends), max(e[1] for e in ends)
+        found = f"values from {format_value(low)} to {format_value(high)}"
     who = "every row meets" if codes == {0} else "no row meets"
     yield Fault(
         f"{who} {meets.text(dimension.column)}",
@@ -120,11 +120,11 @@ def _absent(
             found = any(same(b.test, v) for v in held if not isinstance(b.test, Interval))
         if not found:
             values = [v for v in values_of(named.column) if not is_missing(v)]
-            texts = [written(v) for v in values]
+            texts = [format_value(v) for v in values]
             yield Fault(
                 f"{b.text(named.column)} does not occur in column {named.column!r}",
                 (*loc, b.group) if loc[-1] == "groups" else loc,
-                expected=f"one of {listing(values)}" if values else None,
+                expected=f"one of {list_values(values)}" if values else None,
                 found=None if values else "only missing values",
-                hint=None if isinstance(b.test, Interval) else nearest(str(b.test), texts),
+                hint=None if isinstance(b.test, Interval) else did_you_mean(str(b.test), texts),
             )

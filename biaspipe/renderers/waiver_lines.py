@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from biaspipe.errors import shown
-from biaspipe.renderers.story import Column, Line, Role, Row, Section, Story, Table
+from biaspipe.printable_text import escape
+from biaspipe.renderers.story import Line, Role, Section, Story, StoryColumn, StoryRow, StoryTable
 from biaspipe.renderers.text import counted_text, limit_text
 from biaspipe.report import WaiverRecord
-from biaspipe.spec import Waiver, written
+from biaspipe.spec import Waiver, format_value
 from biaspipe.verdict import Verdict
 
-__all__ = ["Entry", "state_text", "waiver_text", "waivers_story"]
+__all__ = ["WaiverEntry", "state_text", "waiver_text", "waivers_story"]
 
 SOON = 30
 """Days before its end from which a waiver is listed."""
 
 
-class Entry(NamedTuple):
+class WaiverEntry(NamedTuple):
     """A waiver and where it stands."""
 
     spec: str
@@ -25,7 +25,7 @@ class Entry(NamedTuple):
     waiver: Waiver
 
 
-def waivers_story(entries: Sequence[Entry], as_of: date) -> Story:
+def waivers_story(entries: Sequence[WaiverEntry], as_of: date) -> Story:
     """Return the waivers of some specs, those that end first at the top.
 
     Parameters
@@ -36,8 +36,8 @@ def waivers_story(entries: Sequence[Entry], as_of: date) -> Story:
     if not entries:
         return Story((Section((Line.of("no waivers"),)),))
     titles = ("state", "expires", "covers", "approved by", "reason", "spec")
-    table = Table(
-        tuple(map(Column, titles)),
+    table = StoryTable(
+        tuple(map(StoryColumn, titles)),
         tuple(
             _row(entry, as_of)
             for entry in sorted(entries, key=lambda entry: (entry.waiver.expires, entry[:2]))
@@ -58,25 +58,27 @@ def _state(waiver: Waiver, as_of: date) -> tuple[str, Role]:
     return "active", Verdict.PASS
 
 
-def _row(entry: Entry, as_of: date) -> Row:
+def _row(entry: WaiverEntry, as_of: date) -> StoryRow:
     waiver = entry.waiver
     state, role = _state(waiver, as_of)
     cells = (
         state,
         waiver.expires.isoformat(),
-        shown(_covers(waiver)),
-        shown(waiver.approved_by),
-        shown(f"{waiver.ticket}: {waiver.reason}" if waiver.ticket else waiver.reason),
-        f"{shown(entry.spec)}:{entry.line}",
+        escape(_covers(waiver)),
+        escape(waiver.approved_by),
+        escape(f"{waiver.ticket}: {waiver.reason}" if waiver.ticket else waiver.reason),
+        f"{escape(entry.spec)}:{entry.line}",
     )
-    return Row(cells, role)
+    return StoryRow(cells, role)
 
 
 def _covers(waiver: Waiver) -> str:
     """Say which checks a waiver is for, and how far it goes."""
     words = [" on ".join(part for part in (waiver.metric, waiver.facet) if part)]
-    words += [f"favored {written(waiver.favored)}"] if waiver.favored is not None else []
-    words += [f"disfavored {written(waiver.disfavored)}"] if waiver.disfavored is not None else []
+    words += [f"favored {format_value(waiver.favored)}"] if waiver.favored is not None else []
+    words += (
+        [f"disfavored {format_value(waiver.disfavored)}"] if waiver.disfavored is not None else []
+    )
     words += [f"as long as {limit_text(waiver.bound)}"] if waiver.bound else []
     words += ["regressions too"] if waiver.regression else []
     return ", ".join(words)

@@ -19,7 +19,7 @@ from biaspipe.errors import Loc
 
 __all__ = ["changed_place", "check_sums", "differences", "leaves", "lines", "path_of"]
 
-MOST_SHOWN = 120
+MAX_SHOWN = 120
 """Characters of a value that a difference quotes."""
 
 
@@ -59,7 +59,7 @@ def _shown(values: dict[str, Any], key: str) -> str:
 
 def _written(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
 
 
 def leaves(values: Any, path: str = "", *, by_key: bool = True) -> Iterator[tuple[str, Any]]:

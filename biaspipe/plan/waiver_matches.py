@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from biaspipe.errors import Fault, Loc, SpecError, listing, nearest
+from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.metrics import ALIASES
-from biaspipe.plan.checks import PlannedCheck, planned_checks
 from biaspipe.plan.comparisons import FacetTables
-from biaspipe.spec import Audit, Waiver, written
+from biaspipe.plan.planned_checks import PlannedCheck, planned_checks
+from biaspipe.printable_text import did_you_mean, list_values
+from biaspipe.spec import Audit, Waiver, format_value
 
 __all__ = ["covered_checks", "covers", "covers_groups", "refuse_unmatched"]
 
@@ -22,7 +23,7 @@ def covers(waiver: Waiver, metric: str, facet: str | None) -> bool:
 def covers_groups(waiver: Waiver, favored: str | None, disfavored: str | None) -> bool:
     """Whether a waiver is for this comparison."""
     return all(
-        wanted is None or written(wanted) == name
+        wanted is None or format_value(wanted) == name
         for wanted, name in ((waiver.favored, favored), (waiver.disfavored, disfavored))
     )
 
@@ -61,13 +62,13 @@ def _no_such_group(waiver: Waiver, inside: list[Groups], loc: Loc) -> Iterator[F
     for place, key in enumerate(("favored", "disfavored")):
         wanted = getattr(waiver, key)
         names = list(dict.fromkeys(str(groups[place]) for groups in inside))
-        if wanted is not None and written(wanted) not in names:
+        if wanted is not None and format_value(wanted) not in names:
             yield Fault(
-                f"this waiver matches nothing: no comparison{facet} has {written(wanted)!r}"
+                f"this waiver matches nothing: no comparison{facet} has {format_value(wanted)!r}"
                 f" as its {key} group",
                 (*loc, key),
-                expected=f"one of {listing(names)}",
-                hint=nearest(written(wanted), names),
+                expected=f"one of {list_values(names)}",
+                hint=did_you_mean(format_value(wanted), names),
             )
             return
     yield Fault(f"this waiver matches nothing: these groups{facet} are not compared", loc)

@@ -7,16 +7,17 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from biaspipe.conditions.faults import DEEPEST, MOST_SHOWN, too_deep, unusable
+from biaspipe.conditions.faults import DEEPEST, MAX_SHOWN, too_deep, unusable
 from biaspipe.conditions.parameters import NO_TEXT, ONE_VALUE, ParameterValues, with_parameters
-from biaspipe.conditions.reading import Reader
 from biaspipe.conditions.text_length import refuse_growth
 from biaspipe.conditions.tree import Node
-from biaspipe.errors import Fault, SpecError, shown
+from biaspipe.conditions.tree_building import Reader
+from biaspipe.errors import Fault, SpecError
+from biaspipe.printable_text import escape
 
-__all__ = ["faults_in", "parsed"]
+__all__ = ["faults_in", "parse_condition"]
 
-MOST_CHARACTERS = 10_000
+MAX_CHARACTERS = 10_000
 OPEN = ": a quote is not closed"
 OPENING, CLOSING = ("(", "[", "{", "CASE"), (")", "]", "}", "END")
 PARSER_FAULTS = (AttributeError, IndexError, KeyError, TypeError, ValueError)
@@ -27,7 +28,7 @@ PREFIXES = ("NOT", "-", "+", "~")
 NONE: ParameterValues = MappingProxyType({})
 
 
-def parsed(where: str, values: ParameterValues = NONE) -> Node:
+def parse_condition(where: str, values: ParameterValues = NONE) -> Node:
     """Return the tree of a condition.
 
     Parameters
@@ -40,8 +41,8 @@ def parsed(where: str, values: ParameterValues = NONE) -> Node:
     SpecError
         If the text is none, uses what is not part of the language, or is too long or too deep.
 
-    >>> parsed("age >= 18")
-    Call(name='>=', parts=(Column(name='age'), Literal(value=18, given=False)))
+    >>> parse_condition("age >= 18")
+    Call(name='>=', parts=(ColumnName(name='age'), Literal(value=18, given=False)))
     """
     return _read(where, values) if values else _read_alone(where)
 
@@ -52,8 +53,8 @@ def _read_alone(where: str) -> Node:
 
 
 def _read(where: str, values: ParameterValues) -> Node:
-    if len(where) > MOST_CHARACTERS:
-        raise unusable(f"it has {len(where):,} characters, and at most {MOST_CHARACTERS:,} fit")
+    if len(where) > MAX_CHARACTERS:
+        raise unusable(f"it has {len(where):,} characters, and at most {MAX_CHARACTERS:,} fit")
     if NO_TEXT.search(where):
         raise unusable("it holds a character that is part of no text")
     try:
@@ -67,7 +68,7 @@ def _read(where: str, values: ParameterValues) -> Node:
 def faults_in(where: str | None, values: ParameterValues = NONE) -> tuple[Fault, ...]:
     """Return the faults of a condition, if there is one, whatever the data hold."""
     try:
-        _ = where and parsed(where, values)
+        _ = where and parse_condition(where, values)
     except SpecError as error:
         return error.faults
     return ()
@@ -107,7 +108,7 @@ def _without_logging() -> Iterator[None]:
 def _explained(error: Any) -> str:
     for fault in getattr(error, "errors", ()):
         if near := str(fault.get("highlight") or ""):
-            return f"it cannot be read at {shown(near)[:MOST_SHOWN]!r}"
+            return f"it cannot be read at {escape(near)[:MAX_SHOWN]!r}"
     return f"it cannot be read{OPEN if type(error).__name__ == 'TokenError' else ''}"
 
 
@@ -124,7 +125,7 @@ def _refuse_tokens(tokens: Sequence[Any]) -> None:
         if kind == "SEMICOLON":
             raise unusable("it holds several statements", "join two conditions by AND")
         if kind == before == "STRING":
-            raise unusable(f"two texts follow each other: {shown(token.text)!r}", "write a comma")
+            raise unusable(f"two texts follow each other: {escape(token.text)!r}", "write a comma")
         quoted = kind in ("STRING", "IDENTIFIER")
         open_ones += 0 if quoted else (text in OPENING) - (text in CLOSING)
         run = run + 1 if text in PREFIXES and not quoted else 0

@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from biaspipe.errors import DataError, shown
-from biaspipe.report.documents import SCHEMA, Report, plain, seal_of, text_digest
-from biaspipe.report.parsing import content_of, parsed
-from biaspipe.report.places import check_sums, differences, leaves, lines, path_of
+from biaspipe.errors import DataError
+from biaspipe.printable_text import escape
+from biaspipe.report.documents import SCHEMA, Report, plain_values, seal_of, text_digest
+from biaspipe.report.locator import check_sums, differences, leaves, lines, path_of
+from biaspipe.report.untrusted_json import content_of, parse_json
 
 __all__ = [
     "CHANGED",
@@ -25,7 +26,7 @@ __all__ = [
 ]
 
 HINT = "a report is what `biaspipe run audit.yaml -o report.json` writes"
-MOST_DIGITS = 40
+MAX_DIGITS = 40
 SCHEMAS = SCHEMA.removesuffix("1")
 """How the name of every version of the document begins."""
 CHANGED = "this place was changed since the report was written"
@@ -54,9 +55,9 @@ def read_content(path: Path) -> tuple[dict[str, Any], bytes]:
     except ValueError as error:
         raise DataError(f"{path}: {error}", hint=HINT) from None
     try:
-        values = parsed(content)
+        values = parse_json(content)
     except ValueError as error:
-        raise DataError(f"{path}: not a JSON document: {shown(error)}", hint=HINT) from None
+        raise DataError(f"{path}: not a JSON document: {escape(error)}", hint=HINT) from None
     if not isinstance(values, dict) or "schema" not in values:
         raise DataError(f"{path}: not a report of biaspipe", hint=HINT)
     return values, content
@@ -75,11 +76,11 @@ def misspelt(content: bytes) -> Iterator[Finding]:
     ----------
     content : the text of the report.
     """
-    for where, text in leaves(parsed(content, _Spelled, _Spelled)):
+    for where, text in leaves(parse_json(content, _Spelled, _Spelled)):
         if isinstance(text, _Spelled):
             number = int(text) if text.lstrip("-").isdigit() else float(text)
             if repr(number) != text:
-                words = f"the number is written {text[:MOST_DIGITS]}, not {number!r}"
+                words = f"the number is written {text[:MAX_DIGITS]}, not {number!r}"
                 yield Finding(where, words)
 
 
@@ -92,7 +93,9 @@ def mistyped(values: dict[str, Any], report: Report) -> Iterator[Finding]:
     report : the same, as it was understood.
     """
     rest = report.model_dump(mode="json", exclude={"result"}, exclude_unset=True)
-    for where, stands, meant in differences(values, {**rest, "result": plain(report.result)}):
+    for where, stands, meant in differences(
+        values, {**rest, "result": plain_values(report.result)}
+    ):
         yield Finding(where, f"{stands} stands here, and a run writes {meant}")
 
 

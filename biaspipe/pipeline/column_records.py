@@ -7,11 +7,11 @@ from decimal import Decimal, InvalidOperation
 
 from biaspipe.plan import ColumnSides, SideValues
 from biaspipe.report import CountedAsRecord, SideRecord, ValueRecord
-from biaspipe.spec import Audit, Facet, Side, scalars, written
+from biaspipe.spec import Audit, Facet, FacetSide, format_value, scalars
 
 __all__ = ["column_records", "with_notes"]
 
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 """Values of a side that a report lists, the commonest ones."""
 MARKERS = frozenset(
     (
@@ -38,8 +38,8 @@ def column_records(columns: Iterable[ColumnSides]) -> tuple[CountedAsRecord, ...
 
 
 def _side(side: SideValues) -> SideRecord:
-    values = tuple(ValueRecord(value=written(v), rows=n) for v, n in side.values[:MOST_SHOWN])
-    least, greatest = map(written, side.ends) if side.ends else (None, None)
+    values = tuple(ValueRecord(value=format_value(v), rows=n) for v, n in side.values[:MAX_SHOWN])
+    least, greatest = map(format_value, side.ends) if side.ends else (None, None)
     return SideRecord(
         side=side.side,
         rows=side.rows,
@@ -80,11 +80,11 @@ def _named(column: CountedAsRecord, audit: Audit) -> frozenset[str]:
         outcome = outcomes.get(column.role)
         if outcome is None:
             raise ValueError(f"the spec has no {column.role} without a facet's name")
-        sides: list[Side | None] = [outcome.positive, outcome.negative]
+        sides: list[FacetSide | None] = [outcome.positive, outcome.negative]
     else:
         facet: Facet = audit.facets[column.facet]
         sides = [facet.favored, facet.disfavored] if not facet.groups else [*facet.groups.values()]
-    return frozenset(written(value) for side in sides for value in scalars(side))
+    return frozenset(format_value(value) for side in sides for value in scalars(side))
 
 
 def _unnamed_values(

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from biaspipe.errors import shown
+from biaspipe.printable_text import escape
 from biaspipe.renderers.text import counted_text
 from biaspipe.report import CountedAsRecord, SideRecord
 
 __all__ = ["column_notes", "column_text"]
 
-MOST_SHOWN = 5
+MAX_SHOWN = 5
 """Values of a side that a line has room for."""
 
 
@@ -25,30 +25,30 @@ def column_text(column: CountedAsRecord) -> str:
 
 def _name(column: CountedAsRecord) -> str:
     """Say what a column is, the name once where a facet has that of its column."""
-    what = column.role if column.facet is None else f"facet {shown(column.facet)}"
-    return what if column.facet == column.column else f"{what} {shown(column.column)}"
+    what = column.role if column.facet is None else f"facet {escape(column.facet)}"
+    return what if column.facet == column.column else f"{what} {escape(column.column)}"
 
 
 def _side_text(side: SideRecord) -> str:
     rows = counted_text(side.rows, "row")
     values = side.values or ()
     if len(values) == 1 and not side.others:
-        return f"{shown(side.side)} {_value_text(values[0].value)} ({rows})"
+        return f"{escape(side.side)} {_value_text(values[0].value)} ({rows})"
     if values:
-        listed = [f"{_value_text(v.value)} {v.rows:,}" for v in values[:MOST_SHOWN]]
+        listed = [f"{_value_text(v.value)} {v.rows:,}" for v in values[:MAX_SHOWN]]
         more = len(values) - len(listed) + (side.others or 0)
-        return f"{shown(side.side)} {', '.join(listed)}{f' and {more:,} more' if more else ''}"
+        return f"{escape(side.side)} {', '.join(listed)}{f' and {more:,} more' if more else ''}"
     ends = " to ".join(dict.fromkeys(end for end in (side.least, side.greatest) if end))
-    return f"{shown(side.side)} {ends} ({rows})" if ends else f"{shown(side.side)} ({rows})"
+    return f"{escape(side.side)} {ends} ({rows})" if ends else f"{escape(side.side)} ({rows})"
 
 
 def _value_text(value: str) -> str:
     """Quote a value where its edges would not be seen."""
-    return shown(value) if value and value == value.strip() else repr(value)
+    return escape(value) if value and value == value.strip() else repr(value)
 
 
 def column_notes(columns: Sequence[CountedAsRecord] | None) -> Iterator[str]:
     """Yield what a reader should know of the values, each with what it is about."""
     for column in columns or ():
         for word, notes in (("warning", column.warnings), ("note", column.notes)):
-            yield from (f"{_name(column)}: {word}: {shown(note)}" for note in notes)
+            yield from (f"{_name(column)}: {word}: {escape(note)}" for note in notes)

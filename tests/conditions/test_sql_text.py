@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaspipe.conditions import Call, Column, Literal, Node, columns_of, parsed
+from biaspipe.conditions import Call, ColumnName, Literal, Node, columns_of, parse_condition
 from biaspipe.errors import SpecError
 from tests.examples import examples
 
-A, B = Column("a"), Column("b")
+A, B = ColumnName("a"), ColumnName("b")
 
 
 def refused(where: str) -> tuple[str, str]:
     """Return why a condition is refused, and the hint."""
     with pytest.raises(SpecError) as raised:
-        parsed(where)
+        parse_condition(where)
     (fault,) = raised.value.faults
     assert fault.loc == ("data", "where")
     assert "\n" not in fault.message
@@ -32,8 +32,8 @@ def refused(where: str) -> tuple[str, str]:
     [
         ("a", A),
         ("(((a)))", A),
-        ('"a b" = 1', Call("=", (Column("a b"), Literal(1)))),
-        ('"a""b" = 1', Call("=", (Column('a"b'), Literal(1)))),
+        ('"a b" = 1', Call("=", (ColumnName("a b"), Literal(1)))),
+        ('"a""b" = 1', Call("=", (ColumnName('a"b'), Literal(1)))),
         ("a = 'it''s'", Call("=", (A, Literal("it's")))),
         ("a = 'b\\'", Call("=", (A, Literal("b\\")))),
         ("a <> -1.50", Call("<>", (A, Literal(Decimal("-1.50"))))),
@@ -69,7 +69,7 @@ def refused(where: str) -> tuple[str, str]:
 )
 def test_text_becomes_a_tree(where: str, tree: Node) -> None:
     """A condition has the tree that SQL gives it."""
-    assert parsed(where) == tree
+    assert parse_condition(where) == tree
 
 
 @pytest.mark.parametrize(
@@ -117,17 +117,17 @@ def test_what_is_not_part_of_the_language_is_refused(where: str, words: str, hin
 @pytest.mark.parametrize("name", ["rank", "order_", "date", "year", "window", "set", "left", "key"])
 def test_column_may_be_called_like_a_word_of_sql(name: str) -> None:
     """A column may have the name of a function, or of a word that means nothing here."""
-    assert columns_of(parsed(f"{name} = 1")) == (name,)
+    assert columns_of(parse_condition(f"{name} = 1")) == (name,)
 
 
 def test_columns_are_named_once() -> None:
     """The columns of a condition are named once each, in their order."""
-    assert columns_of(parsed("b > 1 AND lower(a) = 'x' OR b = 2 AND TRUE")) == ("b", "a")
+    assert columns_of(parse_condition("b > 1 AND lower(a) = 'x' OR b = 2 AND TRUE")) == ("b", "a")
 
 
 def test_long_chains_are_not_deep() -> None:
     """A hundred conditions joined by OR are not nested."""
-    assert len(columns_of(parsed(" OR ".join(f"c{i} = 1" for i in range(100))))) == 100
+    assert len(columns_of(parse_condition(" OR ".join(f"c{i} = 1" for i in range(100))))) == 100
 
 
 WORDS = """\
@@ -145,11 +145,11 @@ UNPIVOT QUALIFY LIMIT OFFSET DROP TABLE USING SAMPLE
 def test_any_text_is_a_tree_or_a_wrong_spec(text: str) -> None:
     """Whatever stands there, a tree comes back or the spec is wrong, and nothing else happens."""
     try:
-        tree = parsed(text)
+        tree = parse_condition(text)
     except SpecError as error:
         tree = None
         found = str(error)
-    assert isinstance(tree, Column | Literal | Call) or found
+    assert isinstance(tree, ColumnName | Literal | Call) or found
 
 
 def test_parser_says_nothing_beside(caplog: pytest.LogCaptureFixture) -> None:

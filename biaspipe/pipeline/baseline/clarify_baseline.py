@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from biaspipe.pipeline.baseline.values import BaselineValue, BaselineValues
+from biaspipe.pipeline.baseline.worsening import BaselineValue, BaselineValues
 from biaspipe.report import CheckRecord
 from biaspipe.report.analysis import Analysis, AnalysisValue
-from biaspipe.spec import Audit, Interval, Side, written
+from biaspipe.spec import Audit, FacetSide, Interval, format_value
 
 __all__ = ["ClarifyBaseline"]
 
@@ -49,7 +49,10 @@ class ClarifyBaseline(BaselineValues):
             if label and name != label.column:
                 yield f"its label is {name!r} and is {label.column!r} here"
             elif label and label.positive and _bound(positive) is None:
-                texts = {",".join(map(str, label.positive)), ",".join(map(written, label.positive))}
+                texts = {
+                    ",".join(map(str, label.positive)),
+                    ",".join(map(format_value, label.positive)),
+                }
                 if positive not in texts | {text.capitalize() for text in texts}:
                     yield f"its positive label is {positive!r} and is {min(texts)!r} here"
 
@@ -67,7 +70,7 @@ class ClarifyBaseline(BaselineValues):
         return bound is not None and side is not None and bound == _threshold(side)
 
 
-def _texts(side: Side | None, name: str) -> set[str]:
+def _texts(side: FacetSide | None, name: str) -> set[str]:
     """Return how Clarify may write a group.
 
     >>> sorted(_texts(True, "true")), sorted(_texts(("a", "b"), "a, b"))
@@ -78,10 +81,10 @@ def _texts(side: Side | None, name: str) -> set[str]:
     if isinstance(side, Interval):
         return {name}
     values = side if isinstance(side, tuple) else (side,)
-    return {name, ",".join(map(str, values)), ",".join(map(written, values))}
+    return {name, ",".join(map(str, values)), ",".join(map(format_value, values))}
 
 
-def _threshold(side: Side) -> float | None:
+def _threshold(side: FacetSide) -> float | None:
     """Return the exclusive lower bound that a side stands for, if Clarify made an interval of it.
 
     >>> _threshold(Interval(above=40)), _threshold("1"), _threshold("a")

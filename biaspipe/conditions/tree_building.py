@@ -8,9 +8,9 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from biaspipe.conditions.faults import DEEPEST, MOST_SHOWN, too_deep, unknown, unusable
+from biaspipe.conditions.faults import DEEPEST, MAX_SHOWN, too_deep, unknown, unusable
 from biaspipe.conditions.parameters import ONE_VALUE, ParameterValues
-from biaspipe.conditions.tree import MOST_DIGITS, STAND_IN, Call, Column, Literal, Node
+from biaspipe.conditions.tree import MAX_DIGITS, STAND_IN, Call, ColumnName, Literal, Node
 from biaspipe.conditions.vocabulary import (
     BOOLEANS,
     CASTS,
@@ -20,11 +20,11 @@ from biaspipe.conditions.vocabulary import (
     JOINED,
     LEAST,
 )
-from biaspipe.errors import shown
+from biaspipe.printable_text import escape
 
 __all__ = ["Reader"]
 
-MOST_NODES = 1_000
+MAX_NODES = 1_000
 
 NUMBER = re.compile(r"\d+\.?\d*(?:[eE][+-]?\d{1,3})?|\.\d+(?:[eE][+-]?\d{1,3})?")
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -51,8 +51,8 @@ class Reader:
             If it is not part of the language.
         """
         self.nodes += 1
-        if self.nodes > MOST_NODES:
-            raise unusable(f"it has more than {MOST_NODES:,} parts")
+        if self.nodes > MAX_NODES:
+            raise unusable(f"it has more than {MAX_NODES:,} parts")
         if depth > DEEPEST:
             raise too_deep()
         name = type(node).__name__
@@ -85,7 +85,7 @@ class Reader:
             raise unknown(node, "Dot")
         if type(node.this).__name__ != "Identifier":
             raise unknown(node.this)
-        return Column(node.this.this)
+        return ColumnName(node.this.this)
 
     def _literal(self, node: Any, _: int) -> Node:
         text = str(node.this)
@@ -176,7 +176,7 @@ class Reader:
     def _part(self, part: str, node: Any, depth: int) -> Node:
         if part.lower() not in DATE_PARTS:
             known = ", ".join(DATE_PARTS)
-            raise unusable(f"it takes {shown(part)!r} out of a date", f"it may take {known}")
+            raise unusable(f"it takes {escape(part)!r} out of a date", f"it may take {known}")
         return Call(part.lower(), (self.read(node, depth + 1),))
 
     def _cast(self, node: Any, depth: int) -> Node:
@@ -184,7 +184,7 @@ class Reader:
         to = node.args["to"]
         name = CASTS.get(str(getattr(to.this, "name", to.this)))
         if name is None or to.expressions:
-            words = f"it casts to {shown(to.sql())}, which is not part of the language"
+            words = f"it casts to {escape(to.sql())}, which is not part of the language"
             raise unusable(words, "CAST knows INTEGER, DOUBLE, TEXT, DATE and TIMESTAMP")
         if getattr(node.this, "is_string", False):
             held = self.read(node.this, depth + 1)
@@ -265,10 +265,10 @@ def _refuse_chain(node: Any) -> None:
 
 def _number(text: str) -> int | Decimal:
     if not NUMBER.fullmatch(text):
-        raise unusable(f"{shown(text)[:MOST_SHOWN]!r} is no number")
+        raise unusable(f"{escape(text)[:MAX_SHOWN]!r} is no number")
     number = Decimal(text)
-    if len(number.as_tuple().digits) > MOST_DIGITS or abs(number.adjusted()) > 300:
-        raise unusable(f"no engine holds a number such as {text[:MOST_SHOWN]}")
+    if len(number.as_tuple().digits) > MAX_DIGITS or abs(number.adjusted()) > 300:
+        raise unusable(f"no engine holds a number such as {text[:MAX_SHOWN]}")
     return int(text) if text.isdigit() else number
 
 
@@ -284,4 +284,4 @@ def _constant(text: str, to: str) -> str | date | datetime:
             if found.tzinfo is not None or to == "timestamp":
                 return found
     hint = "write DATE '2026-07-01', TIMESTAMP '2026-07-01 10:30:00', or the number without quotes"
-    raise unusable(f"{shown(text)[:MOST_SHOWN]!r} is no {to}", hint)
+    raise unusable(f"{escape(text)[:MAX_SHOWN]!r} is no {to}", hint)

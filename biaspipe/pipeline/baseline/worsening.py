@@ -23,29 +23,29 @@ from biaspipe.report.checks import Change
 from biaspipe.verdict import Verdict
 
 __all__ = [
-    "Baseline",
+    "BaselineInput",
     "BaselineValue",
     "BaselineValues",
-    "Key",
+    "CheckKey",
+    "check_key",
+    "check_text",
     "compare",
     "judge_by_baseline",
-    "key_of",
-    "name_of",
 ]
 
-Key = tuple[str, str | None, str | None, str | None]
+CheckKey = tuple[str, str | None, str | None, str | None]
 Worsening = Fraction | float | None
 
 
-def key_of(check: CheckRecord) -> Key:
+def check_key(check: CheckRecord) -> CheckKey:
     """Return the key of a check, by which another report has it too."""
     return check.metric, check.facet, check.favored, check.disfavored
 
 
-def name_of(key: Key) -> str:
+def check_text(key: CheckKey) -> str:
     """Write which check it is.
 
-    >>> name_of(("DI", "sex", "male", "female")), name_of(("GE", None, None, None))
+    >>> check_text(("DI", "sex", "male", "female")), check_text(("GE", None, None, None))
     ('DI on sex, female against male', 'GE')
     """
     metric, facet, favored, disfavored = key
@@ -73,25 +73,25 @@ class BaselineValues:
     result : its result, for groups that are compared otherwise by now.
     """
 
-    values: Mapping[Key, BaselineValue]
+    values: Mapping[CheckKey, BaselineValue]
     result: Result | None = None
 
     @classmethod
     def of(cls, report: Report) -> "BaselineValues":
         """Return the values of a report."""
-        values = {key_of(c): BaselineValue(_value(c), c.interval) for c in report.result.checks}
+        values = {check_key(c): BaselineValue(_value(c), c.interval) for c in report.result.checks}
         return cls(values, report.result)
 
     def value_of(self, check: CheckRecord) -> BaselineValue | None:
         """Return the value of a check; None where the baseline does not have it."""
-        return self.values.get(key_of(check)) or self._computed(check)
+        return self.values.get(check_key(check)) or self._computed(check)
 
     def _computed(self, check: CheckRecord) -> BaselineValue | None:
         """Compute the earlier value of two groups that were compared otherwise than now.
 
         Their sides may have changed places, or another group be the best one by now.
         """
-        metric, facet, favored, disfavored = key_of(check)
+        metric, facet, favored, disfavored = check_key(check)
         is_known = any(key[:2] == (metric, facet) for key in self.values)
         if not is_known or Needs.FEATURES in METRICS[metric].needs:
             return None
@@ -118,7 +118,7 @@ class BaselineValues:
         return {key: group for key, group in groups.items() if key[1] != REST}
 
 
-class Baseline(NamedTuple):
+class BaselineInput(NamedTuple):
     """What an audit is compared with.
 
     Parameters

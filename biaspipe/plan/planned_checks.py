@@ -12,7 +12,7 @@ __all__ = [
     "allows",
     "chooses_by",
     "chosen_in",
-    "declared",
+    "declared_needs",
     "is_possible",
     "not_computable",
     "planned_checks",
@@ -46,7 +46,7 @@ def not_computable(audit: Audit) -> dict[str, str]:
     asked = [find(name) for scope in scopes for name, check in scope.items() if check.optional]
     if any("all" in scope for scope in scopes):
         asked = list(FAMILIES["all"])
-    has = declared(audit.columns)
+    has = declared_needs(audit.columns)
     lacking = {m.id: m.needs & ~has for m in asked}
     return {
         metric: why_not_computable(audit.columns, needs)
@@ -84,7 +84,7 @@ def chosen_in(
     for name in (*families, *single):
         check = metrics[name]
         if check.facets is None or facet in check.facets:
-            for metric in _members(name, check, declared(audit.columns)):
+            for metric in _members(name, check, declared_needs(audit.columns)):
                 chosen[metric.id] = PlannedCheck(metric, facet, check, (*loc, name))
     return chosen
 
@@ -96,7 +96,7 @@ def _members(name: str, check: Check, has: Needs) -> tuple[Metric, ...]:
     return tuple(metric for metric in members if not metric.needs & ~has)
 
 
-def declared(columns: Columns) -> Needs:
+def declared_needs(columns: Columns) -> Needs:
     """Return the needs of metrics that the audit's columns meet."""
     has = Needs.FACET | Needs.CATEGORIES
     has |= Needs.OBSERVED if columns.label else Needs.FACET

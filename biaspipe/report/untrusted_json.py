@@ -12,12 +12,12 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import Any
 
-__all__ = ["MOST_BYTES", "MOST_DEPTH", "MOST_VALUES", "content_of", "excerpt", "parsed"]
+__all__ = ["MAX_BYTES", "MAX_DEPTH", "MAX_VALUES", "content_of", "excerpt", "parse_json"]
 
-MOST_BYTES = 500_000_000
-MOST_DEPTH = 100
-MOST_VALUES = 25_000_000
-MOST_QUOTED = 80
+MAX_BYTES = 500_000_000
+MAX_DEPTH = 100
+MAX_VALUES = 25_000_000
+MAX_QUOTED = 80
 LEVELS = [0] * 256
 for opening, closing in ("[]", "{}"):
     LEVELS[ord(opening)], LEVELS[ord(closing)] = 1, -1
@@ -42,13 +42,13 @@ def content_of(path: Path) -> bytes:
     if not S_ISREG(mode) and not S_ISDIR(mode):  # a pipe may never end, or never begin
         raise ValueError("it is no regular file")
     with path.open("rb") as file:
-        content = file.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
-        raise ValueError(f"it is larger than {MOST_BYTES:,} bytes")
+        content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise ValueError(f"it is larger than {MAX_BYTES:,} bytes")
     return content
 
 
-def parsed(
+def parse_json(
     content: bytes,
     parse_float: Callable[[str], Any] | None = None,
     parse_int: Callable[[str], Any] | None = None,
@@ -69,9 +69,9 @@ def parsed(
         If it is no JSON, too deep, or may be read in two ways: a key stands twice, or a number is
         infinite or none.
 
-    >>> parsed(b'{"a": [1, 2.5]}')
+    >>> parse_json(b'{"a": [1, 2.5]}')
     {'a': [1, 2.5]}
-    >>> parsed(b'{"a": 1, "a": 2}')
+    >>> parse_json(b'{"a": 1, "a": 2}')
     Traceback (most recent call last):
     ValueError: the key 'a' stands twice
     """
@@ -85,15 +85,15 @@ def parsed(
             parse_constant=_finite,
         )
     except RecursionError:  # brackets beside quotes that do not match
-        raise ValueError(f"it is nested deeper than {MOST_DEPTH} levels") from None
+        raise ValueError(f"it is nested deeper than {MAX_DEPTH} levels") from None
 
 
 def _refuse_bombs(content: bytes) -> None:
     values = sum(map(content.count, (b",", b"[", b"{")))
-    if values > MOST_VALUES:
-        raise ValueError(f"it has more than {MOST_VALUES:,} values")
-    if _depth(content) > MOST_DEPTH:
-        raise ValueError(f"it is nested deeper than {MOST_DEPTH} levels")
+    if values > MAX_VALUES:
+        raise ValueError(f"it has more than {MAX_VALUES:,} values")
+    if _depth(content) > MAX_DEPTH:
+        raise ValueError(f"it is nested deeper than {MAX_DEPTH} levels")
 
 
 def excerpt(text: object) -> str:
@@ -103,7 +103,7 @@ def excerpt(text: object) -> str:
     "aa…'"
     """
     words = str(text)
-    cut = words if len(words) <= MOST_QUOTED else words[: MOST_QUOTED - 1] + "…"
+    cut = words if len(words) <= MAX_QUOTED else words[: MAX_QUOTED - 1] + "…"
     return repr(cut)
 
 
@@ -128,7 +128,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _finite(text: str) -> float:
     number = float(text)
     if not isfinite(number):
-        raise ValueError(f"{text[:MOST_QUOTED]} is no number of JSON")
+        raise ValueError(f"{text[:MAX_QUOTED]} is no number of JSON")
     return number
 
 

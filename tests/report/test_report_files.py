@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from biaspipe.errors import DataError
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.report import CheckRecord
-from biaspipe.report.reading import faults_of, misspelt, read_content
+from biaspipe.report.report_files import faults_of, misspelt, read_content
 from tests.pipeline.reports import Values, report, resealed, table
 
 ROWS = table("sex,label", "m,1 x 6", "m,0 x 4", "f,1 x 3", "f,0 x 7")

@@ -14,9 +14,9 @@ import pytest
 from biaspipe.cli.older_outputs import OlderOutputs
 from biaspipe.errors import SpecError
 from biaspipe.migration.config_file import is_config, read_config
-from biaspipe.report import parsing
+from biaspipe.report import untrusted_json
 from biaspipe.report.analysis import read_analysis
-from biaspipe.report.parsing import content_of, parsed
+from biaspipe.report.untrusted_json import content_of, parse_json
 from tests.cli.calls import call
 
 LONG = b'{"%s": 1, "%s": 2}' % (b"a" * 9999, b"a" * 9999)
@@ -55,7 +55,7 @@ ATTACKS: dict[str, tuple[bytes, str]] = {
 def test_what_is_not_plain_json_is_refused(content: bytes, words: str) -> None:
     """Text that is no JSON, or has two meanings, is refused in a few words."""
     with pytest.raises(ValueError, match=words) as refused:
-        parsed(content)
+        parse_json(content)
     assert len(str(refused.value)) < 200
 
 
@@ -72,14 +72,14 @@ def test_what_is_not_plain_json_is_refused(content: bytes, words: str) -> None:
 )
 def test_what_is_plain_json_is_read(content: bytes) -> None:
     """Depth is counted outside of texts, and keys within one object."""
-    assert parsed(content) == json.loads(content)
+    assert parse_json(content) == json.loads(content)
 
 
 def test_values_and_bytes_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of more bytes or values than any report has is refused before it is parsed."""
     with pytest.raises(ValueError, match="more than 25,000,000 values"):
-        parsed(b"[" + b"0," * 25_000_000 + b"0]")
-    monkeypatch.setattr(parsing, "MOST_BYTES", 1000)
+        parse_json(b"[" + b"0," * 25_000_000 + b"0]")
+    monkeypatch.setattr(untrusted_json, "MAX_BYTES", 1000)
     (tmp_path / "a.json").write_bytes(b" " * 1000)
     assert len(content_of(tmp_path / "a.json")) == 1000
     (tmp_path / "a.json").write_bytes(b" " * 1001)
@@ -91,7 +91,7 @@ def test_endless_file_is_not_read_to_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of a file without an end no more is read than a report may have."""
-    monkeypatch.setattr(parsing, "MOST_BYTES", 1_000_000)
+    monkeypatch.setattr(untrusted_json, "MAX_BYTES", 1_000_000)
     with (tmp_path / "sparse.json").open("wb") as file:
         file.truncate(10**12)
     tracemalloc.start()
@@ -127,7 +127,7 @@ def test_time_is_linear(made: Callable[[int], bytes]) -> None:
     for number in (20_000, 200_000):
         content, start = made(number), process_time()
         with suppress(ValueError):
-            parsed(content)
+            parse_json(content)
         times.append(process_time() - start)
     gc.enable()
     assert times[1] < max(0.5, 40 * times[0])

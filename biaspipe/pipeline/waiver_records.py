@@ -9,7 +9,7 @@ from biaspipe.plan import covers, covers_groups
 from biaspipe.report import CheckRecord, WaiverNote, WaiverRecord
 from biaspipe.report.checks import BoundsRecord, WaiverEffect
 from biaspipe.report.documents import WaiverState
-from biaspipe.spec import Scalar, Waiver, written
+from biaspipe.spec import Scalar, Waiver, format_value
 from biaspipe.verdict import Verdict
 
 __all__ = ["WaiverRules", "waiver_records"]
@@ -124,4 +124,4 @@ def waiver_records(
 
 
 def _name(side: Scalar | None) -> str | None:
-    return None if side is None else written(side)
+    return None if side is None else format_value(side)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import isclose, prod
 
 from biaspipe.metrics import Value
-from biaspipe.pipeline.checks import sentence
+from biaspipe.pipeline.check_records import sentence
 from biaspipe.pipeline.evidence import CheckInput, Evidence
 from biaspipe.pipeline.smclarify.reasons import DifferenceReasons
 from biaspipe.report import CheckRecord, CompatNote, CompatRecord, LedgerRecord

@@ -13,7 +13,7 @@ from typing import Any
 from biaspipe.errors import LimitError, UsageError
 from biaspipe.policy import Limits
 
-__all__ = ["bounded", "memory_in_use"]
+__all__ = ["memory_in_use", "within_limits"]
 
 SLICE = 0.1
 """Seconds between two looks at the clock and the memory."""
@@ -26,7 +26,7 @@ class _Over(KeyboardInterrupt):
 
 
 @contextmanager
-def bounded(limits: Limits) -> Iterator[None]:
+def within_limits(limits: Limits) -> Iterator[None]:
     """Interrupt a block that takes more time or memory than it may.
 
     Only the main thread can be interrupted; elsewhere the block runs unwatched.
