@@ -51,8 +51,8 @@ WAYS: dict[str, dict[str, int]] = {
     "usual": {},
     "few values learned": LARGE,
     "a later value new": {**LARGE, "PROBE": 3},
-    "each facet by itself": {**LARGE, "MOST_JOINT_CELLS": 0},
-    "both": {**LARGE, "MOST_JOINT_CELLS": 0, "PROBE": 3},
+    "each facet by itself": {**LARGE, "MAX_JOINT_CELLS": 0},
+    "both": {**LARGE, "MAX_JOINT_CELLS": 0, "PROBE": 3},
 }
 """How the engine can be brought to count: what it takes for large, and how far it looks first."""
 

@@ -107,13 +107,13 @@ def test_rows_that_do_not_count_are_no_groups(tmp_path: Path) -> None:
 def test_too_many_cells(engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Few groups and few strata that have too many combinations are refused."""
     for module in (cardinality, counting):
-        monkeypatch.setattr(module, "MOST_CELLS", 65)
+        monkeypatch.setattr(module, "MAX_CELLS", 65)
     own = None if engine == "sqlite" else engine
     facets = {"town": {"column": "town", "favored": "town 1"}, **SEX}
     parts = {**data_of(tmp_path, engine), "facets": facets, "metrics": {"CDDL": None}}
     few, many = {**COLUMNS, "strata": ["many"]}, {**COLUMNS, "strata": ["key"]}
     assert fault(tmp_path, own, {}, **parts, columns=few) is None
     for module in (cardinality, counting):
-        monkeypatch.setattr(module, "MOST_CELLS", 55)
+        monkeypatch.setattr(module, "MAX_CELLS", 55)
     error = fault(tmp_path, own, {}, **parts, columns=many)
     assert "have more than 55 combinations of values" in str(error)
