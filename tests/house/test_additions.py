@@ -12,12 +12,11 @@ from typing import Any, NamedTuple, get_args
 
 import pytest
 
-from biaspipe.engines import ENGINES
 from biaspipe.metrics import FAMILIES, METRICS, rates
 from biaspipe.renderers.console import STYLES
 from biaspipe.report import DecisionRecord
 from biaspipe.sources.files import ENDINGS
-from biaspipe.spec import Decision, EngineName, Format
+from biaspipe.spec import Decision, Format
 from biaspipe.verdict import TALLIED, Verdict
 from tests.cli.calls import Ended, call, environment, write_audit
 
@@ -288,11 +287,6 @@ def test_rates_of_metrics_stand_among_the_rates() -> None:
     compared = [metric.rate for metric in METRICS.values() if metric.rate]
     assert compared
     assert all(id(rate) in known for rate in compared)
-
-
-def test_engines_are_one_list() -> None:
-    """Specs name the engines that there are."""
-    assert get_args(EngineName) == tuple(ENGINES)
 
 
 def test_formats_of_data_have_endings() -> None:
