@@ -43,7 +43,6 @@ def call(words: list[str]) -> int:
     """Run the command line and return the code that the process ends with.
 
     The process is short and its Python objects few: the garbage collector would only cost time.
-    At the end it runs for DuckDB alone, whose bindings print a list of what they find left over.
 
     Parameters
     ----------
@@ -61,8 +60,6 @@ def call(words: list[str]) -> int:
             code = _code_of(error)
         _flush()
         _end_now(code)
-    if "duckdb" not in sys.modules:
-        gc.freeze()
     return code
 
 

@@ -148,7 +148,6 @@ def _collecting() -> Iterator[None]:
     try:
         yield
     finally:
-        gc.unfreeze()
         gc.enable()
 
 

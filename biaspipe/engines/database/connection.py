@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 
 from biaspipe import secrets
@@ -102,8 +102,7 @@ class Connection:
             ) from None
 
     def _without_values(self, fault: Fault) -> Fault:
-        return replace(
-            fault,
+        return fault._replace(
             message=self.scrubbed(fault.message),
             expected=fault.expected and self.scrubbed(fault.expected),
             found=fault.found and self.scrubbed(fault.found),
