@@ -6,7 +6,6 @@ from itertools import groupby
 from urllib.parse import quote, quote_plus, unquote, unquote_plus
 
 __all__ = [
-    "HIDDEN",
     "SECRET_VARIABLES",
     "VARIABLE",
     "clean_message",

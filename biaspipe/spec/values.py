@@ -28,7 +28,6 @@ __all__ = [
     "Number",
     "OneOrMoreScalars",
     "Scalar",
-    "Scalars",
     "SpecModel",
     "format_value",
     "refuse_blank",

@@ -16,7 +16,6 @@ __all__ = [
     "odds",
     "paired",
     "paired_ratio",
-    "phi",
     "quantile",
     "ratio_interval",
     "wilson",

@@ -26,7 +26,7 @@ from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.quoting import backticked
 from biaspipe.sources.scan import csv_options, scan, scan_typed
 
-__all__ = ["native_type", "read_table", "refuse_other_stores"]
+__all__ = ["read_table", "refuse_other_stores"]
 
 Types = dict[str, pl.DataType]
 MAGIC = {".gz": GZIP, ".zst": ZSTD}
