@@ -5,6 +5,7 @@ import gc
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from io import StringIO, TextIOWrapper, UnsupportedOperation
@@ -26,6 +27,8 @@ BUG = (
     "This is a bug in biaspipe, not in your spec or data."
     " Please report it with the traceback above."
 )
+REGION = r"'\(default_\)region' not set"
+"""What polars warns of where it asks a bucket for its region, which nobody has to mend."""
 MESSAGES = {Exit.INTERRUPTED: "interrupted", Exit.TERMINATED: "terminated"}
 MESSAGES |= {Exit.HUNG_UP: "ended, since the terminal was closed"}
 
@@ -49,6 +52,7 @@ def call(words: list[str]) -> int:
     words : the arguments.
     """
     gc.disable()
+    warnings.filterwarnings("ignore", REGION, UserWarning)
     forget()
     if interrupts := sys.modules.get("biaspipe.sources.interrupts"):
         interrupts.STOPPED.clear()

@@ -4,11 +4,13 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
+import polars as pl
 import pytest
 
 from biaspipe.cli import commands, explain, run
@@ -336,6 +338,20 @@ def test_process_ends_in_order(folder: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (2, "at the end\n")
     assert "Invalid value for '--fail-on'" in done.stderr
+
+
+def test_search_for_a_region_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That polars asks a bucket for its region is no news for whoever runs an audit."""
+    scan_csv = pl.scan_csv
+
+    def warning(*words: Any, **options: Any) -> pl.LazyFrame:
+        message = "'(default_)region' not set; polars will try to get it from bucket"
+        warnings.warn(message, UserWarning, stacklevel=2)
+        return scan_csv(*words, **options)
+
+    monkeypatch.setattr(pl, "scan_csv", warning)
+    ended = call("run", write_audit())
+    assert (ended.code, ended.err) == (0, "")
 
 
 def test_plugins_of_strangers_do_not_validate(folder: Path) -> None:
