@@ -22,6 +22,8 @@ __all__ = [
     "JoinRecord",
     "LedgerRecord",
     "ModelBiasRecord",
+    "RateName",
+    "RateRecord",
     "SideRecord",
     "ValueRecord",
 ]
@@ -93,6 +95,21 @@ class ModelBiasRecord(Record):
     sentence: str
 
 
+class RateRecord(Record):
+    """A rate of a group, with its interval."""
+
+    value: float | None = Field(description="From 0 to 1; null where it is a rate of nobody.")
+    low: float | None = Field(description="Lower end of its interval; null where there is none.")
+    high: float | None = Field(description="Upper end of its interval; null where there is none.")
+    n: People = Field(description="People whom it is a rate of.")
+
+
+RateName = Literal[
+    "label_rate", "selection_rate", "TPR", "FPR", "TNR", "FNR", "PPV", "NPV", "accuracy"
+]
+"""The rates of a group, by the names that a report has for them."""
+
+
 class FacetGroupRecord(Record):
     """A group of a facet, the part that it plays, and who of it takes no part."""
 
@@ -114,6 +131,12 @@ class FacetGroupRecord(Record):
         None, description="For each join, all its rows without a partner."
     )
     part: GroupPart
+    counts: GroupRecord | None = Field(
+        None, description="Its people that take part, by what their outcomes are."
+    )
+    rates: dict[RateName, RateRecord] | None = Field(
+        None, description="Its rates, those that the declared columns allow."
+    )
 
     @property
     def compared(self) -> bool:

@@ -115,7 +115,7 @@ def test_texts_hold_no_layout(name: str) -> None:
     for section in story.sections:
         for table in section.parts:
             if isinstance(table, StoryTable):
-                texts += [cell for row in table.rows for cell in row.cells]
+                texts += [cell for row in table.rows for cell in row.texts]
     assert [text for text in texts if text != text.strip()] == []
 
 
@@ -129,7 +129,7 @@ def tables(story: Story) -> Iterator[StoryTable]:
 def test_rows_fit_their_columns(name: str) -> None:
     """Every row of a table has a cell for each column, and a role that a page can draw."""
     for table in tables(story_of(name)):
-        assert {len(row.cells) for row in table.rows} <= {len(table.columns)}
+        assert {len(row.texts) for row in table.rows} <= {len(table.columns)}
         assert {row.role for row in table.rows} <= ROLES
 
 
