@@ -32,10 +32,18 @@ Role = Verdict | Literal["strong", "aside", "caution", "verified"]
 
 
 class Span(NamedTuple):
-    """Some words of a line, with their role if they have one."""
+    """Some words of a line.
+
+    Parameters
+    ----------
+    text : the words.
+    role : what they are, if they are more than words.
+    link : the file beside the page that they name, as a relative address; None without one.
+    """
 
     text: str
     role: Role | None = None
+    link: str | None = None
 
 
 class Line(NamedTuple):
@@ -59,7 +67,7 @@ class Line(NamedTuple):
         """Return a line of texts and spans.
 
         >>> Line.of("DI ", Span("PASS", Verdict.PASS)).spans
-        (Span(text='DI ', role=None), Span(text='PASS', role=<Verdict.PASS: 'pass'>))
+        (Span(text='DI ', role=None, link=None), Span(text='PASS', role=<Verdict.PASS: 'pass'>, link=None))
         """
         return cls(tuple(map(_span, words)), tuple(map(_span, titles)), role)
 
