@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from math import isinf
 
 from biaspipe.metrics import Metric, Value
-from biaspipe.metrics.digits import digits_text
+from biaspipe.metrics.digits import digits_text, points_text
 from biaspipe.pipeline.evidence import MetricInput
 from biaspipe.plan import Comparison
 from biaspipe.report import IntervalRecord, ModelBiasRecord
@@ -63,7 +63,7 @@ def _model_bias_sentence(value: float, interval: ConfidenceInterval, comparison:
     if not value:
         return "the predictions differ between the groups just as the labels do"
     side = comparison.favored if value > 0 else comparison.disfavored
-    size = digits_text(abs(value))
+    size = points_text(digits_text(abs(value)))
     words = f"the predictions favor {side} by {size} more than the labels do"
     if interval.low <= 0 <= interval.high:
         return f"{words}, which may be chance"
