@@ -1,0 +1,192 @@
+"""Stories as Markdown that GitHub and GitLab show: headings, tables, lists and words.
+
+Texts come from specs and data, so nothing in them may become more than text: no heading, row, link,
+image, mention, reference, emoji, formula or command, neither by Markdown nor by what these sites do
+with what it gives.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from biaspipe.errors import Exit
+from biaspipe.printable_text import escape
+from biaspipe.renderers.report import report_story
+from biaspipe.renderers.story import (
+    Facts,
+    Items,
+    Line,
+    Role,
+    Section,
+    Span,
+    Story,
+    StoryCell,
+    StoryPart,
+    StoryTable,
+    Verbatim,
+)
+from biaspipe.report import Report
+from biaspipe.verdict import Verdict
+
+__all__ = ["draw_markdown", "markdown"]
+
+SIGNS: dict[Role, str] = {
+    Verdict.FAIL: "✗",
+    Verdict.UNDECIDED: "?",
+    Verdict.WARN: "!",
+    Verdict.WAIVED: "~",
+    Verdict.PASS: "✓",
+    "verified": "✓",
+}
+"""What stands before words that say a verdict."""
+PLAIN = (None, "aside", Verdict.REPORTED)
+"""Roles of words that nothing marks."""
+STRUCTURAL = re.compile(r"[\\`*\[\]~]|(?<![^\W_])_|_(?![^\W_])|#(?=#*\s*$)")
+"""What Markdown makes more of than a text wherever it stands in a line."""
+ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;"}
+"""What ends a cell, or begins a tag or a character of another name."""
+LINKED = re.compile(
+    r"""@|[#!$%^~](?=["\w])|&(?=\d)|:(?=//|[\w+-]+:)|(?<=www)\.|(?<=\b[gG][hHlL])-(?=\d)""",
+    re.IGNORECASE,
+)
+"""What makes a mention, a reference, a formula, an emoji or a link of what stands around it."""
+OPENING = re.compile(r"[-+=/#]|\d+[.)]")
+"""What begins a list, a heading or a command at the start of a line."""
+
+
+def markdown(report: Report, code: Exit) -> str:
+    """Return a report as Markdown.
+
+    Parameters
+    ----------
+    report : the whole report.
+    code : what the process ends with.
+    """
+    return draw_markdown(report_story(report, code))
+
+
+def draw_markdown(story: Story) -> str:
+    r"""Return a story as Markdown, its blocks set apart by blank lines.
+
+    Figures are left out: the numbers that they draw stand in tables.
+
+    Parameters
+    ----------
+    story : what the page says.
+
+    >>> draw_markdown(Story((Section((Line.of("5 * 3"),), "Sums"),), "Numbers"))
+    '# Numbers\n\n## Sums\n\n5 \\* 3\n'
+    """
+    blocks = [f"# {_text(story.title)}"] if story.title else []
+    for section in story.sections:
+        blocks += _blocks(section)
+    return "\n\n".join(blocks) + "\n"
+
+
+def _blocks(section: Section) -> Iterator[str]:
+    if section.title:
+        yield f"{'#' * section.level} {_text(section.title)}"
+    for part in section.parts:
+        if block := _block(part):
+            yield block
+
+
+def _block(part: StoryPart) -> str:
+    match part:
+        case Line():
+            return _line(part)
+        case Facts(lines):
+            return "\n".join(map(_fact, lines))
+        case Items(lines):
+            return "\n".join(map(_item, lines))
+        case StoryTable():
+            return _table(part)
+        case Verbatim(lines):
+            return _fenced([escape(line) for line in lines])
+        case _:
+            return ""
+
+
+def _fact(line: Line) -> str:
+    """Return a fact as an item; one without a title belongs to the one before it."""
+    titles = " ".join(_line(Line((t,), role="strong")) for t in line.titles if t.text)
+    return f"- {titles.rstrip(':')}: {_line(line)}" if titles else f"  {_item(line)}"
+
+
+def _item(line: Line) -> str:
+    return f"- {_line(line) or '&nbsp;'}"  # a mark alone would underline a heading
+
+
+def _fenced(lines: Sequence[str]) -> str:
+    longest = max((len(run) for line in lines for run in re.findall("`+", line)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return "\n".join([fence, *lines, fence])
+
+
+def _table(table: StoryTable) -> str:
+    marks = ["---:" if column.kind == "number" else "---" for column in table.columns]
+    rows = [[_text(column.title) for column in table.columns], marks]
+    for row in table.rows:
+        first, *others = row.cells
+        rows.append([_cell(first, row.role), *map(_cell, others)])
+    caption = [_line(Line.of(table.caption)), ""] if table.caption else []
+    return "\n".join([*caption, *map(_row, rows)])
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(cell: str | StoryCell, role: Role | None = None) -> str:
+    if isinstance(cell, str):
+        return _line(Line.of(cell, role=role), opens=False)
+    first, *others = cell.lines
+    lines = [first._replace(role=cell.role or first.role or role), *others]
+    return "<br>".join(_line(line, opens=False) for line in lines)
+
+
+def _text(text: str) -> str:
+    return _line(Line.of(text), opens=False)
+
+
+def _line(line: Line, *, opens: bool = True) -> str:
+    """Return the words of a line; signs and bold letters stand for colours.
+
+    What a sign has to be written as depends on its neighbours, be they of another span.
+
+    Parameters
+    ----------
+    line : the line.
+    opens : whether it begins a line of the document.
+    """
+    whole = None if any(span.role for span in line.spans) else line.role
+    spans = [Span(escape(span.text), span.role or whole) for span in line.spans]
+    signs = _literal("".join(span.text for span in spans), opens=opens)
+    start, words = 0, ""
+    for span in spans:
+        words += _marked(span, signs[start : start + len(span.text)])
+        start += len(span.text)
+    return words.replace("****", "").strip()
+
+
+def _literal(text: str, *, opens: bool) -> list[str]:
+    """Return each sign of a text as it is written to be that sign and nothing else."""
+    signs = [ENTITIES.get(sign, sign) for sign in text]
+    places = {match.start() for match in STRUCTURAL.finditer(text)}
+    if opens and (opening := OPENING.match(text.lstrip(" "))):
+        places.add(len(text) - len(text.lstrip(" ")) + opening.end() - 1)
+    for place in places:
+        signs[place] = f"\\{signs[place]}"
+    for match in LINKED.finditer(text):
+        signs[match.start()] = f"<span>{signs[match.start()]}</span>"
+    return signs
+
+
+def _marked(span: Span, signs: Sequence[str]) -> str:
+    """Return some words with the sign of what they say, and in bold from letter to letter."""
+    letters = [i for i, sign in enumerate(span.text) if sign.isalnum()]
+    if span.role in PLAIN or not letters:
+        return "".join(signs)
+    first, last = letters[0], letters[-1] + 1
+    sign = f"{SIGNS[span.role]} " if span.role in SIGNS else ""
+    before, words, after = ("".join(s) for s in (signs[:first], signs[first:last], signs[last:]))
+    return f"{before}{sign}**{words}**{after}"
