@@ -53,7 +53,6 @@ def appendix_sections(report: Report) -> Iterator[Section]:
     ----------
     report : the whole report.
     """
-    yield Section((Line.of("What the rest of the page rests on."),), "Appendix")
     tables = [_counts(facet) for facet in report.result.facets if facet.comparisons]
     if tables:
         key = [Line.of(KEY)] if report.result.data.everyone.TP is not None else []

@@ -124,7 +124,7 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
     """Yield how a finding is read, once for all of them."""
     confidence = confidence_text(page.report.result.decision.confidence)
     yield Line.of(
-        "Each finding has a picture: the ",
+        "In the picture of a finding the ",
         Span("dot", "strong"),
         " is the value, the ",
         Span("line", "strong"),
