@@ -119,11 +119,7 @@ def _reported(report: Report, facet: str | None) -> Iterator[StoryPart]:
     if len(pairs) <= FEW:
         titles = ("Metric", *(everything(*pair) for pair in pairs))
         rows = [
-            (
-                _metric(metric, names[metric]),
-                *(_value(found.get((p, metric)), pairs) for p in pairs),
-            )
-            for metric in metrics
+            (names[m], *(_value(found.get((pair, m)), pairs) for pair in pairs)) for m in metrics
         ]
     else:
         titles = ("Compared", *metrics)
