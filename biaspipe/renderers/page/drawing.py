@@ -3,21 +3,22 @@
 import re
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from biaspipe.renderers.page.pictures import Pictures
-from biaspipe.renderers.page.templating import STYLE, macros, page_template
+from biaspipe.renderers.page.tables import story_cells, table_view
+from biaspipe.renderers.page.templating import STYLE, macros, page_template, readable
+from biaspipe.renderers.page.words import fact_groups, words_of
 from biaspipe.renderers.story import (
     Facts,
     Items,
     Line,
     Section,
     Story,
-    StoryCell,
     StoryPart,
     StoryTable,
     Verbatim,
@@ -64,7 +65,7 @@ def draw_page(story: Story) -> str:
         contents=contents if len(contents) >= MANY_SECTIONS else [],
         sections=drawn[titled:],
     )
-    return text + "\n"
+    return readable(text) + "\n"
 
 
 class _Page:
@@ -99,11 +100,11 @@ class _Page:
         drawn: Markup
         match part:
             case Line():
-                drawn = parts.line(part)
+                drawn = parts.line([title.text for title in part.titles], *words_of(part))
             case Facts(lines):
-                drawn = parts.facts(list(_titled(lines)))
+                drawn = parts.facts(list(fact_groups(lines)))
             case Items(lines):
-                drawn = parts.items(lines)
+                drawn = parts.items([words_of(line) for line in lines])
             case Verbatim(lines):
                 drawn = parts.verbatim(lines)
             case StoryTable():
@@ -117,14 +118,10 @@ class _Page:
         if kind == "cards":
             kind += f" t{len(self._labels)}"
             self._labels.append(tuple(column.title for column in table.columns))
-        figures = [cell.figure for cell in _cells(table) if cell.figure]
-        drawn: Markup = macros("parts.html").table(
-            table,
-            table.caption or self._title,
-            kind,
-            self._pictures.key(figures),
-            self._pictures.cell,
-        )
+        figures = [cell.figure for cell in story_cells(table) if cell.figure]
+        key = self._pictures.key(figures)
+        view = table_view(table, kind, self._title, key, self._pictures.cell)
+        drawn: Markup = macros("parts.html").table(view)
         return drawn
 
 
@@ -139,30 +136,13 @@ def _ids(sections: Sequence[Section]) -> Iterator[str]:
 
 
 def _kind(table: StoryTable) -> str:
-    cells = list(_cells(table))
+    """Return how a table is laid out: as cards where there is little room, as a map, or plain."""
+    cells = list(story_cells(table))
     if any(cell.figure for cell in cells):
         return "cards"
     if any(cell.role for cell in cells):
         return "map many" if len(table.columns) > MANY_COLUMNS else "map"
-    return "plain"
-
-
-def _cells(table: StoryTable) -> Iterator[StoryCell]:
-    return (cell for row in table.rows for cell in row.cells if isinstance(cell, StoryCell))
-
-
-def _titled(lines: Iterable[Line]) -> Iterator[tuple[list[str], list[Line]]]:
-    """Yield facts by their titles; a line without one belongs to the fact before it."""
-    titles, group = [], []
-    for line in lines:
-        if line.titles and group:
-            yield titles, group
-            group = []
-        if line.titles:
-            titles = [title.text for title in line.titles]
-        group.append(line)
-    if group:
-        yield titles, group
+    return "many" if len(table.columns) > MANY_COLUMNS else "plain"
 
 
 def _css_text(text: str) -> str:
