@@ -45,7 +45,7 @@ def draw_page(story: Story) -> str:
     """Return a story as a page of HTML, the same bytes for the same story.
 
     It loads nothing and runs nothing, which it also tells the browser to hold it to.
-    What stands before the first section with a title is its head.
+    Its head is the first section, and what comes before the next one with a title.
 
     Parameters
     ----------
@@ -54,18 +54,24 @@ def draw_page(story: Story) -> str:
     page = _Page()
     ids = _ids(story.sections)
     drawn = [page.section(section, i) for section, i in zip(story.sections, ids, strict=True)]
-    titled = next((i for i, section in enumerate(drawn) if section.title is not None), len(drawn))
-    contents = [section for section in drawn[titled:] if section.level == 2 and section.title]
+    head = _head(story.sections)
+    contents = [section for section in drawn[head:] if section.level == 2 and section.title]
     style = STYLE + page.style()
     text: str = page_template().render(
         title=story.title,
         style=Markup(style),  # noqa: S704 - the package's own, and titles that are spelled in it
         style_digest=Markup(f"sha256-{b64encode(sha256(style.encode()).digest()).decode()}"),  # noqa: S704 - letters, digits, + and /
-        lead=[part for section in drawn[:titled] for part in section.parts],
+        head=drawn[:head],
         contents=contents if len(contents) >= MANY_SECTIONS else [],
-        sections=drawn[titled:],
+        sections=drawn[head:],
     )
     return readable(text) + "\n"
+
+
+def _head(sections: Sequence[Section]) -> int:
+    """Return how many sections are the head of a page: all up to the second one with a title."""
+    places = [i for i, section in enumerate(sections) if i and section.level == 2 and section.title]
+    return places[0] if places else 0
 
 
 class _Page:

@@ -32,7 +32,7 @@ __all__ = ["Pictures"]
 NOTHING = Markup()
 HALVES = ("0", "0.5", "1")
 """What is written below a scale from 0 to 1."""
-PARTS = {"reference": "compared with", "other": "not compared"}
+PARTS = {"reference": "reference", "other": "not compared"}
 """What is said of a group beside those that are compared."""
 SIDE = 40
 """The side of a square that holds all people of a confusion table."""

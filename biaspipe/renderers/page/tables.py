@@ -14,6 +14,10 @@ __all__ = ["Cell", "TableView", "story_cells", "table_view"]
 Draw = Callable[[Figure], Markup]
 
 
+LONG_WORD = 24
+"""Letters from which on a word may be broken, so that no column is as wide as it."""
+
+
 class Cell(NamedTuple):
     """A cell: its element and look, what it says, lines below that, and a picture."""
 
@@ -64,7 +68,9 @@ def _row(row: StoryRow, looks: tuple[str, ...], draw: Draw) -> tuple[Cell, ...]:
     return (
         _cell(first, "th", looks[0], draw, row.role),
         *(
-            Cell("td", look, cell) if isinstance(cell, str) else _cell(cell, "td", look, draw)
+            Cell("td", _look(cell, look), cell)
+            if isinstance(cell, str)
+            else _cell(cell, "td", look, draw)
             for cell, look in zip(others, looks[1:], strict=True)
         ),
     )
@@ -77,6 +83,14 @@ def _cell(
         cell = StoryCell((Line.of(cell),))
     first, *others = cell.lines or (Line(()),)
     style, sign, text, runs = words_of(first, cell.role or first.role or row_role)
+    look = _look(first.text, look)
     style = f"{style} {look}".strip() if look else style
     picture = draw(cell.figure) if cell.figure else None
     return Cell(tag, style, text, sign, runs, tuple(map(words_of, others)), picture)
+
+
+def _look(text: str, look: str) -> str:
+    """Return how a cell looks: with words that are broken where they are too long for a column."""
+    if len(text) <= LONG_WORD or all(len(word) <= LONG_WORD for word in text.split()):
+        return look
+    return f"{look} wide".strip()
