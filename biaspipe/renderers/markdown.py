@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape
 from biaspipe.renderers.report import report_story
+from biaspipe.renderers.signs import SIGNS
 from biaspipe.renderers.story import (
     Facts,
     Items,
@@ -29,15 +30,6 @@ from biaspipe.verdict import Verdict
 
 __all__ = ["draw_markdown", "markdown"]
 
-SIGNS: dict[Role, str] = {
-    Verdict.FAIL: "✗",
-    Verdict.UNDECIDED: "?",
-    Verdict.WARN: "!",
-    Verdict.WAIVED: "~",
-    Verdict.PASS: "✓",
-    "verified": "✓",
-}
-"""What stands before words that say a verdict."""
 PLAIN = (None, "aside", Verdict.REPORTED)
 """Roles of words that nothing marks."""
 STRUCTURAL = re.compile(r"[\\`*\[\]~]|(?<![^\W_])_|_(?![^\W_])|#(?=#*\s*$)")
@@ -159,11 +151,12 @@ def _line(line: Line, *, opens: bool = True) -> str:
     opens : whether it begins a line of the document.
     """
     whole = None if any(span.role for span in line.spans) else line.role
-    spans = [Span(escape(span.text), span.role or whole) for span in line.spans]
+    spans = [Span(escape(s.text), s.role or whole, s.link) for s in line.spans]
     signs = _literal("".join(span.text for span in spans), opens=opens)
     start, words = 0, ""
     for span in spans:
-        words += _marked(span, signs[start : start + len(span.text)])
+        marked = _marked(span, signs[start : start + len(span.text)])
+        words += f"[{marked}](<{span.link}>)" if span.link else marked
         start += len(span.text)
     return words.replace("****", "").strip()
 

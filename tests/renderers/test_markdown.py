@@ -91,7 +91,7 @@ def test_hostile_text_stays_text(texts: list[str], role: Verdict | None) -> None
     said = (title, line, span, "fact:", fact, more, item, "first", column, cell, more, line)
     assert page.words.replace("✗", "") == squeezed("Title", *said, verbatim)
     for tag, text in page.texts:
-        assert tag == "code" or tag == "span" or not REFERENCE.search(text)
+        assert tag in {"code", "span"} or not REFERENCE.search(text)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -129,3 +129,10 @@ def test_verbatim_is_fenced_beyond_its_own_fences() -> None:
     """A text that holds a fence stands within a longer one, each of its lines as it is."""
     story = Story((Section((Verbatim(("a: |", "````", "  # b")),)),))
     assert draw_markdown(story) == "`````\na: |\n````\n  # b\n`````\n"
+
+
+def test_links_lead_to_files() -> None:
+    """Words that name a file beside the page lead there."""
+    line = Line.of(Span("loan|s", link="loan%7Cs.html"), " of 2")
+    written = draw_markdown(Story((Section((line,)),)))
+    assert written == "[loan&#124;s](<loan%7Cs.html>) of 2\n"
