@@ -1,0 +1,127 @@
+"""The groups of each facet: their rates, how outcomes met, and where every row went."""
+
+from collections.abc import Iterator, Mapping
+from typing import get_args
+
+from biaspipe.printable_text import escape
+from biaspipe.renderers.evidence_page.flips import flip_lines
+from biaspipe.renderers.evidence_page.group_figures import group_figures
+from biaspipe.renderers.evidence_page.group_records import PARTS, counts_of, in_order, rates_of
+from biaspipe.renderers.evidence_page.strata import strata_parts
+from biaspipe.renderers.evidence_page.wording import pair_text, rate_text
+from biaspipe.renderers.story import (
+    Items,
+    Line,
+    Section,
+    Span,
+    StoryCell,
+    StoryColumn,
+    StoryPart,
+    StoryRow,
+    StoryTable,
+)
+from biaspipe.renderers.text import difference_text, ends_text, number_text
+from biaspipe.report import FacetRecord, Report
+from biaspipe.report.evidence import FacetGroupRecord, RateName, RateRecord
+
+__all__ = ["group_sections"]
+
+TITLES: Mapping[RateName, str] = {
+    "label_rate": "Favorable label",
+    "selection_rate": "Favorable prediction",
+    "TPR": "True positive rate",
+    "FPR": "False positive rate",
+    "TNR": "True negative rate",
+    "FNR": "False negative rate",
+    "PPV": "Right when favorable",
+    "NPV": "Right when unfavorable",
+    "accuracy": "Right overall",
+}
+MEANINGS: Mapping[RateName, str] = {
+    "label_rate": "share of all people with the favorable label",
+    "selection_rate": "share of all people with the favorable prediction",
+    "TPR": "of those with the favorable label, the share predicted favorable",
+    "FPR": "of those with the unfavorable label, the share predicted favorable",
+    "TNR": "of those with the unfavorable label, the share predicted unfavorable",
+    "FNR": "of those with the favorable label, the share predicted unfavorable",
+    "PPV": "of those predicted favorable, the share with the favorable label",
+    "NPV": "of those predicted unfavorable, the share with the unfavorable label",
+    "accuracy": "share of all people whose prediction is their label",
+}
+
+
+def group_sections(report: Report) -> Iterator[Section]:
+    """Yield the groups of every facet, those that are small, missing or not compared among them.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    lead = "Everybody in the data, whether compared or not; the reference stands first."
+    named = {name: title for name, title in TITLES.items() if _has(report, name)}
+    meaning = tuple(Line.of(f"{title}: {MEANINGS[name]}.") for name, title in named.items())
+    yield Section((Line.of(lead), *([Items(meaning)] if meaning else [])), "The groups")
+    for facet in report.result.facets:
+        yield Section(tuple(_parts(report, facet)), escape(facet.facet), 3)
+
+
+def _has(report: Report, name: RateName) -> bool:
+    return any(name in rates_of(f, group) for f in report.result.facets for group in f.groups)
+
+
+def _parts(report: Report, facet: FacetRecord) -> Iterator[StoryPart]:
+    yield _table(facet)
+    yield from group_figures(report, facet)
+    if told := tuple(_model_bias(facet)):
+        yield Line.of("What the model adds to the difference that the labels show:")
+        yield Items(told)
+    yield from flip_lines(report, facet)
+    yield from strata_parts(report, facet)
+
+
+def _table(facet: FacetRecord) -> StoryTable:
+    """Return the groups of a facet with their people and rates."""
+    groups = [(group, rates_of(facet, group)) for group in in_order(facet)]
+    names = [name for name in get_args(RateName) if any(name in rates for _, rates in groups)]
+    columns = ("Group", "People", "Rows", *(TITLES[name] for name in names))
+    rows = [
+        StoryRow((_name(group), *_people(facet, group), *(_rate(rates.get(n)) for n in names)))
+        for group, rates in groups
+    ]
+    kinds = (StoryColumn(title, "number" if i else "text") for i, title in enumerate(columns))
+    caption = f"The groups of {escape(facet.facet)} and their rates, with intervals"
+    return StoryTable(tuple(kinds), tuple(rows), ("Group",), caption)
+
+
+def _name(group: FacetGroupRecord) -> StoryCell:
+    return StoryCell(
+        (Line.of(escape(group.group)), Line.of(Span(PARTS[group.part], "aside"))),
+    )
+
+
+def _people(facet: FacetRecord, group: FacetGroupRecord) -> tuple[StoryCell | str, str]:
+    """Return the people that count, and the rows; and how many a weighted sample is worth."""
+    people = number_text(group.rows if group.n is None else group.n)
+    counts = counts_of(facet, group)
+    rows = f"{group.rows:,}"
+    if counts is None or counts.effective is None:
+        return people, rows
+    worth = Span(f"worth {number_text(counts.effective)}", "aside")
+    return StoryCell((Line.of(people), Line.of(worth))), rows
+
+
+def _rate(rate: RateRecord | None) -> str | StoryCell:
+    if rate is None:
+        return ""
+    if rate.low is None or rate.high is None:
+        return rate_text(rate.value)
+    ends = f"{rate_text(rate.low)} to {rate_text(rate.high)}"
+    return StoryCell((Line.of(rate_text(rate.value)), Line.of(Span(ends, "aside"))))
+
+
+def _model_bias(facet: FacetRecord) -> Iterator[Line]:
+    for comparison in facet.comparisons:
+        if bias := comparison.model_bias:
+            ends = f"{difference_text(bias.value)}, interval {ends_text(bias.interval, '+')}"
+            pair = pair_text(comparison.favored, comparison.disfavored)
+            yield Line.of(f"{pair}: {escape(bias.sentence)} (DPPL - DPL {ends})")
