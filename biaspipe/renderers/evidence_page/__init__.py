@@ -37,11 +37,23 @@ def _sections(report: Report) -> Iterator[Section | None]:
     yield subject_section(report)
     yield from finding_sections(report)
     yield change_section(report)
-    yield reported_section(report)
     yield heat_map_section(report)
+    yield reported_section(report)
     yield from group_sections(report)
     yield waiver_section(report)
     yield omission_section(report)
     yield from method_sections(report)
     yield reproduction_section(report)
     yield from appendix_sections(report)
+
+
+def html(report: Report, _: object = None) -> str:
+    """Return a report as one page of HTML.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    from biaspipe.renderers.page.drawing import draw_page  # noqa: PLC0415 - loads the templates
+
+    return draw_page(page_story(report))

@@ -126,22 +126,26 @@ def _numbers(group: GroupRecord, cells: list[str]) -> Iterator[str]:
 
 
 def _glossary(metrics: list[Metric]) -> StoryTable:
-    """Return what each metric is: formula, range, parity and who defined it."""
+    """Return what each metric is: what it tells, formula, range, parity and who defined it."""
     rows = [
         StoryRow(
             (
                 StoryCell((Line.of(metric.name), Line.of(Span(metric.id, "aside")))),
-                metric.formula,
-                f"{_end(metric.range[0])} to {_end(metric.range[1])}",
-                f"{metric.ideal:g}",
+                StoryCell(tuple(map(Line.of, filter(None, (metric.plainly, metric.good_for))))),
+                StoryCell((Line.of(metric.formula), Line.of(Span(_range(metric), "aside")))),
                 metric.source,
             )
         )
         for metric in metrics
     ]
-    titles = ("Metric", "Formula", "Range", "Parity", "Source")
+    titles = ("Metric", "What it tells", "Formula", "Source")
     caption = "In formulas, a is the favored group (the reference) and d the other one"
-    return StoryTable(tuple(map(StoryColumn, titles)), tuple(rows), ("Source", "Formula"), caption)
+    return StoryTable(tuple(map(StoryColumn, titles)), tuple(rows), titles[1:], caption)
+
+
+def _range(metric: Metric) -> str:
+    low, high = map(_end, metric.range)
+    return f"{low} to {high}, parity {metric.ideal:g}"
 
 
 def _end(end: float) -> str:

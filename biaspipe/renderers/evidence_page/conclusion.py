@@ -65,8 +65,9 @@ def _counts(report: Report) -> str:
     reported = counted.pop(Verdict.REPORTED, 0)
     whole = sum(counted.values())
     kinds = [verdict for verdict in ORDER if counted.get(verdict)]
-    if len(kinds) == 1 and whole > 1:
-        words = [f"all {whole:,} checks {_verb(kinds[0], whole)}"]
+    if len(kinds) == 1:
+        every = "the only check" if whole == 1 else f"all {whole:,} checks"
+        words = [f"{every} {_verb(kinds[0], whole)}"]
     else:
         words = [f"{counted[kind]:,} {_verb(kind, counted[kind])}" for kind in kinds]
         words[:1] = [
@@ -113,6 +114,7 @@ def _worst(report: Report) -> Iterator[Line]:
         about = f"{facet}{pair}: " if pair else ""
         value = f"{metric_name(check)} is {value_text(check)}"
         asked = f"{required_text(check.limits)} is required"
+        asked += f"; {escape(check.reason)}" if check.reason else ""
         yield Line.of(
             Span("Farthest beyond its limit: ", "strong"),
             f"{about}{escape(check.sentence)}. {value}; {asked}.",

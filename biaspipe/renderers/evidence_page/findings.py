@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from biaspipe.metrics.digits import confidence_text
+from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.interval_bars import bars_of, scales_of
 from biaspipe.renderers.evidence_page.wording import (
@@ -15,6 +16,7 @@ from biaspipe.renderers.evidence_page.wording import (
     required_text,
 )
 from biaspipe.renderers.figures import Scale
+from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import (
     Facts,
@@ -41,6 +43,8 @@ from biaspipe.verdict import Verdict
 __all__ = ["finding_sections"]
 
 LEAST_P = 0.001
+FEW = 12
+"""Checks that pass of which each has a row with a picture; more of them have a line for a pair."""
 Pair = tuple[str | None, str | None, str | None]
 """Facet, favored and disfavored group of a comparison; None where no groups are compared."""
 
@@ -51,6 +55,9 @@ class _Page(NamedTuple):
     report: Report
     scales: Mapping[str, Scale]
     compared: Mapping[Pair, ComparisonRecord]
+    phrases: Phrases
+    shown: frozenset[Verdict]
+    """The verdicts whose checks have a row with a picture."""
 
 
 def finding_sections(report: Report) -> Iterator[Section]:
@@ -65,16 +72,23 @@ def finding_sections(report: Report) -> Iterator[Section]:
         words = "No check has a limit, so there is nothing to fail or to pass."
         yield Section((Line.of(words),), "The checks, worst first")
         return
-    page = _Page(report, scales_of(checks), _compared(report))
-    yield Section(tuple(_key(page, checks)), "The checks, worst first")
+    passed = sum(check.verdict is Verdict.PASS for check in checks)
+    hidden = {Verdict.PASS} if passed > FEW else set()
+    page = _Page(
+        report,
+        scales_of(checks),
+        _compared(report),
+        phrases_of_report(report),
+        frozenset(Verdict) - hidden,
+    )
     pairs: dict[Pair, list[CheckRecord]] = {}
     for check in ordered(checks):
         pairs.setdefault((check.facet, check.favored, check.disfavored), []).append(check)
-    for pair in _together(pairs):
-        if any(check.verdict is not Verdict.PASS for check in pairs[pair]):
-            yield _pair_section(page, pair, pairs[pair])
-    if passing := [p for p in pairs if all(c.verdict is Verdict.PASS for c in pairs[p])]:
-        lines = (_passed(pairs[p], lead=f"{_heading(p)}: ") for p in passing)
+    shown = [p for p in _together(pairs) if any(c.verdict in page.shown for c in pairs[p])]
+    yield Section(tuple(_key(page, checks)) if shown else (), "The checks, worst first")
+    yield from (_pair_section(page, pair, pairs[pair]) for pair in shown)
+    if passing := [pair for pair in pairs if pair not in shown]:
+        lines = (_passed(pairs[pair], lead=f"{_heading(pair)}: ") for pair in passing)
         yield Section((Items(tuple(lines)),), "Where every check passes", 3)
 
 
@@ -119,15 +133,15 @@ def _heading(pair: Pair) -> str:
 
 def _pair_section(page: _Page, pair: Pair, checks: Sequence[CheckRecord]) -> Section:
     """Return the findings of a pair: who is compared, what did not pass, and what did."""
-    told = [check for check in checks if check.verdict is not Verdict.PASS]
-    passed = [check for check in checks if check.verdict is Verdict.PASS]
+    told = [check for check in checks if check.verdict in page.shown]
+    passed = [check for check in checks if check.verdict not in page.shown]
     confidence = confidence_text(page.report.result.decision.confidence)
     titles = ("Verdict", "What was found", f"Value and {confidence} interval", "Required")
     table = StoryTable(
         tuple(map(StoryColumn, titles)),
         tuple(_row(page, check) for check in told),
         wrapping=("What was found", "Required"),
-        caption=f"Checks on {_heading(pair)} that did not simply pass",
+        caption=f"Checks on {_heading(pair)}",
     )
     parts: list[StoryPart] = [*_people(page, pair), table]
     parts += [_passed(passed)] if passed else []
@@ -141,20 +155,20 @@ def _people(page: _Page, pair: Pair) -> Iterator[StoryPart]:
         return
     counts = comparison.counts
     lines = (
-        _group_line(comparison.disfavored, counts["disfavored"]),
-        _group_line(f"{comparison.favored} (reference)", counts["favored"]),
+        _group_line(page, comparison.disfavored, counts["disfavored"]),
+        _group_line(page, f"{comparison.favored} (reference)", counts["favored"]),
     )
     yield Facts(lines)
     if comparison.warning:
         yield Line.of(Span("Warning: ", "caution"), escape(comparison.warning), role="caution")
 
 
-def _group_line(name: str, group: GroupRecord) -> Line:
+def _group_line(page: _Page, name: str, group: GroupRecord) -> Line:
     words = [counted_text(group.n, "person") + effective_text(group)]
     if group.selection_rate is not None:
-        words.append(f"{rate_text(group.selection_rate)} with the favorable prediction")
+        words.append(f"{rate_text(group.selection_rate)} {escape(page.phrases.predicted)}")
     if group.label_rate is not None:
-        words.append(f"{rate_text(group.label_rate)} with the favorable label")
+        words.append(f"{rate_text(group.label_rate)} {escape(page.phrases.holding)}")
     return Line.of(", ".join(words), titles=[Span(escape(name), "aside")])
 
 
@@ -203,12 +217,12 @@ def _earlier(check: CheckRecord) -> Iterator[Line]:
 
 def _chance(parity: ParityRecord) -> str:
     """Say how often chance alone shows as much."""
-    plain = "p < 0.001" if parity.p_value < LEAST_P else f"p = {parity.p_value:.3f}"
+    few = parity.p_value < LEAST_P
+    often = "fewer than 0.1%" if few else f"{rate_text(parity.p_value)}"
+    plain = f"p < {LEAST_P:g}" if few else f"p = {parity.p_value:.3f}"
     corrected = p_value_text(parity)
-    more = f"; {corrected} corrected for the number of tests" if corrected else ""
-    return (
-        f"Chance alone would show as much or more between groups that are alike with {plain}{more}"
-    )
+    more = f", corrected for the number of tests {corrected}" if corrected else ""
+    return f"Between groups that are alike, {often} of samples show as much or more ({plain}{more})"
 
 
 def _waived(report: Report, check: CheckRecord) -> Iterator[Line]:

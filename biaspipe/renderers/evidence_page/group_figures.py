@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from biaspipe.metrics import RateName
 from biaspipe.printable_text import escape
-from biaspipe.renderers.evidence_page.group_records import counts_of, in_order, rates_of
-from biaspipe.renderers.evidence_page.wording import outcome_text, rate_text
+from biaspipe.renderers.evidence_page.group_records import in_order, outcomes_of, rates_of
+from biaspipe.renderers.evidence_page.wording import rate_meanings, rate_text, sentence
 from biaspipe.renderers.figures import (
     ConfusionTable,
     ConfusionTables,
@@ -14,19 +15,15 @@ from biaspipe.renderers.figures import (
     RowBar,
     RowBars,
 )
+from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.text import number_text
 from biaspipe.report import FacetRecord, Report
-from biaspipe.report.evidence import FacetGroupRecord, RateName, RateRecord
+from biaspipe.report.evidence import FacetGroupRecord, RateRecord
 
 __all__ = ["group_figures"]
 
-DRAWN: dict[RateName, str] = {
-    "selection_rate": "Predicted favorable",
-    "label_rate": "With the favorable label",
-    "TPR": "Of those with the favorable label, predicted favorable",
-    "FPR": "Of those with the unfavorable label, predicted favorable",
-}
-"""The rates that are drawn, with what stands above each."""
+DRAWN: tuple[RateName, ...] = ("selection_rate", "label_rate", "TPR", "FPR")
+"""The rates that are drawn."""
 FATES = {
     "favored": "in a reference group",
     "disfavored": "in a compared group",
@@ -47,17 +44,18 @@ def group_figures(report: Report, facet: FacetRecord) -> Iterator[Figure]:
     report : the whole report.
     facet : the facet.
     """
-    yield from _rates(facet)
+    yield from _rates(report, facet)
     yield from _confusion(report, facet)
     yield from _rows(report, facet)
 
 
-def _rates(facet: FacetRecord) -> Iterator[Figure]:
+def _rates(report: Report, facet: FacetRecord) -> Iterator[Figure]:
+    meanings = rate_meanings(report)
     groups = [(group, rates_of(facet, group)) for group in in_order(facet)]
-    for name, title in DRAWN.items():
+    for name in DRAWN:
         bars = [_bar(group, rates[name]) for group, rates in groups if name in rates]
         if bars:
-            yield RateBars(f"{title}, by {escape(facet.facet)}", tuple(bars))
+            yield RateBars(f"{sentence(meanings[name])}, by {escape(facet.facet)}", tuple(bars))
 
 
 def _bar(group: FacetGroupRecord, rate: RateRecord) -> RateBar:
@@ -72,19 +70,19 @@ def _confusion(report: Report, facet: FacetRecord) -> Iterator[Figure]:
     """Yield how labels and predictions of each group met, where both are declared."""
     tables = []
     for group in in_order(facet):
-        counts = counts_of(facet, group)
+        counts = outcomes_of(facet, group)
         if counts is not None and counts.TP is not None:
             cells = (counts.TP, counts.FP or 0, counts.FN or 0, counts.TN or 0)
             first, second, third, fourth = map(number_text, cells)
             texts = (first, second, third, fourth)
             tables.append(ConfusionTable(escape(group.group), cells, texts))
     if tables:
-        rows, columns = (outcome_text(report, role) for role in ("prediction", "label"))
+        words = phrases_of_report(report)
         yield ConfusionTables(
             f"Labels and predictions, by {escape(facet.facet)}",
             tuple(tables),
-            (f"predicted: {rows}", "predicted: any other"),
-            (f"label: {columns}", "label: any other"),
+            (escape(words.predicted), escape(words.unpredicted)),
+            (escape(words.holding), escape(words.others)),
         )
 
 

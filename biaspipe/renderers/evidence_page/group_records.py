@@ -1,9 +1,11 @@
 """The groups of a facet in their order, with counts and rates that older reports have elsewhere."""
 
+from biaspipe.metrics import RateName
 from biaspipe.report import FacetRecord, GroupRecord
-from biaspipe.report.evidence import FacetGroupRecord, RateName, RateRecord
+from biaspipe.report.counts import OutcomesRecord
+from biaspipe.report.evidence import FacetGroupRecord, RateRecord
 
-__all__ = ["PARTS", "counts_of", "in_order", "rates_of"]
+__all__ = ["PARTS", "in_order", "outcomes_of", "rates_of", "worth_of"]
 
 PARTS = {
     "favored": "reference",
@@ -28,43 +30,56 @@ def in_order(facet: FacetRecord) -> list[FacetGroupRecord]:
     return sorted(facet.groups, key=lambda group: order.index(group.part))
 
 
-def counts_of(facet: FacetRecord, group: FacetGroupRecord) -> GroupRecord | None:
-    """Return the counts of a group; of an older report those of a comparison with its name.
+def outcomes_of(facet: FacetRecord, group: FacetGroupRecord) -> OutcomesRecord | None:
+    """Return the outcomes of a group; of an older report those of a comparison with its name.
 
     Parameters
     ----------
     facet : the facet.
     group : one of its groups.
     """
-    if group.counts is not None:
-        return group.counts
+    return group.counts or _compared(facet, group)
+
+
+def worth_of(facet: FacetRecord, group: FacetGroupRecord) -> float | None:
+    """Return how many people a group is worth as a weighted sample; None where it is none.
+
+    Parameters
+    ----------
+    facet : the facet.
+    group : one of its groups.
+    """
+    compared = _compared(facet, group)
+    return group.effective or (compared.effective if compared else None)
+
+
+def rates_of(facet: FacetRecord, group: FacetGroupRecord) -> dict[RateName, RateRecord]:
+    """Return the rates of a group; of an older report those that a comparison has.
+
+    Parameters
+    ----------
+    facet : the facet.
+    group : one of its groups.
+    """
+    compared = _compared(facet, group)
+    if group.rates is not None or compared is None:
+        return group.rates or {}
+    known: dict[RateName, float | None] = {
+        "label_rate": compared.label_rate,
+        "selection_rate": compared.selection_rate,
+    }
+    return {
+        name: RateRecord(value=rate, low=None, high=None, n=compared.n)
+        for name, rate in known.items()
+        if rate is not None
+    }
+
+
+def _compared(facet: FacetRecord, group: FacetGroupRecord) -> GroupRecord | None:
+    """Return a group as a comparison has it that is of the group alone."""
     for comparison in facet.comparisons if group.compared else ():
         if comparison.favored == group.group:
             return comparison.counts["favored"]
         if comparison.disfavored == group.group:
             return comparison.counts["disfavored"]
     return None
-
-
-def rates_of(facet: FacetRecord, group: FacetGroupRecord) -> dict[RateName, RateRecord]:
-    """Return the rates of a group; of an older report those that its counts hold.
-
-    Parameters
-    ----------
-    facet : the facet.
-    group : one of its groups.
-    """
-    if group.rates is not None:
-        return group.rates
-    counts = counts_of(facet, group)
-    if counts is None:
-        return {}
-    known: dict[RateName, float | None] = {
-        "label_rate": counts.label_rate,
-        "selection_rate": counts.selection_rate,
-    }
-    return {
-        name: RateRecord(value=rate, low=None, high=None, n=counts.n)
-        for name, rate in known.items()
-        if rate is not None
-    }

@@ -1,14 +1,14 @@
 """The groups of each facet: their rates, how outcomes met, and where every row went."""
 
 from collections.abc import Iterator, Mapping
-from typing import get_args
 
+from biaspipe.metrics import RateName
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.flips import flip_lines
 from biaspipe.renderers.evidence_page.group_figures import group_figures
-from biaspipe.renderers.evidence_page.group_records import PARTS, counts_of, in_order, rates_of
+from biaspipe.renderers.evidence_page.group_records import PARTS, in_order, rates_of, worth_of
 from biaspipe.renderers.evidence_page.strata import strata_parts
-from biaspipe.renderers.evidence_page.wording import pair_text, rate_text
+from biaspipe.renderers.evidence_page.wording import pair_text, rate_meanings, rate_text
 from biaspipe.renderers.story import (
     Items,
     Line,
@@ -22,7 +22,7 @@ from biaspipe.renderers.story import (
 )
 from biaspipe.renderers.text import difference_text, ends_text, number_text
 from biaspipe.report import FacetRecord, Report
-from biaspipe.report.evidence import FacetGroupRecord, RateName, RateRecord
+from biaspipe.report.evidence import FacetGroupRecord, RateRecord
 
 __all__ = ["group_sections"]
 
@@ -37,17 +37,7 @@ TITLES: Mapping[RateName, str] = {
     "NPV": "Right when unfavorable",
     "accuracy": "Right overall",
 }
-MEANINGS: Mapping[RateName, str] = {
-    "label_rate": "share of all people with the favorable label",
-    "selection_rate": "share of all people with the favorable prediction",
-    "TPR": "of those with the favorable label, the share predicted favorable",
-    "FPR": "of those with the unfavorable label, the share predicted favorable",
-    "TNR": "of those with the unfavorable label, the share predicted unfavorable",
-    "FNR": "of those with the favorable label, the share predicted unfavorable",
-    "PPV": "of those predicted favorable, the share with the favorable label",
-    "NPV": "of those predicted unfavorable, the share with the unfavorable label",
-    "accuracy": "share of all people whose prediction is their label",
-}
+"""What the rates are called above their columns."""
 
 
 def group_sections(report: Report) -> Iterator[Section]:
@@ -58,9 +48,9 @@ def group_sections(report: Report) -> Iterator[Section]:
     report : the whole report.
     """
     lead = "Everybody in the data, whether compared or not; the reference stands first."
-    named = {name: title for name, title in TITLES.items() if _has(report, name)}
-    meaning = tuple(Line.of(f"{title}: {MEANINGS[name]}.") for name, title in named.items())
-    yield Section((Line.of(lead), *([Items(meaning)] if meaning else [])), "The groups")
+    about = rate_meanings(report)
+    meaning = [Line.of(f"{t}: {about[name]}.") for name, t in TITLES.items() if _has(report, name)]
+    yield Section((Line.of(lead), *([Items(tuple(meaning))] if meaning else [])), "The groups")
     for facet in report.result.facets:
         yield Section(tuple(_parts(report, facet)), escape(facet.facet), 3)
 
@@ -82,7 +72,7 @@ def _parts(report: Report, facet: FacetRecord) -> Iterator[StoryPart]:
 def _table(facet: FacetRecord) -> StoryTable:
     """Return the groups of a facet with their people and rates."""
     groups = [(group, rates_of(facet, group)) for group in in_order(facet)]
-    names = [name for name in get_args(RateName) if any(name in rates for _, rates in groups)]
+    names = [name for name in TITLES if any(name in rates for _, rates in groups)]
     columns = ("Group", "People", "Rows", *(TITLES[name] for name in names))
     rows = [
         StoryRow((_name(group), *_people(facet, group), *(_rate(rates.get(n)) for n in names)))
@@ -101,13 +91,10 @@ def _name(group: FacetGroupRecord) -> StoryCell:
 
 def _people(facet: FacetRecord, group: FacetGroupRecord) -> tuple[StoryCell | str, str]:
     """Return the people that count, and the rows; and how many a weighted sample is worth."""
-    people = number_text(group.rows if group.n is None else group.n)
-    counts = counts_of(facet, group)
-    rows = f"{group.rows:,}"
-    if counts is None or counts.effective is None:
+    people, rows, worth = number_text(group.people), f"{group.rows:,}", worth_of(facet, group)
+    if worth is None:
         return people, rows
-    worth = Span(f"worth {number_text(counts.effective)}", "aside")
-    return StoryCell((Line.of(people), Line.of(worth))), rows
+    return StoryCell((Line.of(people), Line.of(Span(f"worth {number_text(worth)}", "aside")))), rows
 
 
 def _rate(rate: RateRecord | None) -> str | StoryCell:

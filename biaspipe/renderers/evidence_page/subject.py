@@ -75,7 +75,8 @@ def _people(report: Report) -> str:
     everyone, rows = report.result.data.everyone, report.result.data.rows
     words = f"{counted_text(everyone.n, 'person')} whose outcomes are known"
     if everyone.rows != rows or everyone.n != everyone.rows:
-        words += f", in {counted_text(everyone.rows, 'row')} of {rows:,}"
+        of_all = "" if everyone.rows == rows else f" of {rows:,}"
+        words += f", in {counted_text(everyone.rows, 'row')}{of_all}"
     if everyone.effective is not None:
         words += f"; as a weighted sample worth {number_text(everyone.effective)}"
     return words

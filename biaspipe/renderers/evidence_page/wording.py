@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
+from biaspipe.metrics import RateName
 from biaspipe.printable_text import escape
+from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.report import CheckRecord, Report
 from biaspipe.spec import Bounds, format_value
 from biaspipe.verdict import Verdict
@@ -19,8 +21,10 @@ __all__ = [
     "metric_name",
     "outcome_text",
     "pair_text",
+    "rate_meanings",
     "rate_text",
     "required_text",
+    "sentence",
     "spec_value",
 ]
 
@@ -106,6 +110,15 @@ def required_text(limits: Bounds) -> str:
     return listed(words) if words else ""
 
 
+def sentence(words: str) -> str:
+    """Let words begin like a sentence.
+
+    >>> sentence("of all people")
+    'Of all people'
+    """
+    return words[:1].upper() + words[1:]
+
+
 def rate_text(rate: float | None) -> str:
     """Write a share in percent; few are not nobody, and nearly all are not all.
 
@@ -149,8 +162,11 @@ def outcome_text(report: Report, role: str) -> str | None:
     column = entry_of(report.result.audit.spec, "columns", role)
     if not isinstance(column, dict):
         return None
-    if column.get("called"):
-        return escape(column["called"])
+    called = f", called {escape(column['called'])}" if column.get("called") else ""
+    return _outcome(column) + called
+
+
+def _outcome(column: dict[str, Any]) -> str:
     name, positive = escape(column.get("column")), column.get("positive")
     if positive is not None:
         values = positive if isinstance(positive, list) else [positive]
@@ -159,3 +175,26 @@ def outcome_text(report: Report, role: str) -> str | None:
         f"{words} {spec_value(column[key])}" for key, words in BOUNDS.items() if key in column
     ]
     return f"{name} {listed(bounds)}" if bounds else name
+
+
+def rate_meanings(report: Report) -> dict[RateName, str]:
+    """Say of each rate of a group what it is the share of, in the outcomes' own words.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    words = {name: escape(text) for name, text in phrases_of_report(report)._asdict().items()}
+    predicted, unpredicted = words["predicted"], words["unpredicted"]
+    holding, others = f"people {words['holding']}", words["others"]
+    return {
+        "label_rate": f"of all people, the share of {holding}",
+        "selection_rate": f"of all people, the share of those {predicted}",
+        "TPR": f"of {holding}, the share of those {predicted}",
+        "FPR": f"of {others}, the share of those {predicted}",
+        "TNR": f"of {others}, the share of those {unpredicted}",
+        "FNR": f"of {holding}, the share of those {unpredicted}",
+        "PPV": f"of people {predicted}, the share of {holding}",
+        "NPV": f"of people {unpredicted}, the share of {others}",
+        "accuracy": "of all people, the share of those about whom the prediction is right",
+    }

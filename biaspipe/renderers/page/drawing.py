@@ -171,5 +171,5 @@ def _css_text(text: str) -> str:
     >>> _css_text("95% <b>")
     '"95\\\\25  \\\\3c b\\\\3e "'
     """
-    plain = (c if c.isascii() and c.isalnum() or c == " " else f"\\{ord(c):x} " for c in text)
+    plain = (c if (c.isascii() and c.isalnum()) or c == " " else f"\\{ord(c):x} " for c in text)
     return f'"{"".join(plain)}"'
