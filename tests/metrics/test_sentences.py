@@ -95,7 +95,7 @@ SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
     },
     "LP": {
         0.283: (
-            ("the outcomes in repaid are not equally common among male and female, Lp- norm 0.283"),
+            ("the outcomes in repaid are not equally common among male and female, Lp-norm 0.283"),
             "",
         ),
         0.0: ("the outcomes in repaid are equally common among male and female", ""),
