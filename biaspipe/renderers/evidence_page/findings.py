@@ -10,6 +10,7 @@ from biaspipe.renderers.evidence_page.interval_bars import bars_of, scales_of
 from biaspipe.renderers.evidence_page.wording import (
     SINGULAR,
     day_text,
+    documented_text,
     everything,
     metric_name,
     rate_text,
@@ -224,6 +225,8 @@ def _told(page: _Page, check: CheckRecord) -> Iterator[Line]:
         yield Line.of(reason)
     yield from _waived(page.report, check)
     yield from _earlier(check)
+    if check.compat and check.compat.differs:
+        yield Line.of(f"Documented value: {documented_text(check, check.compat)}")
     tested = (check.metric, _pair(check)) in page.drawn and check.verdict is not Verdict.UNDECIDED
     if check.parity and tested:
         yield Line.of(Span(_chance(check.parity), "aside"))

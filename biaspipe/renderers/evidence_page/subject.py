@@ -31,7 +31,7 @@ DECIDED_BY = {
     "outside": f"{STRADDLES}; it warns only where none of it keeps the limit of the warning",
 }
 UNDECIDED = {
-    "fail": "makes the audit undecided",
+    "fail": "makes the audit undecided, if nothing fails",
     "warn": "counts as a warning",
     "pass": "counts as nothing",
 }

@@ -7,7 +7,8 @@ from typing import Any
 from biaspipe.metrics import RateName
 from biaspipe.printable_text import escape
 from biaspipe.renderers.outcomes import phrases_of_report
-from biaspipe.report import CheckRecord, Report
+from biaspipe.renderers.text import value_text
+from biaspipe.report import CheckRecord, CompatNote, Report
 from biaspipe.spec import Bounds, format_value
 from biaspipe.verdict import Verdict
 
@@ -15,6 +16,7 @@ __all__ = [
     "PRESENT",
     "SINGULAR",
     "day_text",
+    "documented_text",
     "entry_of",
     "everything",
     "listed",
@@ -30,7 +32,7 @@ __all__ = [
 
 PRESENT = {
     Verdict.FAIL: "fail",
-    Verdict.UNDECIDED: "cannot be decided",
+    Verdict.UNDECIDED: "cannot be decided on these people",
     Verdict.WARN: "warn",
     Verdict.WAIVED: "fail and are waived",
     Verdict.PASS: "pass",
@@ -78,6 +80,19 @@ def metric_name(check: CheckRecord) -> str:
 def everything(favored: str | None, disfavored: str | None) -> str:
     """Name a comparison: two groups, or all people where no groups are compared."""
     return "All people" if disfavored is None else pair_text(favored, disfavored)
+
+
+def documented_text(check: CheckRecord, note: CompatNote) -> str:
+    """Write the documented value of a check whose value is another tool's, and why it differs.
+
+    Parameters
+    ----------
+    check : the check.
+    note : what is documented.
+    """
+    values = {"value": note.value, "status": note.status, "sign": note.sign}
+    why = f" ({', '.join(note.why)})" if note.why else ""
+    return f"{value_text(check.model_copy(update=values))}{why}"
 
 
 def pair_text(favored: str | None, disfavored: str | None) -> str:

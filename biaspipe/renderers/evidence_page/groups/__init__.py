@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 
 from biaspipe.metrics import RateName
 from biaspipe.printable_text import escape
-from biaspipe.renderers.evidence_page.flips import flip_lines
-from biaspipe.renderers.evidence_page.group_figures import group_figures
-from biaspipe.renderers.evidence_page.group_records import PARTS, in_order, rates_of, worth_of
-from biaspipe.renderers.evidence_page.strata import strata_parts
+from biaspipe.renderers.evidence_page.groups.figures import group_figures
+from biaspipe.renderers.evidence_page.groups.flips import flip_lines
+from biaspipe.renderers.evidence_page.groups.records import PARTS, in_order, rates_of, worth_of
+from biaspipe.renderers.evidence_page.groups.strata import strata_parts
 from biaspipe.renderers.evidence_page.wording import pair_text, rate_meanings, rate_text
 from biaspipe.renderers.story import (
     Items,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from biaspipe.metrics import RateName
 from biaspipe.printable_text import escape
-from biaspipe.renderers.evidence_page.group_records import in_order, outcomes_of, rates_of
+from biaspipe.renderers.evidence_page.groups.records import in_order, outcomes_of, rates_of
 from biaspipe.renderers.evidence_page.wording import rate_meanings, rate_text, sentence
 from biaspipe.renderers.figures import (
     ConfusionTable,
