@@ -7,6 +7,7 @@ from typing import Any
 from biaspipe.metrics import RateName
 from biaspipe.printable_text import escape
 from biaspipe.renderers.outcomes import phrases_of_report
+from biaspipe.renderers.story import Line, Span
 from biaspipe.renderers.text import value_text
 from biaspipe.report import CheckRecord, CompatNote, Report
 from biaspipe.spec import Bounds, format_value
@@ -19,6 +20,7 @@ __all__ = [
     "documented_text",
     "entry_of",
     "everything",
+    "fact",
     "listed",
     "metric_name",
     "outcome_text",
@@ -123,6 +125,11 @@ def required_text(limits: Bounds) -> str:
     if limits.max_abs is not None:
         words.append(f"at most {format_value(limits.max_abs)} in either direction")
     return listed(words) if words else ""
+
+
+def fact(title: str, words: str) -> Line:
+    """Return a line that says one fact, with its title."""
+    return Line.of(words, titles=[Span(title, "aside")])
 
 
 def sentence(words: str) -> str:
