@@ -125,15 +125,9 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
     """Yield how a finding is read, once for all of them."""
     confidence = confidence_text(page.report.result.decision.confidence)
     yield Line.of(
-        "In the picture of a finding the ",
-        Span("dot", "strong"),
-        " is the value, the ",
-        Span("line", "strong"),
-        f" through it its {confidence} interval, the ",
-        Span("band", "strong"),
-        " what the limit allows, and the ",
-        Span("dashed line", "strong"),
-        " parity, where the groups are alike. All pictures of a metric have the same scale.",
+        f"Each finding has its value, the {confidence} interval of the value, and what is required. "
+        "Where they are drawn, all drawings of a metric have one scale, and its dashed line is "
+        "parity, where the groups are alike."
     )
     told = sum(check.verdict in page.shown for check in checks)
     if told > MOST_DRAWN:
@@ -143,7 +137,7 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
         )
     if any(check.baseline for check in checks):
         words = "is the value in the earlier report that this one is compared with."
-        yield Line.of("A ", Span("hollow dot", "strong"), f" {words}")
+        yield Line.of(f"A hollow dot {words}")
 
 
 def _heading(pair: Pair) -> str:
