@@ -98,7 +98,7 @@ def _counts(report: Report) -> str:
 def _verb(verdict: Verdict, n: int) -> str:
     if n != 1:
         return PRESENT[verdict]
-    alone = {Verdict.UNDECIDED: "cannot be decided", Verdict.WAIVED: "fails and is waived"}
+    alone = {Verdict.UNDECIDED: PRESENT[verdict], Verdict.WAIVED: "fails and is waived"}
     return alone.get(verdict, SINGULAR[verdict])
 
 

@@ -125,8 +125,8 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
     """Yield how a finding is read, once for all of them."""
     confidence = confidence_text(page.report.result.decision.confidence)
     yield Line.of(
-        f"Each finding has its value, the {confidence} interval of the value, and what is required. "
-        "Where they are drawn, all drawings of a metric have one scale, and its dashed line is "
+        f"Each finding has its value, the {confidence} interval of it, and what is required. Where "
+        "they are drawn, all drawings of a metric have one scale, and its dashed line is "
         "parity, where the groups are alike."
     )
     told = sum(check.verdict in page.shown for check in checks)

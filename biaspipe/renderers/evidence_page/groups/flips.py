@@ -24,7 +24,8 @@ def flip_lines(report: Report, facet: FacetRecord) -> Iterator[StoryPart]:
     """
     phrases = phrases_of_report(report)
     told = [
-        f"{pair_text(check.favored, check.disfavored)}: {_words(check.disfavored, check.flips, phrases)}"
+        f"{pair_text(check.favored, check.disfavored)}: "
+        f"{_words(check.disfavored, check.flips, phrases)}"
         for check in report.result.checks
         if check.facet == facet.facet and check.flips
     ]
