@@ -25,7 +25,11 @@ def model_text(report: Report) -> str:
     if not isinstance(model, dict):
         return ""
     first = [str(model[key]) for key in FIRST if _plain(model.get(key))]
-    rest = [f"{key}: {_value(v)}" for key, v in sorted(model.items()) if key not in FIRST or not _plain(v)]
+    rest = [
+        f"{key}: {_value(v)}"
+        for key, v in sorted(model.items())
+        if key not in FIRST or not _plain(v)
+    ]
     return _line(", ".join([" ".join(first), *rest] if first else rest))
 
 
@@ -39,7 +43,7 @@ def _value(value: object) -> str:
 
 def day_text(report: Report) -> str:
     """Write on which day an audit was run, and by which version."""
-    return f"{report.run.day} with biaspipe {escape(report.run.biaspipe)}"
+    return f"{report.run.day}, biaspipe {escape(report.run.biaspipe)}"
 
 
 def _line(text: object) -> str:
