@@ -126,10 +126,14 @@ def _glance(groups: Sequence[str], metrics: int) -> Section:
 
 
 def _findings(groups: Sequence[str], metrics: int) -> Section:
-    titles = ("What was found", "Value", "95% interval", "Required", "People")
-    kinds = ("text", "number", "number", "text", "number")
-    columns = [StoryColumn("Verdict")]
-    columns += [StoryColumn(t, "number" if k == "number" else "text") for t, k in zip(titles, kinds)]
+    columns = (
+        StoryColumn("Verdict"),
+        StoryColumn("What was found"),
+        StoryColumn("Value", "number"),
+        StoryColumn("95% interval", "number"),
+        StoryColumn("Required"),
+        StoryColumn("People", "number"),
+    )
     rows = []
     for g, group in enumerate(groups):
         for i in range(metrics):
@@ -140,9 +144,15 @@ def _findings(groups: Sequence[str], metrics: int) -> Section:
                 Line.of(f"M{i:02} · Disparate impact", role="aside"),
             )
             figure = IntervalBars(label, (_ratio(label, g + i),), RATIOS)
-            cells = (WORDS[verdict], StoryCell(lines, figure), "0.388", "0.35 to 0.43", "0.8 to 1.25")
+            cells = (
+                WORDS[verdict],
+                StoryCell(lines, figure),
+                "0.388",
+                "0.35 to 0.43",
+                "0.8 to 1.25",
+            )
             rows.append(StoryRow((*cells, "2,817"), verdict))
-    return Section((StoryTable(tuple(columns), tuple(rows)),), "The checks, worst first")
+    return Section((StoryTable(columns, tuple(rows)),), "The checks, worst first")
 
 
 def _rate(label: str, i: int) -> RateBar:
@@ -157,7 +167,9 @@ def _rate(label: str, i: int) -> RateBar:
 def _groups(groups: Sequence[str]) -> Section:
     rates = tuple(_rate(group, i) for i, group in enumerate(groups))
     rows = [
-        StoryRow((g, "2,817", *(StoryCell((Line.of(r.text),), RateBars(g, (r,))) for _ in range(3))))
+        StoryRow(
+            (g, "2,817", *(StoryCell((Line.of(r.text),), RateBars(g, (r,))) for _ in range(3)))
+        )
         for g, r in zip(groups, rates, strict=True)
     ]
     titles = ("group", "people", "selection rate", "TPR", "FPR")
