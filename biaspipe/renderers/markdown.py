@@ -8,9 +8,10 @@ with what it gives.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from biaspipe.errors import Exit
 from biaspipe.printable_text import escape
-from biaspipe.renderers.report import report_story
+from biaspipe.renderers.evidence_page import page_story
+from biaspipe.renderers.figures import RowBars
+from biaspipe.renderers.signs import SIGNS
 from biaspipe.renderers.story import (
     Facts,
     Items,
@@ -29,15 +30,6 @@ from biaspipe.verdict import Verdict
 
 __all__ = ["draw_markdown", "markdown"]
 
-SIGNS: dict[Role, str] = {
-    Verdict.FAIL: "✗",
-    Verdict.UNDECIDED: "?",
-    Verdict.WARN: "!",
-    Verdict.WAIVED: "~",
-    Verdict.PASS: "✓",
-    "verified": "✓",
-}
-"""What stands before words that say a verdict."""
 PLAIN = (None, "aside", Verdict.REPORTED)
 """Roles of words that nothing marks."""
 STRUCTURAL = re.compile(r"[\\`*\[\]~]|(?<![^\W_])_|_(?![^\W_])|#(?=#*\s*$)")
@@ -49,25 +41,24 @@ LINKED = re.compile(
     re.IGNORECASE,
 )
 """What makes a mention, a reference, a formula, an emoji or a link of what stands around it."""
-OPENING = re.compile(r"[-+=/#]|\d+[.)]")
+OPENING = re.compile(r"[-+=/#]|\d+[.)](?=\s|$)")
 """What begins a list, a heading or a command at the start of a line."""
 
 
-def markdown(report: Report, code: Exit) -> str:
-    """Return a report as Markdown.
+def markdown(report: Report, _: object = None) -> str:
+    """Return a report as Markdown, which says what its page says.
 
     Parameters
     ----------
     report : the whole report.
-    code : what the process ends with.
     """
-    return draw_markdown(report_story(report, code))
+    return draw_markdown(page_story(report))
 
 
 def draw_markdown(story: Story) -> str:
     r"""Return a story as Markdown, its blocks set apart by blank lines.
 
-    Figures are left out: the numbers that they draw stand in tables.
+    Figures are left out where the numbers that they draw stand in tables.
 
     Parameters
     ----------
@@ -102,14 +93,23 @@ def _block(part: StoryPart) -> str:
             return _table(part)
         case Verbatim(lines):
             return _fenced([escape(line) for line in lines])
+        case RowBars():
+            return _row_bars(part)
         case _:
             return ""
 
 
+def _row_bars(figure: RowBars) -> str:
+    bars = [(bar.label, [f"{text} {name}" for name, _, text in bar.parts]) for bar in figure.bars]
+    lines = [Line.of(", ".join(parts), titles=[label]) for label, parts in bars]
+    return "\n".join([_line(Line.of(figure.title)), "", *map(_fact, lines)])
+
+
 def _fact(line: Line) -> str:
     """Return a fact as an item; one without a title belongs to the one before it."""
-    titles = " ".join(_line(Line((t,), role="strong")) for t in line.titles if t.text)
-    return f"- {titles.rstrip(':')}: {_line(line)}" if titles else f"  {_item(line)}"
+    named = [t._replace(role="strong") if t.role == "aside" else t for t in line.titles if t.text]
+    titles = " ".join(_line(Line((title,), role="strong")) for title in named)
+    return f"- {titles.rstrip(':')}: {_line(line, opens=False)}" if titles else f"  {_item(line)}"
 
 
 def _item(line: Line) -> str:
@@ -159,11 +159,12 @@ def _line(line: Line, *, opens: bool = True) -> str:
     opens : whether it begins a line of the document.
     """
     whole = None if any(span.role for span in line.spans) else line.role
-    spans = [Span(escape(span.text), span.role or whole) for span in line.spans]
+    spans = [Span(escape(s.text), s.role or whole, s.link) for s in line.spans]
     signs = _literal("".join(span.text for span in spans), opens=opens)
     start, words = 0, ""
     for span in spans:
-        words += _marked(span, signs[start : start + len(span.text)])
+        marked = _marked(span, signs[start : start + len(span.text)], begins=not start)
+        words += f"[{marked}](<{span.link}>)" if span.link else marked
         start += len(span.text)
     return words.replace("****", "").strip()
 
@@ -181,11 +182,13 @@ def _literal(text: str, *, opens: bool) -> list[str]:
     return signs
 
 
-def _marked(span: Span, signs: Sequence[str]) -> str:
+def _marked(span: Span, signs: Sequence[str], *, begins: bool) -> str:
     """Return some words with the sign of what they say, and in bold from letter to letter."""
     letters = [i for i, sign in enumerate(span.text) if sign.isalnum()]
     if span.role in PLAIN or not letters:
         return "".join(signs)
+    if begins and span.text[0] in "+-":
+        letters.insert(0, 0)
     first, last = letters[0], letters[-1] + 1
     sign = f"{SIGNS[span.role]} " if span.role in SIGNS else ""
     before, words, after = ("".join(s) for s in (signs[:first], signs[first:last], signs[last:]))

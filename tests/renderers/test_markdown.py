@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from biaspipe.printable_text import escape
+from biaspipe.renderers.figures import RowBar, RowBars
 from biaspipe.renderers.markdown import draw_markdown, markdown
 from biaspipe.renderers.story import (
     Facts,
@@ -25,7 +26,7 @@ from biaspipe.renderers.story import (
 )
 from biaspipe.verdict import Verdict
 from tests.examples import examples
-from tests.golden.audits import NAMES, code_of, report_of
+from tests.golden.audits import NAMES, report_of
 
 PIECES = (
     *("|", "`", "``", "*", "**", "_", "__", "~~", "\\", "\\|", "<b>", "<script>", "<!--", "-->"),
@@ -37,7 +38,22 @@ PIECES = (
 TEXTS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=7).map("".join)
 ROLES = st.sampled_from((None, "strong", "aside", Verdict.FAIL))
 PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
-TAGS = {"h1", "h2", "p", "ul", "li", "table", "thead", "tbody", "tr", "th", "td", "pre", "code"}
+TAGS = {
+    "h1",
+    "h2",
+    "h3",
+    "p",
+    "ul",
+    "li",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "pre",
+    "code",
+}
 REFERENCE = re.compile(r"@|[#!$%^~]\w|://|www\.|:[\w+-]+:|\bgh-\d", re.IGNORECASE)
 """What GitHub or GitLab may make a mention, a reference, a formula, an emoji or a link of."""
 
@@ -91,14 +107,14 @@ def test_hostile_text_stays_text(texts: list[str], role: Verdict | None) -> None
     said = (title, line, span, "fact:", fact, more, item, "first", column, cell, more, line)
     assert page.words.replace("✗", "") == squeezed("Title", *said, verbatim)
     for tag, text in page.texts:
-        assert tag == "code" or tag == "span" or not REFERENCE.search(text)
+        assert tag in {"code", "span"} or not REFERENCE.search(text)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_reports_are_pages(name: str) -> None:
     """A report has its metrics in tables, and links, images and tags of nobody."""
     report = report_of(name)
-    page = Page(markdown(report, code_of(report)))
+    page = Page(markdown(report))
     assert page.tags.count("table") >= 1
     assert set(page.tags) <= TAGS | {"span", "strong", "br"}
     assert report.result_sha256[:12] in page.words
@@ -121,11 +137,25 @@ def test_verdicts_are_signs_and_words() -> None:
 
 def test_titles_stand_before_what_they_are_about() -> None:
     """A fact is an item with its title, and what has none belongs to the one before."""
-    facts = Facts((Line.of("a.csv", titles=["data:"]), Line.of("-1. two", titles=[""])))
-    assert draw_markdown(Story((Section((facts,)),))) == "- **data**: a.csv\n  - \\-1. two\n"
+    facts = Facts((Line.of("1. a", titles=["data:"]), Line.of("-1. two", titles=[""])))
+    assert draw_markdown(Story((Section((facts,)),))) == "- **data**: 1. a\n  - \\-1. two\n"
 
 
 def test_verbatim_is_fenced_beyond_its_own_fences() -> None:
     """A text that holds a fence stands within a longer one, each of its lines as it is."""
     story = Story((Section((Verbatim(("a: |", "````", "  # b")),)),))
     assert draw_markdown(story) == "`````\na: |\n````\n  # b\n`````\n"
+
+
+def test_links_lead_to_files() -> None:
+    """Words that name a file beside the page lead there."""
+    line = Line.of(Span("loan|s", link="loan%7Cs.html"), " of 2")
+    written = draw_markdown(Story((Section((line,)),)))
+    assert written == "[loan&#124;s](<loan%7Cs.html>) of 2\n"
+
+
+def test_rows_of_a_picture_are_told() -> None:
+    """A picture of where rows went is told in words, since no table has its numbers."""
+    figure = RowBars("Where every row went", (RowBar("All rows", (("compared", 8.0, "8"),)),))
+    written = draw_markdown(Story((Section((figure,)),)))
+    assert written == "Where every row went\n\n- **All rows**: 8 compared\n"
