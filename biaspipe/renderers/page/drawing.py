@@ -1,10 +1,8 @@
 """A story as one page of HTML that needs nothing else."""
 
 import re
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -54,11 +52,9 @@ def draw_page(story: Story) -> str:
     drawn = [page.section(section, i) for section, i in zip(story.sections, ids, strict=True)]
     head = _head(story.sections)
     contents = [section for section in drawn[head:] if section.level == 2 and section.title]
-    style = STYLE + page.style()
     text: str = page_template().render(
         title=story.title,
-        style=Markup(style),  # noqa: S704 - the package's own, and titles that are spelled in it
-        style_digest=Markup(f"sha256-{b64encode(sha256(style.encode()).digest()).decode()}"),  # noqa: S704 - letters, digits, + and /
+        style=Markup(STYLE + page.style()),  # noqa: S704 - ours, with titles that are spelled in it
         head=drawn[:head],
         contents=contents if len(contents) >= MANY_SECTIONS else [],
         sections=drawn[head:],
