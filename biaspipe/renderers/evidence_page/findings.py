@@ -13,8 +13,8 @@ from biaspipe.renderers.evidence_page.wording import (
     documented_text,
     everything,
     metric_name,
-    rate_text,
     required_text,
+    share_text,
 )
 from biaspipe.renderers.figures import Scale
 from biaspipe.renderers.outcomes import phrases_of_report
@@ -181,9 +181,9 @@ def _people(page: _Page, pair: Pair) -> Iterator[StoryPart]:
 def _group_line(page: _Page, name: str, group: GroupRecord) -> Line:
     words = [counted_text(group.n, "person") + effective_text(group)]
     if group.selection_rate is not None:
-        words.append(f"{rate_text(group.selection_rate)} {escape(page.phrases.predicted)}")
+        words.append(f"{share_text(group.selection_rate)} {escape(page.phrases.predicted)}")
     if group.label_rate is not None:
-        words.append(f"{rate_text(group.label_rate)} {escape(page.phrases.holding)}")
+        words.append(f"{share_text(group.label_rate)} {escape(page.phrases.holding)}")
     return Line.of(", ".join(words), titles=[Span(escape(name), "aside")])
 
 
@@ -237,7 +237,7 @@ def _earlier(check: CheckRecord) -> Iterator[Line]:
 def _chance(parity: ParityRecord) -> str:
     """Say how often chance alone shows as much."""
     few = parity.p_value < LEAST_P
-    often = "fewer than 0.1%" if few else f"{rate_text(parity.p_value)}"
+    often = "fewer than 0.1%" if few else f"{share_text(parity.p_value)}"
     plain = f"p < {LEAST_P:g}" if few else f"p = {parity.p_value:.3f}"
     corrected = p_value_text(parity)
     more = f", corrected for the number of tests {corrected}" if corrected else ""

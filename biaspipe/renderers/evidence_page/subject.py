@@ -9,7 +9,7 @@ from biaspipe.renderers.evidence_page.wording import (
     fact,
     listed,
     outcome_text,
-    rate_text,
+    share_text,
     spec_value,
 )
 from biaspipe.renderers.story import Facts, Items, Line, Section
@@ -100,7 +100,7 @@ def _period(report: Report) -> Iterator[Line]:
 def _share(report: Report, role: str) -> str:
     everyone = report.result.data.everyone
     rate = everyone.label_rate if role == "label" else everyone.selection_rate
-    return "" if rate is None else f"; {rate_text(rate)} of all people"
+    return "" if rate is None else f"; {share_text(rate)} of all people"
 
 
 def _groups(report: Report) -> str:

@@ -8,7 +8,7 @@ from biaspipe.metrics import RateName
 from biaspipe.printable_text import escape
 from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.story import Line, Span
-from biaspipe.renderers.text import value_text
+from biaspipe.renderers.text import rate_text, value_text
 from biaspipe.report import CheckRecord, CompatNote, Report
 from biaspipe.spec import Bounds, format_value
 from biaspipe.verdict import Verdict
@@ -26,9 +26,9 @@ __all__ = [
     "outcome_text",
     "pair_text",
     "rate_meanings",
-    "rate_text",
     "required_text",
     "sentence",
+    "share_text",
     "spec_value",
 ]
 
@@ -51,7 +51,6 @@ SINGULAR = {
 }
 """What one check of a verdict does, or is."""
 MONTHS = "January February March April May June July August September October November December"
-SMALL = 0.001
 
 
 def day_text(day: date | str) -> str:
@@ -141,17 +140,13 @@ def sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def rate_text(rate: float | None) -> str:
-    """Write a share in percent; few are not nobody, and nearly all are not all.
+def share_text(share: float | None) -> str:
+    """Write a share of people in percent, or that there is nobody to be a share of.
 
-    >>> rate_text(0.1234), rate_text(0.00001), rate_text(None)
-    ('12.3%', '<0.1%', 'nobody to count')
+    >>> share_text(0.1234), share_text(None)
+    ('12.3%', 'nobody to count')
     """
-    if rate is None:
-        return "nobody to count"
-    if rate in (0, 1):
-        return f"{rate:.0%}"
-    return "<0.1%" if rate < SMALL else (">99.9%" if rate > 1 - SMALL else f"{rate:.1%}")
+    return "nobody to count" if share is None else rate_text(share)
 
 
 def entry_of(values: object, *keys: str) -> Any:

@@ -166,7 +166,7 @@ def test_drawings_of_a_metric_have_one_scale(name: str) -> None:
                     if isinstance(cell, StoryCell) and isinstance(cell.figure, IntervalBars):
                         (bar,), scale = cell.figure.bars, cell.figure.scale
                         scales.setdefault(bar.label.split(",")[0], set()).add(scale)
-                        assert scale.low < bar.parity < scale.high
+                        assert scale.low <= bar.parity < scale.high
                         if bar.value not in (None, inf, -inf, 0):
                             assert scale.low <= bar.value <= scale.high
     assert {len(found) for found in scales.values()} <= {1}

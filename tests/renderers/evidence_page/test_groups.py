@@ -3,8 +3,9 @@
 import pytest
 
 from biaspipe.renderers.evidence_page.appendix import spec_lines
-from biaspipe.renderers.evidence_page.groups.records import in_order, outcomes_of, rates_of
+from biaspipe.renderers.evidence_page.groups.records import outcomes_of, rates_of
 from biaspipe.renderers.figures import ConfusionTables, RateBars, RowBars, StrataBars
+from biaspipe.renderers.rates import groups_by_part
 from biaspipe.renderers.story import StoryCell
 from tests.renderers.evidence_page.reports import any_report, lines_of, section_of, tables_of
 
@@ -34,7 +35,7 @@ def test_everybody_is_there() -> None:
 def test_older_reports_have_the_rates_of_their_comparisons(name: str) -> None:
     """A report without rates shows those that its comparisons have, with the same values."""
     facet = any_report(name).result.facets[0]
-    men, women, *_ = in_order(facet)
+    men, women, *_ = groups_by_part(facet)
     assert (men.group, women.group) == ("men", "women")
     assert rates_of(facet, women)["selection_rate"].value == pytest.approx(0.027027, abs=1e-6)
     assert rates_of(facet, men)["label_rate"].value == pytest.approx(0.490196, abs=1e-6)
@@ -46,7 +47,7 @@ def test_older_reports_have_the_rates_of_their_comparisons(name: str) -> None:
 def test_rates_have_intervals_where_the_report_has_them() -> None:
     """The table of a facet has every rate of its groups, each with its interval."""
     table = tables_of(section_of(any_report("german-credit"), "age"))[0]
-    assert [column.title for column in table.columns] == ["Group", "People", "Label"]
+    assert [column.title for column in table.columns] == ["Group", "People", "Label rate"]
     cell = table.rows[0].cells[2]
     assert isinstance(cell, StoryCell)
     assert [line.text for line in cell.lines] == ["95.6%", "93.7% to 97.0%"]
