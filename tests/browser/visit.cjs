@@ -63,7 +63,7 @@ function read(nodes) {
   const known = new Map(nodes.map((node) => [node.nodeId, node]));
   const lines = [];
   const follow = (node) => {
-    if (!node.ignored && node.name?.value) lines.push(`${node.role.value}: ${node.name.value}`);
+    if (!node.ignored && node.name?.value?.trim()) lines.push(`${node.role.value}: ${node.name.value.trim()}`);
     node.childIds.map((id) => known.get(id)).filter(Boolean).forEach(follow);
   };
   follow(nodes.find((node) => !node.parentId));
