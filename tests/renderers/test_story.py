@@ -147,6 +147,8 @@ def test_facts_of_the_header_have_titles() -> None:
     assert titles == [
         "audit",
         "about",
+        "model",
+        "owner",
         "run",
         "spec",
         "data",

@@ -10,10 +10,11 @@ from biaspipe.renderers.evidence_page.interval_bars import bars_of, scales_of
 from biaspipe.renderers.evidence_page.wording import (
     SINGULAR,
     day_text,
+    documented_text,
     everything,
     metric_name,
-    rate_text,
     required_text,
+    share_text,
 )
 from biaspipe.renderers.figures import Scale
 from biaspipe.renderers.outcomes import phrases_of_report
@@ -124,15 +125,9 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
     """Yield how a finding is read, once for all of them."""
     confidence = confidence_text(page.report.result.decision.confidence)
     yield Line.of(
-        "In the picture of a finding the ",
-        Span("dot", "strong"),
-        " is the value, the ",
-        Span("line", "strong"),
-        f" through it its {confidence} interval, the ",
-        Span("band", "strong"),
-        " what the limit allows, and the ",
-        Span("dashed line", "strong"),
-        " parity, where the groups are alike. All pictures of a metric have the same scale.",
+        f"Each finding has its value, the {confidence} interval of it, and what is required. Where "
+        "they are drawn, all drawings of a metric have one scale, and its dashed line is "
+        "parity, where the groups are alike."
     )
     told = sum(check.verdict in page.shown for check in checks)
     if told > MOST_DRAWN:
@@ -142,7 +137,7 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
         )
     if any(check.baseline for check in checks):
         words = "is the value in the earlier report that this one is compared with."
-        yield Line.of("A ", Span("hollow dot", "strong"), f" {words}")
+        yield Line.of(f"A hollow dot {words}")
 
 
 def _heading(pair: Pair) -> str:
@@ -186,9 +181,9 @@ def _people(page: _Page, pair: Pair) -> Iterator[StoryPart]:
 def _group_line(page: _Page, name: str, group: GroupRecord) -> Line:
     words = [counted_text(group.n, "person") + effective_text(group)]
     if group.selection_rate is not None:
-        words.append(f"{rate_text(group.selection_rate)} {escape(page.phrases.predicted)}")
+        words.append(f"{share_text(group.selection_rate)} {escape(page.phrases.predicted)}")
     if group.label_rate is not None:
-        words.append(f"{rate_text(group.label_rate)} {escape(page.phrases.holding)}")
+        words.append(f"{share_text(group.label_rate)} {escape(page.phrases.holding)}")
     return Line.of(", ".join(words), titles=[Span(escape(name), "aside")])
 
 
@@ -224,6 +219,8 @@ def _told(page: _Page, check: CheckRecord) -> Iterator[Line]:
         yield Line.of(reason)
     yield from _waived(page.report, check)
     yield from _earlier(check)
+    if check.compat and check.compat.differs:
+        yield Line.of(f"Documented value: {documented_text(check, check.compat)}")
     tested = (check.metric, _pair(check)) in page.drawn and check.verdict is not Verdict.UNDECIDED
     if check.parity and tested:
         yield Line.of(Span(_chance(check.parity), "aside"))
@@ -240,7 +237,7 @@ def _earlier(check: CheckRecord) -> Iterator[Line]:
 def _chance(parity: ParityRecord) -> str:
     """Say how often chance alone shows as much."""
     few = parity.p_value < LEAST_P
-    often = "fewer than 0.1%" if few else f"{rate_text(parity.p_value)}"
+    often = "fewer than 0.1%" if few else f"{share_text(parity.p_value)}"
     plain = f"p < {LEAST_P:g}" if few else f"p = {parity.p_value:.3f}"
     corrected = p_value_text(parity)
     more = f", corrected for the number of tests {corrected}" if corrected else ""

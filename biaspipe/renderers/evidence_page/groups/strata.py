@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from biaspipe.printable_text import escape
-from biaspipe.renderers.evidence_page.wording import pair_text, rate_text
+from biaspipe.renderers.evidence_page.wording import pair_text, share_text
 from biaspipe.renderers.figures import RateBar, StrataBars, Stratum
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import Items, Line, StoryColumn, StoryPart, StoryRow, StoryTable
@@ -82,8 +82,8 @@ def _stratum(stratum: StratumRecord, rate: str) -> Stratum:
     people = f"{number_text(stratum.favored.n)} and {number_text(stratum.disfavored.n)}"
     return Stratum(
         escape(stratum.stratum),
-        RateBar("favored", rate_text(favored), favored, None, "reference"),
-        RateBar("disfavored", rate_text(disfavored), disfavored, None),
+        RateBar("favored", share_text(favored), favored, None, "reference"),
+        RateBar("disfavored", share_text(disfavored), disfavored, None),
         people,
     )
 
@@ -98,9 +98,9 @@ def _table(
             (
                 escape(each.stratum),
                 number_text(each.disfavored.n),
-                rate_text(_rate_of(each.disfavored, rate)),
+                share_text(_rate_of(each.disfavored, rate)),
                 number_text(each.favored.n),
-                rate_text(_rate_of(each.favored, rate)),
+                share_text(_rate_of(each.favored, rate)),
             )
         )
         for each in strata
