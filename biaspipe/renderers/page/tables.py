@@ -16,7 +16,7 @@ Draw = Callable[[Figure], Markup]
 
 MOST_COLUMNS = 12
 """More columns than that are shown in parts."""
-COLUMNS = 10
+COLUMNS = 9
 """Columns of such a part, at most."""
 LONG_WORD = 24
 """Letters from which on a word may be broken, so that no column is as wide as it."""
@@ -113,6 +113,7 @@ def _cell(
     look = _look(first.text, look)
     style = f"{style} {look}".strip() if look else style
     picture = draw(cell.figure) if cell.figure else None
+    tag = tag if text or runs else "td"  # a heading says something
     return Cell(tag, style, text, sign, runs, tuple(map(words_of, others)), picture)
 
 
