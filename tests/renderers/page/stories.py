@@ -166,49 +166,42 @@ def _rate(label: str, i: int) -> RateBar:
 
 def _groups(groups: Sequence[str]) -> Section:
     rates = tuple(_rate(group, i) for i, group in enumerate(groups))
-    rows = [
-        StoryRow(
-            (g, "2,817", *(StoryCell((Line.of(r.text),), RateBars(g, (r,))) for _ in range(3)))
-        )
-        for g, r in zip(groups, rates, strict=True)
-    ]
+    counts, texts = (620.0, 180.0, 240.0, 1777.0), ("620", "180", "240", "1,777")
+    confusion = ConfusionTables(
+        "Predictions against labels",
+        tuple(ConfusionTable(group, counts, texts) for group in groups),
+        ("rated low risk", "not rated low risk"),
+        ("did not reoffend", "did reoffend"),
+    )
+    strata = tuple(
+        Stratum(group, _rate("White", i), _rate(group, i + 1), "210 and 1,204 people")
+        for i, group in enumerate(groups)
+    )
+    figures = (
+        RateBars("Selection rate of each group", rates),
+        _rate_table(rates),
+        confusion,
+        RowBars("Where every row went", tuple(_fates(name, i) for i, name in enumerate(groups))),
+        StrataBars("Selection rate by education", "White", groups[0], strata),
+    )
+    return Section(figures, "Groups")
+
+
+def _rate_table(rates: Sequence[RateBar]) -> StoryTable:
     titles = ("group", "people", "selection rate", "TPR", "FPR")
     columns = tuple(StoryColumn(t, "number" if t == "people" else "text") for t in titles)
-    counts = (620.0, 180.0, 240.0, 1777.0)
-    texts = ("620", "180", "240", "1,777")
-    return Section(
-        (
-            RateBars("Selection rate of each group", rates),
-            StoryTable(columns, tuple(rows), caption="Rates of each group"),
-            ConfusionTables(
-                "Predictions against labels",
-                tuple(ConfusionTable(group, counts, texts) for group in groups),
-                ("rated low risk", "not rated low risk"),
-                ("did not reoffend", "did reoffend"),
-            ),
-            RowBars(
-                "Where every row went",
-                tuple(
-                    RowBar(
-                        group,
-                        (("compared", 2000.0 / (i + 1), "2,000"), ("label missing", 300.0, "300"),
-                         ("prediction missing", 0.0, "0"), ("removed by where", 120.0, "120")),
-                    )
-                    for i, group in enumerate(groups)
-                ),
-            ),
-            StrataBars(
-                "Selection rate by education",
-                "White",
-                groups[0],
-                tuple(
-                    Stratum(group, _rate("White", i), _rate(group, i + 1), "210 and 1,204 people")
-                    for i, group in enumerate(groups)
-                ),
-            ),
-        ),
-        "Groups",
-    )  # fmt: skip
+    cells = [StoryCell((Line.of(rate.text),), RateBars(rate.label, (rate,))) for rate in rates]
+    rows = [
+        StoryRow((rate.label, "2,817", cell, cell, cell))
+        for rate, cell in zip(rates, cells, strict=True)
+    ]
+    return StoryTable(columns, tuple(rows), caption="Rates of each group")
+
+
+def _fates(group: str, i: int) -> RowBar:
+    kept = ("compared", 2000.0 / (i + 1), "2,000")
+    lost = (("label missing", 300.0, "300"), ("prediction missing", 0.0, "0"))
+    return RowBar(group, (kept, *lost, ("removed by where", 120.0, "120")))
 
 
 def _rest(groups: Sequence[str]) -> Sequence[Section]:
