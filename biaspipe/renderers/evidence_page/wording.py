@@ -144,9 +144,9 @@ def share_text(share: float | None) -> str:
     """Write a share of people in percent, or that there is nobody to be a share of.
 
     >>> share_text(0.1234), share_text(None)
-    ('12.3%', 'nobody to count')
+    ('12.3%', 'nobody')
     """
-    return "nobody to count" if share is None else rate_text(share)
+    return "nobody" if share is None else rate_text(share)
 
 
 def entry_of(values: object, *keys: str) -> Any:

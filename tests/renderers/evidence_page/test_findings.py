@@ -90,9 +90,10 @@ def test_waived_failures_say_who_answers_for_them() -> None:
 
 
 def test_expired_waivers_are_said_to_do_nothing() -> None:
-    """Below a failure whose waiver has expired stands that it does not cover it."""
+    """Below a failure whose waiver has expired stands since when, and who gave it."""
     told = [line for row in rows(any_report("every-verdict")) if row[0] == "fails" for line in row]
-    assert "A waiver by Ben until 31 December 2025 does not cover it: expired" in told
+    assert "its waiver expired on 2025-12-31" in told
+    assert "The waiver that does not cover it: Ben until 31 December 2025" in told
 
 
 def test_regressions_say_how_the_value_was() -> None:
@@ -148,10 +149,23 @@ def test_only_the_gravest_of_many_findings_are_drawn() -> None:
     ]
     assert (len(rows(report)), len(drawn)) == (160, 150)
     lead = [line.text for line in lines_of(section_of(report, "The checks, worst first"))]
-    assert (
-        "Of 160 findings the 150 gravest have a picture; all of them stand in the map below."
-        in lead
-    )
+    assert "The 150 gravest of 160 findings have a picture." in lead
+
+
+def test_findings_without_room_are_counted() -> None:
+    """More than 1,000 findings have no rows beyond those, and the page says how many."""
+
+    def failing(values: dict[str, Any]) -> None:
+        first, *_ = values["result"]["checks"]
+        values["result"]["checks"] = [
+            {**first, "disfavored": f"group {i}", "verdict": "fail", "limits": {"max_abs": 0.1}}
+            for i in range(1_003)
+        ]
+
+    report = changed("every-verdict", failing)
+    assert len(rows(report)) == 1_000
+    lead = [line.text for line in lines_of(section_of(report, "The checks, worst first"))]
+    assert "3 findings more stand in the map below alone." in lead
 
 
 @each_report
