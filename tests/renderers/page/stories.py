@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import inf
+from typing import Literal
 
 from biaspipe.renderers.figures import (
     ConfusionTable,
@@ -55,6 +56,7 @@ HOSTILE = (
     "https://example.com/?a=1&b=2",
 )
 """Names of groups as nobody should choose them."""
+Part = Literal["reference", "compared", "other"]
 VERDICTS = tuple(Verdict)
 LINEAR, RATIOS = Scale(-0.5, 0.5), Scale(0.1, 10, logarithmic=True)
 WORDS = {
@@ -156,7 +158,8 @@ def _findings(groups: Sequence[str], metrics: int) -> Section:
 
 
 def _rate(label: str, i: int) -> RateBar:
-    part = ("reference", "compared", "other")[min(i, 2)]
+    parts: tuple[Part, ...] = ("reference", "compared", "other")
+    part = parts[min(i, 2)]
     if i % 7 == 5:
         return RateBar(label, "nobody to count", None, None, "other")
     value = (i * 37 % 100) / 100

@@ -5,7 +5,14 @@ from math import inf
 import pytest
 
 from biaspipe.renderers.figures import Ends, IntervalBar, RateBar, RowBar, Scale
-from biaspipe.renderers.page.marks import Dot, frame_marks, rate_marks, row_marks, value_marks
+from biaspipe.renderers.page.marks import (
+    Dot,
+    frame_marks,
+    rate_marks,
+    round_scale,
+    row_marks,
+    value_marks,
+)
 from biaspipe.verdict import Verdict
 
 LINEAR, RATIOS = Scale(-0.5, 0.5), Scale(0.1, 10, logarithmic=True)
@@ -103,3 +110,22 @@ def test_parts_of_a_bar_follow_each_other() -> None:
         (2, 50.0, 75.0),
     ]
     assert row_marks(RowBar("none", (("a", 0, "0"),)), 0).parts == ()
+
+
+@pytest.mark.parametrize(
+    ("needed", "rounded"),
+    [
+        (LINEAR, LINEAR),
+        (RATIOS, RATIOS),
+        (Scale(-0.1121, 0.1123), Scale(-0.12, 0.12)),
+        (Scale(0, 1), Scale(0, 1)),
+        (Scale(0.3, 0.7), Scale(0.3, 0.7)),
+        (Scale(-37.2, 8.4), Scale(-38, 9)),
+        (Scale(0.443, 1.64, logarithmic=True), Scale(0.4, 2, logarithmic=True)),
+        (Scale(0.8, 30, logarithmic=True), Scale(0.8, 30, logarithmic=True)),
+        (Scale(1, 1), Scale(1, 1)),
+    ],
+)
+def test_scales_have_round_ends(needed: Scale, rounded: Scale) -> None:
+    """The ends of a scale are round numbers, as near as there are outside of what is needed."""
+    assert round_scale(needed) == rounded
