@@ -1,6 +1,6 @@
 """Figures as pictures: alone with their titles, labels and keys, or as marks in a cell."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from math import sqrt
 from typing import NamedTuple
@@ -40,6 +40,8 @@ HALVES = ("0", "0.5", "1")
 """What is written below a scale from 0 to 1."""
 PARTS = {"reference": "reference", "other": "not compared"}
 """What is said of a group beside those that are compared."""
+COLOURS = 8
+"""Colours that parts of bars have."""
 SIDE = 40
 """The side of a square that holds all people of a confusion table."""
 KEY = {
@@ -98,8 +100,7 @@ class Pictures:
             case RateBars(_, bars):
                 return draw("figures", "cell", [self._rate(bar) for bar in bars], "", "")
             case RowBars(_, bars):
-                most = _most(bars)
-                return draw("figures", "cell", [self._rows(bar, most) for bar in bars], "", "")
+                return draw("figures", "cell", self._all_rows(bars), "", "")
             case StrataBars():
                 strata = [self._stratum(one, figure) for one in figure.strata]
                 return draw("figures", "cell", strata, "", "")
@@ -169,11 +170,15 @@ class Pictures:
             f"{bar.label}: {bar.text}",
         )
 
-    def _rows(self, bar: RowBar, most: float) -> Markup:
-        parts = ", ".join(f"{name} {text}" for name, _, text in bar.parts)
-        return draw(
-            "figures", "rows", row_marks(bar, most), next(self._ids), f"{bar.label}: {parts}"
-        )
+    def _all_rows(self, bars: Sequence[RowBar]) -> list[Markup]:
+        looks = _looks(bars)
+        most = max((sum(rows for _, rows, _ in bar.parts) for bar in bars), default=0)
+        return [self._rows(bar, most, looks) for bar in bars]
+
+    def _rows(self, bar: RowBar, most: float, looks: Mapping[str, int]) -> Markup:
+        parts = [(looks[bar.parts[i][0]], place) for i, place in row_marks(bar, most).parts]
+        words = ", ".join(f"{name} {text}" for name, _, text in bar.parts)
+        return draw("figures", "rows", parts, next(self._ids), f"{bar.label}: {words}")
 
     def _stratum(self, stratum: Stratum, figure: StrataBars) -> Markup:
         sides = (figure.favored, stratum.favored.text), (figure.disfavored, stratum.disfavored.text)
@@ -192,14 +197,10 @@ class Pictures:
         return _Row(stratum.label, self._stratum(stratum, figure), "", stratum.people, below=below)
 
     def _row_bars(self, figure: RowBars) -> Markup:
-        most = _most(figure.bars)
+        looks = _looks(figure.bars)
         bars = [
-            (
-                bar,
-                [(i, name, text) for i, (name, rows, text) in enumerate(bar.parts) if rows],
-                self._rows(bar, most),
-            )
-            for bar in figure.bars
+            (bar, [(looks[name], name, text) for name, rows, text in bar.parts if rows], picture)
+            for bar, picture in zip(figure.bars, self._all_rows(figure.bars), strict=True)
         ]
         return draw("figures", "row_bars", figure.title, bars)
 
@@ -226,8 +227,10 @@ def _part_text(bar: RateBar) -> str:
     return PARTS.get(bar.part, "")
 
 
-def _most(bars: Iterable[RowBar]) -> float:
-    return max((sum(number for _, number, _ in bar.parts) for bar in bars), default=0)
+def _looks(bars: Iterable[RowBar]) -> dict[str, int]:
+    """Return the number of the colour of each part, the same in all bars of a figure."""
+    names = dict.fromkeys(name for bar in bars for name, _, _ in bar.parts)
+    return {name: i % COLOURS for i, name in enumerate(names)}
 
 
 def _shown(figure: IntervalBars) -> Iterator[str]:

@@ -21,6 +21,7 @@ MARKS = [
     *product(("ink", *VERDICTS), ("band",)),
     *product((f"part{i}" for i in range(8)), ("paper",)),
     ("bar-strong", "track"),
+    *product(("ink",), ("bar", "bar-strong", "track")),
 ]
 
 

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from biaspipe.renderers.figures import RowBar, RowBars
 from biaspipe.renderers.page.drawing import draw_page
 from biaspipe.renderers.signs import SIGNS
 from biaspipe.renderers.story import (
@@ -250,6 +251,14 @@ def test_backgrounds_are_drawn_once() -> None:
     page = draw_page(sample_story(["a", "b", "c"], 6))
     assert page.count('<g id="s') == 3 + 5
     assert page.count("<use ") > 10
+
+
+def test_parts_of_one_name_have_one_colour() -> None:
+    """A part has the same colour in all bars of a figure, and beside its name."""
+    bars = (RowBar("a", (("kept", 1, "1"), ("lost", 2, "2"))), RowBar("b", (("lost", 3, "3"),)))
+    page = draw_page(Story((Section((RowBars("Rows", bars),), "Part"),), "Page"))
+    figure = page[page.index("<figure") : page.index("</figure>")]
+    assert re.findall(r'"part(\d)"', figure) == ["0", "1", "0", "1", "1", "1"]
 
 
 def test_sections_of_one_name_have_ids_of_their_own() -> None:
