@@ -141,10 +141,11 @@ def _compared(report: Report) -> dict[Pair, ComparisonRecord]:
 def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
     """Yield how a finding is read, once for all of them."""
     confidence = confidence_text(page.report.result.decision.confidence)
+    earlier = ", and a hollow dot the value in the earlier report"
     yield Line.of(
         f"Each finding has its value, the {confidence} interval of it, and what is required. Where "
-        "they are drawn, all drawings of a metric have one scale, and its dashed line is "
-        "parity, where the groups are alike."
+        "they are drawn, all drawings of a metric have one scale, its dashed line is parity, where "
+        f"the groups are alike{earlier if any(check.baseline for check in checks) else ''}."
     )
     if any(check.parity for check in checks):
         yield Line.of(
@@ -155,9 +156,6 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
         yield Line.of(f"The {MOST_DRAWN} gravest of {len(page.told):,} findings have a picture.")
     if page.untold:
         yield Line.of(f"{page.untold:,} findings more stand in the map below alone.")
-    if any(check.baseline for check in checks):
-        words = "is the value in the earlier report that this one is compared with."
-        yield Line.of(f"A hollow dot {words}")
 
 
 def _heading(pair: Pair) -> str:

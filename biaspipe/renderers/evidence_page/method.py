@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from biaspipe.metrics.digits import confidence_text
 from biaspipe.printable_text import escape
-from biaspipe.renderers.evidence_page.wording import entry_of, listed
+from biaspipe.renderers.evidence_page.wording import CORRECTIONS, entry_of, listed
 from biaspipe.renderers.story import Items, Line, Section
 from biaspipe.renderers.text import counted_text
 from biaspipe.report import Report
@@ -109,7 +109,8 @@ def _several(report: Report) -> Iterator[str]:
         family = f" over {escape(rules.family)}" if rules.family else ""
         yield (
             f"There are {counted_text(n, 'check')}. P-values are corrected for their number by "
-            f"{rules.correction}{family}; verdicts rest on values and intervals, which are not."
+            f"{CORRECTIONS[rules.correction]}{family}; verdicts rest on values and intervals, "
+            "which are not."
         )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from biaspipe.metrics.digits import confidence_text
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.wording import (
+    CORRECTIONS,
     entry_of,
     fact,
     listed,
@@ -143,7 +144,8 @@ def _rules(report: Report) -> Iterator[str]:
     yield f"A check that cannot be decided {UNDECIDED[rules.undecided]}."
     if rules.correction != "none":
         family = f", over {escape(rules.family)}" if rules.family else ""
-        yield f"P-values are corrected for the number of tests by {rules.correction}{family}."
+        method = CORRECTIONS[rules.correction]
+        yield f"P-values are corrected for the number of tests by {method}{family}."
     if (baseline := report.result.baseline) is not None:
         yield (
             "A value that is farther from parity than in an earlier report by more than "

@@ -1,6 +1,6 @@
 """Days, verdicts, limits and groups as the page says them to somebody who never saw the spec."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
@@ -10,10 +10,11 @@ from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.story import Line, Span
 from biaspipe.renderers.text import rate_text, value_text
 from biaspipe.report import CheckRecord, CompatNote, Report
-from biaspipe.spec import Bounds, format_value
+from biaspipe.spec import Bounds, Correction, format_value
 from biaspipe.verdict import Verdict
 
 __all__ = [
+    "CORRECTIONS",
     "PRESENT",
     "SINGULAR",
     "day_text",
@@ -50,6 +51,12 @@ SINGULAR = {
     Verdict.REPORTED: "reported",
 }
 """What one check of a verdict does, or is."""
+CORRECTIONS: Mapping[Correction, str] = {
+    "none": "no method",
+    "holm": "Holm's method",
+    "benjamini-hochberg": "the method of Benjamini and Hochberg",
+}
+"""What p-values are corrected by."""
 MONTHS = "January February March April May June July August September October November December"
 
 
