@@ -49,12 +49,12 @@ def _isolated(found: re.Match[str]) -> str:
 
 
 def address(link: str) -> str:
-    """Return the relative address of a file, whatever its name is.
+    """Return the relative address of a file, which cannot lead anywhere else.
 
-    >>> address("a b/c.html"), address("javascript:x")
-    ('a%20b/c.html', 'javascript%3Ax')
+    >>> address("a%20b/c.html"), address("javascript:x"), address("//example.com")
+    ('a%20b/c.html', 'javascript%3Ax', 'example.com')
     """
-    return quote(link, safe="/#")
+    return quote(link, safe="/#%").lstrip("/")
 
 
 @cache

@@ -214,7 +214,7 @@ def _rest(groups: Sequence[str]) -> Sequence[Section]:
         Section(
             (
                 Items((Line.of("a first thing"), Line.of(f"about {names}", role="caution"))),
-                Line.of("See ", Span("another page", link="a b.html"), "."),
+                Line.of("See ", Span("another page", link="a%20b.html"), "."),
             ),
             "What was not computed",
         ),
