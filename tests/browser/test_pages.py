@@ -21,6 +21,8 @@ STORIES = {
 }
 LOOKED_AT = (("sample", 1280, "light"), ("hostile", 1280, "dark"), ("hostile", 320, "light"))
 AUDITED = tuple(zip(NAMES, (320, 390, 768, 1280, 1440, 390, 1280), strict=True))
+PAPER = 673
+"""The pixels that a line has on A4 within the margins."""
 PLAIN = tuple(product(("sample", "hostile", "forty"), (320, 390, 1280)))
 
 
@@ -38,14 +40,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def seen(folder: Path) -> dict[str, Seen]:
     """Look at the pages in windows of several widths, light and dark, and on paper."""
-    views = {f"{n} {w} {s}": (n, w, s, False, True) for n, w, s in LOOKED_AT}
-    schemes = ("light", "dark")
+
+    def page(name: str) -> str:
+        return str(folder / f"{name}.html")
+
+    views = {f"{n} {w} {s}": View(page(n), w, s, axe=True) for n, w, s in LOOKED_AT}
     for i, (name, width) in enumerate(AUDITED):
-        views[f"{name} {width}"] = (name, width, schemes[i % 2], False, True)
-    views |= {f"{n} {w}": (n, w, "light", False, False) for n, w in PLAIN}
-    views |= {f"{n} on paper": (n, 673, "light", True, False) for n in (*STORIES, *NAMES)}
-    files = [View(str(folder / f"{name}.html"), *rest) for name, *rest in views.values()]
-    return dict(zip(views, visit(files), strict=True))
+        views[f"{name} {width}"] = View(page(name), width, ("light", "dark")[i % 2], axe=True)
+    views |= {f"{n} {w}": View(page(n), w) for n, w in PLAIN}
+    views |= {f"{n} on paper": View(page(n), PAPER, print=True) for n in (*STORIES, *NAMES)}
+    return dict(zip(views, visit(list(views.values())), strict=True))
 
 
 def test_html_has_no_fault(folder: Path) -> None:

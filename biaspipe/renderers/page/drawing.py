@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from biaspipe.renderers.page.pictures import Pictures
 from biaspipe.renderers.page.tables import narrow_tables, story_cells, table_view
-from biaspipe.renderers.page.templating import STYLE, macros, page_template, readable
+from biaspipe.renderers.page.templating import STYLE, draw, draw_whole, readable
 from biaspipe.renderers.page.words import fact_groups, words_of
 from biaspipe.renderers.story import (
     Facts,
@@ -52,7 +52,8 @@ def draw_page(story: Story) -> str:
     drawn = [page.section(section, i) for section, i in zip(story.sections, ids, strict=True)]
     head = _head(story.sections)
     contents = [section for section in drawn[head:] if section.level == 2 and section.title]
-    text: str = page_template().render(
+    text = draw_whole(
+        "page",
         title=story.title,
         style=Markup(STYLE + page.style()),  # noqa: S704 - ours, with titles that are spelled in it
         head=drawn[:head],
@@ -96,22 +97,20 @@ class _Page:
         return f"@media screen and (max-width:44rem){{{''.join(rules)}}}\n" if rules else ""
 
     def _part(self, part: StoryPart) -> Markup:
-        parts = macros("parts.html")
-        drawn: Markup
         match part:
             case Line():
-                drawn = parts.line([title.text for title in part.titles], *words_of(part))
+                titles = [title.text for title in part.titles]
+                return draw("parts", "line", titles, *words_of(part))
             case Facts(lines):
-                drawn = parts.facts(list(fact_groups(lines)))
+                return draw("parts", "facts", list(fact_groups(lines)))
             case Items(lines):
-                drawn = parts.items([words_of(line) for line in lines])
+                return draw("parts", "items", list(map(words_of, lines)))
             case Verbatim(lines):
-                drawn = parts.verbatim(lines)
+                return draw("parts", "verbatim", lines)
             case StoryTable():
-                drawn = self._table(part)
+                return self._table(part)
             case _:
-                drawn = self._pictures.figure(part)
-        return drawn
+                return self._pictures.figure(part)
 
     def _table(self, table: StoryTable) -> Markup:
         kind = _kind(table)
@@ -119,12 +118,11 @@ class _Page:
             kind += f" t{len(self._labels)}"
             self._labels.append(tuple(column.title for column in table.columns))
         key = self._pictures.key(cell.figure for cell in story_cells(table) if cell.figure)
-        draw = macros("parts.html").table
-        tables = [
-            draw(table_view(part, kind, part.caption or self._title, self._pictures.cell))
+        views = (
+            table_view(part, kind, part.caption or self._title, self._pictures.cell)
             for part in (narrow_tables(table) if kind != "cards" else [table])
-        ]
-        return key + Markup("\n").join(tables)
+        )
+        return key + Markup("\n").join(draw("parts", "table", view) for view in views)
 
 
 def _ids(sections: Sequence[Section]) -> Iterator[str]:

@@ -3,7 +3,9 @@
 What lies beyond a scale stands on its edge and is said to, so that nothing is drawn outside.
 """
 
-from math import inf, log
+from collections.abc import Callable
+from functools import lru_cache
+from math import ceil, floor, inf, log, log10
 from typing import Literal, NamedTuple
 
 from biaspipe.renderers.figures import Ends, IntervalBar, RateBar, RowBar, Scale
@@ -18,6 +20,7 @@ __all__ = [
     "ValueMarks",
     "frame_marks",
     "rate_marks",
+    "round_scale",
     "row_marks",
     "value_marks",
 ]
@@ -83,6 +86,24 @@ class RowMarks(NamedTuple):
     """The parts of a bar that have any rows: the number of each part in the bar, and its place."""
 
     parts: tuple[tuple[int, Stretch], ...]
+
+
+@lru_cache(maxsize=128)
+def round_scale(scale: Scale) -> Scale:
+    """Return a scale with rounder ends that holds the whole of another one.
+
+    Parameters
+    ----------
+    scale : the scale that is needed.
+
+    >>> round_scale(Scale(-0.5763, 0.842)), round_scale(Scale(0.0269, 1.55, logarithmic=True))
+    (Scale(low=-0.6, high=0.9, logarithmic=False), Scale(low=0.02, high=2.0, logarithmic=True))
+    """
+    low, high, logarithmic = scale
+    if not low < high:
+        return scale
+    steps = [_step(low), _step(high)] if logarithmic else [_step(high - low) / 10] * 2
+    return Scale(_multiple(floor, low, steps[0]), _multiple(ceil, high, steps[1]), logarithmic)
 
 
 def frame_marks(limit: Ends | None, warn: Ends | None, parity: float, scale: Scale) -> FrameMarks:
@@ -160,6 +181,15 @@ def row_marks(bar: RowBar, most: float) -> RowMarks:
             parts.append((i, Stretch(_rounded(start), _rounded(end), _rounded(end - start))))
         before += number
     return RowMarks(tuple(parts))
+
+
+def _step(number: float) -> float:
+    return float(10.0 ** floor(log10(number)))
+
+
+def _multiple(rounded: Callable[[float], int], number: float, step: float) -> float:
+    """Return a multiple of a step; what lies on one but for the last digits stays there."""
+    return round(rounded(round(number / step, 6)) * step, 12)
 
 
 def _dot(value: float | None, scale: Scale) -> Dot | None:

@@ -1,6 +1,6 @@
 """Figures as pictures: alone with their titles, labels and keys, or as marks in a cell."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from math import sqrt
 from typing import NamedTuple
@@ -23,8 +23,14 @@ from biaspipe.renderers.figures import (
     StrataBars,
     Stratum,
 )
-from biaspipe.renderers.page.marks import frame_marks, rate_marks, row_marks, value_marks
-from biaspipe.renderers.page.templating import macros
+from biaspipe.renderers.page.marks import (
+    frame_marks,
+    rate_marks,
+    round_scale,
+    row_marks,
+    value_marks,
+)
+from biaspipe.renderers.page.templating import draw
 from biaspipe.verdict import Verdict
 
 __all__ = ["Pictures"]
@@ -34,6 +40,8 @@ HALVES = ("0", "0.5", "1")
 """What is written below a scale from 0 to 1."""
 PARTS = {"reference": "reference", "other": "not compared"}
 """What is said of a group beside those that are compared."""
+COLOURS = 8
+"""Colours that parts of bars have."""
 SIDE = 40
 """The side of a square that holds all people of a confusion table."""
 KEY = {
@@ -54,6 +62,7 @@ class _Row(NamedTuple):
     text: str
     note: str = ""
     role: Verdict | None = None
+    below: tuple[str, ...] = ()
 
 
 class _Frame(NamedTuple):
@@ -73,7 +82,6 @@ class Pictures:
     """The pictures of a page, whose ids are counted up."""
 
     def __init__(self) -> None:
-        self._figures = macros("figures.html")
         self._ids = (f"f{number}" for number in count(1))
         self._known: set[str] = set()
         self._frames: dict[tuple[Ends | None, Ends | None, float, Scale], str] = {}
@@ -85,24 +93,25 @@ class Pictures:
     def cell(self, figure: Figure) -> Markup:
         """Draw a figure in a cell, whose lines are the words for it."""
         match figure:
-            case IntervalBars(_, bars, scale):
+            case IntervalBars(_, bars, needed):
+                scale = round_scale(needed)
                 pictures = [self._interval(bar, scale) for bar in bars]
-                return self._figures.cell(pictures, *_ends(scale))
+                return draw("figures", "cell", pictures, *_ends(scale))
             case RateBars(_, bars):
-                return self._figures.cell([self._rate(bar) for bar in bars], "", "")
+                return draw("figures", "cell", [self._rate(bar) for bar in bars], "", "")
             case RowBars(_, bars):
-                most = _most(bars)
-                return self._figures.cell([self._rows(bar, most) for bar in bars], "", "")
+                return draw("figures", "cell", self._all_rows(bars), "", "")
             case StrataBars():
                 strata = [self._stratum(one, figure) for one in figure.strata]
-                return self._figures.cell(strata, "", "")
+                return draw("figures", "cell", strata, "", "")
             case ConfusionTables():
                 return self.figure(figure)
 
     def figure(self, figure: Figure) -> Markup:
         """Draw a figure that stands alone."""
         match figure:
-            case IntervalBars(title, bars, scale):
+            case IntervalBars(title, bars, needed):
+                scale = round_scale(needed)
                 rows = [
                     _Row(bar.label, self._interval(bar, scale), bar.text, role=bar.verdict)
                     for bar in bars
@@ -116,7 +125,7 @@ class Pictures:
                 return self._row_bars(figure)
             case StrataBars(title, favored, disfavored, strata):
                 rows = [self._stratum_row(one, figure) for one in strata]
-                key = self._figures.key([("favored", favored), ("disfavored", disfavored)])
+                key = draw("figures", "key", [("favored", favored), ("disfavored", disfavored)])
                 return self._rowed(title, "strata", rows, HALVES, key)
             case ConfusionTables():
                 return self._confusion(figure)
@@ -130,17 +139,18 @@ class Pictures:
         new = shown - self._known
         self._known |= new
         entries = [(kind, words) for kind, words in KEY.items() if kind in new]
-        return self._figures.key(entries) if entries else NOTHING
+        return draw("figures", "key", entries) if entries else NOTHING
 
     def _interval(self, bar: IntervalBar, scale: Scale) -> Markup:
-        drawn: Markup = self._figures.interval(
+        return draw(
+            "figures",
+            "interval",
             self._frame(bar, scale),
             value_marks(bar, scale),
             bar.verdict,
             next(self._ids),
             f"{bar.label}: {bar.text}",
         )
-        return drawn
 
     def _frame(self, bar: IntervalBar, scale: Scale) -> "str | _Frame":
         """Draw what a value is seen against, or name it where a picture before has the same."""
@@ -148,46 +158,55 @@ class Pictures:
         if seen in self._frames:
             return self._frames[seen]
         self._frames[seen] = f"s{len(self._frames) + 1}"
-        return _Frame(self._figures.frame(frame_marks(*seen), self._frames[seen]))
+        return _Frame(draw("figures", "frame", frame_marks(*seen), self._frames[seen]))
 
     def _rate(self, bar: RateBar) -> Markup:
-        drawn: Markup = self._figures.rate(
-            rate_marks(bar), bar.part, next(self._ids), f"{bar.label}: {bar.text}"
+        return draw(
+            "figures",
+            "rate",
+            rate_marks(bar),
+            bar.part,
+            next(self._ids),
+            f"{bar.label}: {bar.text}",
         )
-        return drawn
 
-    def _rows(self, bar: RowBar, most: float) -> Markup:
-        parts = ", ".join(f"{name} {text}" for name, _, text in bar.parts)
-        drawn: Markup = self._figures.rows(
-            row_marks(bar, most), next(self._ids), f"{bar.label}: {parts}"
-        )
-        return drawn
+    def _all_rows(self, bars: Sequence[RowBar]) -> list[Markup]:
+        looks = _looks(bars)
+        most = max((sum(rows for _, rows, _ in bar.parts) for bar in bars), default=0)
+        return [self._rows(bar, most, looks) for bar in bars]
+
+    def _rows(self, bar: RowBar, most: float, looks: Mapping[str, int]) -> Markup:
+        parts = [(looks[bar.parts[i][0]], place) for i, place in row_marks(bar, most).parts]
+        words = ", ".join(f"{name} {text}" for name, _, text in bar.parts)
+        return draw("figures", "rows", parts, next(self._ids), f"{bar.label}: {words}")
 
     def _stratum(self, stratum: Stratum, figure: StrataBars) -> Markup:
         sides = (figure.favored, stratum.favored.text), (figure.disfavored, stratum.disfavored.text)
         words = ", ".join(f"{name} {text}" for name, text in sides)
-        drawn: Markup = self._figures.stratum(
+        return draw(
+            "figures",
+            "stratum",
             rate_marks(stratum.favored),
             rate_marks(stratum.disfavored),
             next(self._ids),
             f"{stratum.label}: {words}",
         )
-        return drawn
 
     def _stratum_row(self, stratum: Stratum, figure: StrataBars) -> _Row:
-        text = f"● {stratum.favored.text}  ◇ {stratum.disfavored.text}"
-        return _Row(stratum.label, self._stratum(stratum, figure), text, stratum.people)
+        below = (f"● {stratum.favored.text}", f"◆ {stratum.disfavored.text}")
+        return _Row(stratum.label, self._stratum(stratum, figure), "", stratum.people, below=below)
 
     def _row_bars(self, figure: RowBars) -> Markup:
-        most = _most(figure.bars)
-        bars = [(bar, self._rows(bar, most)) for bar in figure.bars]
-        drawn: Markup = self._figures.row_bars(figure.title, bars)
-        return drawn
+        looks = _looks(figure.bars)
+        bars = [
+            (bar, [(looks[name], name, text) for name, rows, text in bar.parts if rows], picture)
+            for bar, picture in zip(figure.bars, self._all_rows(figure.bars), strict=True)
+        ]
+        return draw("figures", "row_bars", figure.title, bars)
 
     def _confusion(self, figure: ConfusionTables) -> Markup:
         tables = [(table, _squares(table)) for table in figure.tables]
-        drawn: Markup = self._figures.confusion(figure, tables, SIDE)
-        return drawn
+        return draw("figures", "confusion", figure, tables, SIDE)
 
     def _rowed(
         self,
@@ -197,8 +216,7 @@ class Pictures:
         scale: tuple[str, str, str],
         key: Markup = NOTHING,
     ) -> Markup:
-        drawn: Markup = self._figures.rowed(title, kind, rows, scale, key)
-        return drawn
+        return draw("figures", "rowed", title, kind, rows, scale, key)
 
 
 def _ends(scale: Scale) -> tuple[str, str]:
@@ -209,13 +227,15 @@ def _part_text(bar: RateBar) -> str:
     return PARTS.get(bar.part, "")
 
 
-def _most(bars: Iterable[RowBar]) -> float:
-    return max((sum(number for _, number, _ in bar.parts) for bar in bars), default=0)
+def _looks(bars: Iterable[RowBar]) -> dict[str, int]:
+    """Return the number of the colour of each part, the same in all bars of a figure."""
+    names = dict.fromkeys(name for bar in bars for name, _, _ in bar.parts)
+    return {name: i % COLOURS for i, name in enumerate(names)}
 
 
 def _shown(figure: IntervalBars) -> Iterator[str]:
     """Yield the kinds of marks that a figure has."""
-    scale = figure.scale
+    scale = round_scale(figure.scale)
     for bar in figure.bars:
         yield "value"
         yield from (kind for kind in ("limit", "warn", "earlier") if getattr(bar, kind) is not None)

@@ -23,9 +23,9 @@ LONG_WORD = 24
 
 
 class Cell(NamedTuple):
-    """A cell: its element and look, what it says, lines below that, and a picture."""
+    """A cell: whether it heads its row, its look, what it says, lines below, and a picture."""
 
-    tag: str
+    heading: bool
     style: str
     text: str
     sign: str = ""
@@ -93,18 +93,18 @@ def story_cells(table: StoryTable) -> Iterator[StoryCell]:
 def _row(row: StoryRow, looks: tuple[str, ...], draw: Draw) -> tuple[Cell, ...]:
     first, *others = row.cells
     return (
-        _cell(first, "th", looks[0], draw, row.role),
+        _cell(first, True, looks[0], draw, row.role),
         *(
-            Cell("td", _look(cell, look), cell)
+            Cell(False, _look(cell, look), cell)
             if isinstance(cell, str)
-            else _cell(cell, "td", look, draw)
+            else _cell(cell, False, look, draw)
             for cell, look in zip(others, looks[1:], strict=True)
         ),
     )
 
 
 def _cell(
-    cell: str | StoryCell, tag: str, look: str, draw: Draw, row_role: Role | None = None
+    cell: str | StoryCell, heading: bool, look: str, draw: Draw, row_role: Role | None = None
 ) -> Cell:
     if isinstance(cell, str):
         cell = StoryCell((Line.of(cell),))
@@ -113,8 +113,8 @@ def _cell(
     look = _look(first.text, look)
     style = f"{style} {look}".strip() if look else style
     picture = draw(cell.figure) if cell.figure else None
-    tag = tag if text or runs else "td"  # a heading says something
-    return Cell(tag, style, text, sign, runs, tuple(map(words_of, others)), picture)
+    heading = heading and bool(text or runs)
+    return Cell(heading, style, text, sign, runs, tuple(map(words_of, others)), picture)
 
 
 def _look(text: str, look: str) -> str:

@@ -3,15 +3,16 @@
 import re
 from functools import cache
 from importlib.resources import files
-from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.environment import TemplateModule
+from markupsafe import Markup
 
 from biaspipe.printable_text import escape
 from biaspipe.renderers.signs import SIGNS
 
-__all__ = ["STYLE", "macros", "page_template", "readable"]
+__all__ = ["STYLE", "draw", "draw_whole", "readable"]
 
 STYLE = files(__package__).joinpath("templates", "page.css").read_text(encoding="utf-8")
 """How all pages look."""
@@ -48,12 +49,12 @@ def _isolated(found: re.Match[str]) -> str:
 
 
 def address(link: str) -> str:
-    """Return the relative address of a file, whatever its name is.
+    """Return the relative address of a file, which cannot lead anywhere else.
 
-    >>> address("a b/c.html"), address("javascript:x")
-    ('a%20b/c.html', 'javascript%3Ax')
+    >>> address("a%20b/c.html"), address("javascript:x"), address("//example.com")
+    ('a%20b/c.html', 'javascript%3Ax', 'example.com')
     """
-    return quote(link, safe="/#")
+    return quote(link, safe="/#%").lstrip("/")
 
 
 @cache
@@ -70,17 +71,30 @@ def _environment() -> Environment:
     return environment
 
 
-@cache
-def macros(name: str) -> Any:
-    """Return the macros of a template as a module of functions.
+def draw(template: str, macro: str, *arguments: object) -> Markup:
+    """Return what a macro makes of its arguments.
 
     Parameters
     ----------
-    name : its file, such as "parts.html".
+    template : the file of the macro, without its ending.
+    macro : its name.
+    arguments : what it takes.
     """
-    return _environment().get_template(name).module
+    drawn: Markup = getattr(_macros(template), macro)(*arguments)
+    return drawn
 
 
-def page_template() -> Any:
-    """Return the template of a whole page."""
-    return _environment().get_template("page.html")
+def draw_whole(template: str, **named: object) -> str:
+    """Return what a template as a whole makes of what it names.
+
+    Parameters
+    ----------
+    template : its file, without its ending.
+    named : what it takes.
+    """
+    return _environment().get_template(f"{template}.html").render(**named)
+
+
+@cache
+def _macros(template: str) -> TemplateModule:
+    return _environment().get_template(f"{template}.html").module

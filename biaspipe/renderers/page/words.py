@@ -57,6 +57,8 @@ def words_of(line: Line, role: Role | None = None) -> Words:
     role, spans = role or line.role, line.spans
     first = spans[0].role if spans else None
     sign = SIGNS.get(role, "") if role and first in (None, role, "strong") else ""
+    if len(spans) == 1 and role is None and first in ("aside", "strong"):
+        role = first
     if len(spans) == 1 and first in (None, role) and spans[0].link is None:
         return Words(role or "", sign, spans[0].text)
     runs = (

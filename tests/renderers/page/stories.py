@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import inf
+from typing import Literal
 
 from biaspipe.renderers.figures import (
     ConfusionTable,
@@ -55,6 +56,7 @@ HOSTILE = (
     "https://example.com/?a=1&b=2",
 )
 """Names of groups as nobody should choose them."""
+Part = Literal["reference", "compared", "other"]
 VERDICTS = tuple(Verdict)
 LINEAR, RATIOS = Scale(-0.5, 0.5), Scale(0.1, 10, logarithmic=True)
 WORDS = {
@@ -156,7 +158,8 @@ def _findings(groups: Sequence[str], metrics: int) -> Section:
 
 
 def _rate(label: str, i: int) -> RateBar:
-    part = ("reference", "compared", "other")[min(i, 2)]
+    parts: tuple[Part, ...] = ("reference", "compared", "other")
+    part = parts[min(i, 2)]
     if i % 7 == 5:
         return RateBar(label, "nobody to count", None, None, "other")
     value = (i * 37 % 100) / 100
@@ -166,49 +169,42 @@ def _rate(label: str, i: int) -> RateBar:
 
 def _groups(groups: Sequence[str]) -> Section:
     rates = tuple(_rate(group, i) for i, group in enumerate(groups))
-    rows = [
-        StoryRow(
-            (g, "2,817", *(StoryCell((Line.of(r.text),), RateBars(g, (r,))) for _ in range(3)))
-        )
-        for g, r in zip(groups, rates, strict=True)
-    ]
+    counts, texts = (620.0, 180.0, 240.0, 1777.0), ("620", "180", "240", "1,777")
+    confusion = ConfusionTables(
+        "Predictions against labels",
+        tuple(ConfusionTable(group, counts, texts) for group in groups),
+        ("rated low risk", "not rated low risk"),
+        ("did not reoffend", "did reoffend"),
+    )
+    strata = tuple(
+        Stratum(group, _rate("White", i), _rate(group, i + 1), "210 and 1,204 people")
+        for i, group in enumerate(groups)
+    )
+    figures = (
+        RateBars("Selection rate of each group", rates),
+        _rate_table(rates),
+        confusion,
+        RowBars("Where every row went", tuple(_fates(name, i) for i, name in enumerate(groups))),
+        StrataBars("Selection rate by education", "White", groups[0], strata),
+    )
+    return Section(figures, "Groups")
+
+
+def _rate_table(rates: Sequence[RateBar]) -> StoryTable:
     titles = ("group", "people", "selection rate", "TPR", "FPR")
     columns = tuple(StoryColumn(t, "number" if t == "people" else "text") for t in titles)
-    counts = (620.0, 180.0, 240.0, 1777.0)
-    texts = ("620", "180", "240", "1,777")
-    return Section(
-        (
-            RateBars("Selection rate of each group", rates),
-            StoryTable(columns, tuple(rows), caption="Rates of each group"),
-            ConfusionTables(
-                "Predictions against labels",
-                tuple(ConfusionTable(group, counts, texts) for group in groups),
-                ("rated low risk", "not rated low risk"),
-                ("did not reoffend", "did reoffend"),
-            ),
-            RowBars(
-                "Where every row went",
-                tuple(
-                    RowBar(
-                        group,
-                        (("compared", 2000.0 / (i + 1), "2,000"), ("label missing", 300.0, "300"),
-                         ("prediction missing", 0.0, "0"), ("removed by where", 120.0, "120")),
-                    )
-                    for i, group in enumerate(groups)
-                ),
-            ),
-            StrataBars(
-                "Selection rate by education",
-                "White",
-                groups[0],
-                tuple(
-                    Stratum(group, _rate("White", i), _rate(group, i + 1), "210 and 1,204 people")
-                    for i, group in enumerate(groups)
-                ),
-            ),
-        ),
-        "Groups",
-    )  # fmt: skip
+    cells = [StoryCell((Line.of(rate.text),), RateBars(rate.label, (rate,))) for rate in rates]
+    rows = [
+        StoryRow((rate.label, "2,817", cell, cell, cell))
+        for rate, cell in zip(rates, cells, strict=True)
+    ]
+    return StoryTable(columns, tuple(rows), caption="Rates of each group")
+
+
+def _fates(group: str, i: int) -> RowBar:
+    kept = ("compared", 2000.0 / (i + 1), "2,000")
+    lost = (("label missing", 300.0, "300"), ("prediction missing", 0.0, "0"))
+    return RowBar(group, (kept, *lost, ("removed by where", 120.0, "120")))
 
 
 def _rest(groups: Sequence[str]) -> Sequence[Section]:
@@ -218,7 +214,7 @@ def _rest(groups: Sequence[str]) -> Sequence[Section]:
         Section(
             (
                 Items((Line.of("a first thing"), Line.of(f"about {names}", role="caution"))),
-                Line.of("See ", Span("another page", link="a b.html"), "."),
+                Line.of("See ", Span("another page", link="a%20b.html"), "."),
             ),
             "What was not computed",
         ),
