@@ -142,7 +142,7 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
     earlier = ", and a hollow dot the value in the earlier report"
     yield Line.of(
         f"Each finding has its value, the {confidence} interval of it, and what is required. Where "
-        "they are drawn, all drawings of a metric have one scale, its dashed line is parity, where "
+        "they are drawn, all drawings of a metric have one scale; the dashed line is parity, where "
         f"the groups are alike{earlier if any(check.baseline for check in checks) else ''}."
     )
     if any(check.parity for check in checks):
