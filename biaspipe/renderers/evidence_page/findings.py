@@ -148,9 +148,11 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
         f"the groups are alike{earlier if any(check.baseline for check in checks) else ''}."
     )
     if any(check.parity for check in checks):
+        corrected = any(check.parity and check.parity.adjusted is not None for check in checks)
         yield Line.of(
             "Where there is a p, it is the share of samples from groups that are alike that would "
-            "show as much or more by chance."
+            "show as much or more by chance"
+            f"{'; behind it stands the p corrected for the number of tests' if corrected else ''}."
         )
     if len(page.told) > MOST_DRAWN:
         yield Line.of(f"The {MOST_DRAWN} gravest of {len(page.told):,} findings have a picture.")
@@ -255,7 +257,7 @@ def _chance(parity: ParityRecord) -> str:
     """Write the p-value of a test of parity, and the corrected one."""
     plain = f"p < {LEAST_P:g}" if parity.p_value < LEAST_P else f"p = {parity.p_value:.3f}"
     corrected = p_value_text(parity)
-    return f"{plain}; corrected for the number of tests {corrected}" if corrected else plain
+    return f"{plain} ({corrected} corrected)" if corrected else plain
 
 
 def _waived(report: Report, check: CheckRecord) -> Iterator[Line]:

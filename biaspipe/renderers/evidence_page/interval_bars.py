@@ -14,7 +14,7 @@ __all__ = ["bars_of", "scale_of", "scales_of"]
 
 MARGIN = 0.06
 """The part of a scale that is left free on either side."""
-REACH = 1.0
+REACH = 4.0
 """How far beyond values and limits the ends of intervals widen a scale, in its own length."""
 
 
