@@ -97,7 +97,10 @@ FAULTS = """\
 <!DOCTYPE html><title>Faults</title><h1>Faults</h1>
 <svg role="img" width="900" height="9"><rect width="900" height="9"/></svg>
 <p style="white-space:nowrap">{words}</p><p style="margin-top:-2rem">covers</p>
-<p style="overflow:hidden;color:#aaa">pale</p><img src="picture.png"><script>console.log(1)</script>
+<p style="overflow:hidden;color:#aaa">pale</p>
+<figure><ul><li><span class="picture"><svg width="9"></svg></span></li>
+<li><span class="picture"><svg width="8"></svg></span></li></ul></figure>
+<img src="picture.png"><script>console.log(1)</script>
 """
 
 
@@ -113,6 +116,7 @@ def test_faults_are_seen(tmp_path: Path) -> None:
         "cut off",
         "P hides what does not fit",
         "the page is wider than its window",
+        "pictures on scales of several lengths",
     }
     assert any("covers" in fault and "lies over" in fault for fault in one.faults)
     assert any(line.endswith("picture.png") for line in one.told)

@@ -54,6 +54,14 @@ function layout() {
     const end = box ? box.getBoundingClientRect().left + box.scrollWidth : width;
     if (right > left && (left < -0.5 || right > end + 0.5)) faults.push(`cut off: ${mark.tagName}`);
   }
+  for (const figure of document.querySelectorAll("figure ul:not(.key)")) {
+    const pictures = [...figure.querySelectorAll("li > .picture > svg")];
+    const places = new Set(pictures.map((svg) => {
+      const { left, width } = svg.getBoundingClientRect();
+      return `${Math.round(left)} ${Math.round(width)}`;
+    }));
+    if (places.size > 1) faults.push(`pictures on scales of several lengths: ${[...places]}`);
+  }
   if (document.documentElement.scrollWidth > width) faults.push("the page is wider than its window");
   return faults;
 }

@@ -1,4 +1,4 @@
-"""What a wheel holds: the whole package, its templates, and its types for those who check their own code."""
+"""What a wheel holds: the whole package with its templates, and its types for its users."""
 
 import site
 import subprocess
