@@ -18,6 +18,7 @@ from biaspipe.cli.options import (
     param_option,
     policy_of,
     policy_option,
+    rates_option,
 )
 from biaspipe.errors import Exit, FailOn
 from biaspipe.renderers.formats import FORMATS
@@ -89,6 +90,7 @@ def command() -> None:
 @format_option
 @policy_option
 @allow_env_option
+@rates_option
 def run(
     paths: tuple[Path, ...],
     outputs: tuple[Path, ...],
@@ -104,6 +106,7 @@ def run(
       biaspipe run audits/loan.yaml -o loan.json
       biaspipe run audits/ --fail-on warn --output-dir reports
       biaspipe run audits/ --select DI --select sex
+      biaspipe run audits/loan.yaml --rates
       biaspipe run audits/loan.yaml --param month=2026-11
       biaspipe run analysis_config.json --data loans.csv
       biaspipe run audits/loan.yaml -o analysis.json --format clarify
@@ -182,18 +185,24 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option
     help="Write it here; printed if left out. Repeatable.",
 )
 @format_option
-def render(report: Path, outputs: tuple[Path, ...], format: str | None) -> int:  # noqa: A002 - the option's name
+@rates_option
+def render(
+    report: Path,
+    outputs: tuple[Path, ...],
+    format: str | None,  # noqa: A002 - the option's name
+    rates: bool,
+) -> int:
     """Write a stored report in another format, or print it.
 
     \b
     Examples:
-      biaspipe render reports/loan.json
+      biaspipe render reports/loan.json --rates
       biaspipe render reports/loan.json --format clarify -o analysis.json
       biaspipe render reports/loan.json -o constraint_violations.json
     """
     from biaspipe.cli.render import render_report
 
-    return render_report(report, outputs, format)
+    return render_report(report, outputs, format, rates=rates)
 
 
 @command.command(short_help="Compare two reports.")

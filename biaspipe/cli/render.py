@@ -12,16 +12,19 @@ from biaspipe.cli.outputs import (
     write_outputs,
 )
 from biaspipe.cli.run import exit_of
-from biaspipe.errors import Exit
+from biaspipe.errors import Exit, UsageError
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.renderers.console import show
 from biaspipe.renderers.formats import FORMATS
+from biaspipe.renderers.rates import with_rates
 from biaspipe.renderers.report import report_story
 
 __all__ = ["render_report"]
 
 
-def render_report(path: Path, outputs: Sequence[Path], chosen: str | None) -> Exit:
+def render_report(
+    path: Path, outputs: Sequence[Path], chosen: str | None, *, rates: bool = False
+) -> Exit:
     """Write a stored report in other formats, or print it where no file is named.
 
     Parameters
@@ -29,14 +32,17 @@ def render_report(path: Path, outputs: Sequence[Path], chosen: str | None) -> Ex
     path : the JSON artifact of a run.
     outputs : the files to write.
     chosen : their format, where their names do not tell it.
+    rates : whether the rates of every group are printed too.
 
     Raises
     ------
     DataError
         If the report cannot be read, or was changed.
     UsageError
-        If it would be written over.
+        If it would be written over, or rates are asked for and nothing is printed.
     """
+    if rates and outputs:
+        raise UsageError("--rates is about what is printed, and -o prints nothing")
     check_outputs(outputs, None, 1, chosen if outputs else None)
     refuse_input(outputs, [("report", path)], "this call")
     report = sound_report(path)
@@ -47,5 +53,6 @@ def render_report(path: Path, outputs: Sequence[Path], chosen: str | None) -> Ex
     elif chosen:
         click.echo(FORMATS[chosen].render(report, code), nl=False)
     else:
-        show(report_story(report, code))
+        story = report_story(report, code)
+        show(with_rates(story, report) if rates else story)
     return Exit.PASSED

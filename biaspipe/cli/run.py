@@ -31,6 +31,7 @@ from biaspipe.pipeline.selection import names_of, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.renderers.console import show
+from biaspipe.renderers.rates import with_rates
 from biaspipe.renderers.report import report_story, summary
 from biaspipe.report import Report
 from biaspipe.sources.files import find_files
@@ -63,6 +64,7 @@ class RunOptions:
     policy : what the specs may reach.
     policy_file : where the command line says that this stands.
     parameters : the values of parameters, as texts, instead of their defaults.
+    rates : whether the rates of every group are printed too.
     """
 
     outputs: Sequence[Path] = ()
@@ -77,6 +79,7 @@ class RunOptions:
     policy: Policy = DEFAULT
     policy_file: Path | None = None
     parameters: GivenTexts = field(default_factory=dict)
+    rates: bool = False
 
 
 def run_specs(
@@ -228,7 +231,8 @@ def _audit(
         code = exit_of(report, options.fail_on)
         unwritten = _unwritten(report, code, options)
         code = unwritten.exit if unwritten else code
-        show(report_story(report, code))
+        story = report_story(report, code)
+        show(with_rates(story, report) if options.rates else story)
         if unwritten:
             raise unwritten
     except BiaspipeError as error:

@@ -5,8 +5,10 @@ from fractions import Fraction
 
 from biaspipe.counts import Counts
 from biaspipe.metrics import Rate, label_rate, selection_rate
+from biaspipe.metrics.phrases import Phrases
 from biaspipe.pipeline.column_records import column_records
 from biaspipe.pipeline.evidence import Evidence
+from biaspipe.pipeline.group_rates import with_rates
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.plan import ColumnSides, Comparison, FacetTables
 from biaspipe.printable_text import escape
@@ -19,8 +21,9 @@ from biaspipe.report import (
     InputRecord,
     JoinRecord,
     LedgerRecord,
+    OutcomesRecord,
 )
-from biaspipe.report.counts import people_number, sides_of, strata_of
+from biaspipe.report.counts import effective_people, people_number, sides_of, strata_of
 from biaspipe.sources.files import InputFile
 from biaspipe.spec import Audit
 from biaspipe.verdict import percent
@@ -43,10 +46,9 @@ def facet_records(evidence: Evidence, estimates: Estimates) -> tuple[FacetRecord
     return tuple(
         FacetRecord(
             facet=facet,
-            groups=tuple(evidence.groups[facet]),
+            groups=tuple(with_rates(g, evidence.audit) for g in evidence.groups[facet]),
             comparisons=tuple(
-                _comparison(c, evidence.audit, estimates if facet in both else None)
-                for c in comparisons
+                _comparison(c, evidence, estimates if facet in both else None) for c in comparisons
             ),
         )
         for facet, comparisons in evidence.comparisons.items()
@@ -59,37 +61,38 @@ def _rates(evidence: Evidence, facet: str) -> set[Rate | None]:
 
 
 def _comparison(
-    comparison: Comparison, audit: Audit, estimates: Estimates | None
+    comparison: Comparison, evidence: Evidence, estimates: Estimates | None
 ) -> ComparisonRecord:
-    table = comparison.table
+    table, audit = comparison.table, evidence.audit
     return ComparisonRecord(
         favored=comparison.favored,
         disfavored=comparison.disfavored,
         counts=sides_of(table, audit),
         strata=strata_of(table, audit),
         model_bias=estimates.model_bias(comparison) if estimates else None,
-        warning=_warning(comparison, audit),
+        warning=_warning(comparison, evidence),
     )
 
 
-def _warning(comparison: Comparison, audit: Audit) -> str | None:
+def _warning(comparison: Comparison, evidence: Evidence) -> str | None:
     """Warn of people who were lost unequally, and of outcomes that do not differ."""
-    lost = _unequal_loss(comparison) if audit.rules.max_missing is None else None
-    return "; ".join(filter(None, (lost, _one_outcome(comparison)))) or None
+    lost = _unequal_loss(comparison) if evidence.audit.rules.max_missing is None else None
+    alike = _one_outcome(comparison, evidence.phrases)
+    return "; ".join(filter(None, (lost, alike))) or None
 
 
-def _one_outcome(comparison: Comparison) -> str | None:
+def _one_outcome(comparison: Comparison, phrases: Phrases) -> str | None:
     """Warn where everybody who is compared has one outcome, so that parity says nothing."""
     sides = (comparison.table.favored, comparison.table.disfavored)
     people = sum(side.n for side in sides)
+    names = f"{comparison.favored} and {comparison.disfavored}"
     for words, yes, no in (
-        ("label", "positives", "negatives"),
-        ("prediction", "predicted_positives", "predicted_negatives"),
+        (phrases.observed, "positives", "negatives"),
+        (f"are {phrases.predicted}", "predicted_positives", "predicted_negatives"),
     ):
-        for outcome, counted in (("positive", yes), ("negative", no)):
+        for share, counted in (("all", yes), ("none", no)):
             if people and sum(getattr(side, counted) for side in sides) == people:
-                names = f"{comparison.favored} and {comparison.disfavored}"
-                return f"every {words} of {names} is {outcome}"
+                return f"{share} of {names} {words}"
     return None
 
 
@@ -103,7 +106,7 @@ def _unequal_loss(comparison: Comparison) -> str | None:
 
 
 def group_records(table: FacetTables, audit: Audit) -> tuple[FacetGroupRecord, ...]:
-    """Return every group of a facet: the part that it plays, and who of it takes no part."""
+    """Return every group of a facet, counted: the part that it plays, and who takes no part."""
     weighted = audit.columns.weighting is not None
     return tuple(
         FacetGroupRecord(
@@ -115,6 +118,8 @@ def group_records(table: FacetTables, audit: Audit) -> tuple[FacetGroupRecord, .
             missing=people_number(group.missing) if weighted else None,
             unmatched=group.unmatched or None,
             part=group.part,
+            effective=effective_people(group.counts) if group.counts else None,
+            counts=OutcomesRecord.counted(group.counts, audit) if group.counts else None,
         )
         for group in table.groups
     )

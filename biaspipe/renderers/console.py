@@ -139,7 +139,7 @@ def _text(line: Line, width: int = 0) -> Text:
     text = Text(style=STYLES[line.role] if line.role else "")
     unmarked = "not bold" if line.role else ""
     titles = [(f"{title.text:<{width}}", title.role) for title in line.titles]
-    for words, role in [*titles, *line.spans]:
+    for words, role in [*titles, *((span.text, span.role) for span in line.spans)]:
         text.append(words, STYLES[role] if role else unmarked)
     return text
 
@@ -163,15 +163,15 @@ class _Columns:
         text.append(self._line(titles, widths) + "\n", "bold")
         text.append("─" * whole + "\n", "dim")
         known: dict[tuple[str, int], list[str]] = {}
-        for cells, role in self.table.rows:
+        for row in self.table.rows:
             folded = []
-            for pair in zip(cells, widths, strict=True):
+            for pair in zip(row.texts, widths, strict=True):
                 if pair not in known:  # the groups of a comparison stand in many rows
                     known[pair] = _fold(console, *pair)
                 folded.append(known[pair])
             for first, *rest in zip_longest(*folded, fillvalue=""):
                 line = self._line((first, *rest), widths)
-                text.append(line[: len(first)], STYLES[role] if role else "")
+                text.append(line[: len(first)], STYLES[row.role] if row.role else "")
                 text.append(line[len(first) :] + "\n")
         yield text
 
@@ -180,7 +180,7 @@ class _Columns:
         titles = [column.title for column in self.table.columns]
         rows = (
             [cell_len(cell) for cell in cells]
-            for cells in (titles, *(row.cells for row in self.table.rows))
+            for cells in (titles, *(row.texts for row in self.table.rows))
         )
         lengths = [Counter(column) for column in zip(*rows, strict=True)]
         widths = [max(column) for column in lengths]

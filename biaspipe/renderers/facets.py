@@ -4,8 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from biaspipe.metrics.digits import confidence_text, digits_text
+from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape
 from biaspipe.renderers.column_lines import column_text
+from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.story import (
     Facts,
     Line,
@@ -59,7 +61,7 @@ def facet_section(report: Report, facet: str | None, checks: Sequence[CheckRecor
         *_ledger(report, facet),
     ]
     lines = (Line.of(words, role="aside") for words in asides)
-    parts = (*_sides(counts), _table(report, checks, counts), *lines)
+    parts = (*_sides(counts, phrases_of_report(report)), _table(report, checks, counts), *lines)
     return Section(parts, _heading(facet))
 
 
@@ -159,29 +161,33 @@ def _varying(counts: GroupRecords) -> list[Side]:
     return varying
 
 
-def _sides(counts: GroupRecords) -> Iterator[StoryPart]:
+def _sides(counts: GroupRecords, phrases: Phrases) -> Iterator[StoryPart]:
     """Yield each group that is in all comparisons, and what the columns of the others hold."""
     varying = _varying(counts)
     for names, groups in list(counts.items())[:1]:
         same = [pair for pair in zip(SIDES, names, strict=True) if pair[0] not in varying]
         if same:
-            words = ((side, f"{escape(name)}, {_people(groups[side])}") for side, name in same)
+            words = (
+                (side, f"{escape(name)}, {_people(groups[side], phrases)}") for side, name in same
+            )
             yield Facts(tuple(Line.of(text, titles=[f"{side}:"]) for side, text in words))
         if varying:
-            yield Line.of(_caption(groups["disfavored"]), role="aside")
+            yield Line.of(_caption(groups["disfavored"], phrases), role="aside")
 
 
-def _people(group: GroupRecord) -> str:
+def _people(group: GroupRecord, phrases: Phrases) -> str:
     rate = rate_of(group)
-    words = "" if rate is None else f", {rate} {positive_text(group)}"
+    words = "" if rate is None else f", {rate} {escape(positive_text(group, phrases))}"
     return counted_text(group.n, "person") + effective_text(group) + words
 
 
-def _caption(group: GroupRecord) -> str:
+def _caption(group: GroupRecord, phrases: Phrases) -> str:
     """Say what stands behind the names of the groups in a table."""
     words = ["groups with their people"]
     words += ["their effective number in brackets"] if group.effective is not None else []
-    words += [f"the share {positive_text(group)}"] if rate_of(group) is not None else []
+    who = phrases.holding if group.selection_rate is None else phrases.predicted
+    share = f"the share {escape(who)}"
+    words += [share] if rate_of(group) is not None else []
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
 
 

@@ -53,6 +53,14 @@ def lazy_renderer(place: str) -> Renderer:
 FORMATS: dict[str, ReportFormat] = {
     "json": ReportFormat(lambda report, _: report.to_json(), "the artifact", ending=".json"),
     "text": ReportFormat(lazy_renderer("console:plain_text"), "the console text", ending=".txt"),
+    "html": ReportFormat(lazy_renderer("evidence_page:html"), "one page of HTML", ending=".html"),
+    "markdown": ReportFormat(lazy_renderer("markdown:markdown"), "Markdown", ending=".md"),
+    "csv": ReportFormat(lazy_renderer("csv_checks:checks_csv"), "a row per check", ending=".csv"),
+    "rates": ReportFormat(
+        lazy_renderer("csv_rates:rates_csv"),
+        "a CSV of the rates of every group",
+        name="rates.csv",
+    ),
     "clarify": ReportFormat(lazy_renderer("clarify:analysis"), "Clarify's analysis.json"),
     "violations": ReportFormat(
         lazy_renderer("violations:violations"),
@@ -68,7 +76,7 @@ def endings() -> dict[str, str]:
     """Return the format that each ending of a file tells.
 
     >>> endings()
-    {'.json': 'json', '.txt': 'text'}
+    {'.json': 'json', '.txt': 'text', '.html': 'html', '.md': 'markdown', '.csv': 'csv'}
     """
     return {known.ending: name for name, known in FORMATS.items() if known.ending}
 

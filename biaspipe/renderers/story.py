@@ -1,4 +1,4 @@
-"""What a page says, as plain data: sections of lines, facts and tables.
+"""What a page says, as plain data: sections of lines, facts, tables and figures.
 
 A story is made from a report, and pages are drawn from it, such as the one for a terminal.
 It says what its words are, such as a verdict or an aside, and nothing of how they look; each of
@@ -8,6 +8,7 @@ its texts is one line that can only be read.
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from biaspipe.renderers.figures import Figure
 from biaspipe.verdict import Verdict
 
 __all__ = [
@@ -18,10 +19,12 @@ __all__ = [
     "Section",
     "Span",
     "Story",
+    "StoryCell",
     "StoryColumn",
     "StoryPart",
     "StoryRow",
     "StoryTable",
+    "Verbatim",
 ]
 
 Role = Verdict | Literal["strong", "aside", "caution", "verified"]
@@ -29,10 +32,18 @@ Role = Verdict | Literal["strong", "aside", "caution", "verified"]
 
 
 class Span(NamedTuple):
-    """Some words of a line, with their role if they have one."""
+    """Some words of a line.
+
+    Parameters
+    ----------
+    text : the words.
+    role : what they are, if they are more than words.
+    link : the file beside the page that they name, as a relative address; None without one.
+    """
 
     text: str
     role: Role | None = None
+    link: str | None = None
 
 
 class Line(NamedTuple):
@@ -55,10 +66,15 @@ class Line(NamedTuple):
     ) -> "Line":
         """Return a line of texts and spans.
 
-        >>> Line.of("DI ", Span("PASS", Verdict.PASS)).spans
-        (Span(text='DI ', role=None), Span(text='PASS', role=<Verdict.PASS: 'pass'>))
+        >>> Line.of("DI ", Span("PASS", Verdict.PASS)).spans[1]
+        Span(text='PASS', role=<Verdict.PASS: 'pass'>, link=None)
         """
         return cls(tuple(map(_span, words)), tuple(map(_span, titles)), role)
+
+    @property
+    def text(self) -> str:
+        """Its words without their roles."""
+        return "".join(span.text for span in self.spans)
 
 
 class Facts(NamedTuple):
@@ -80,11 +96,31 @@ class StoryColumn(NamedTuple):
     kind: Literal["text", "number"] = "text"
 
 
+class StoryCell(NamedTuple):
+    """A cell of more than one text.
+
+    Parameters
+    ----------
+    lines : what it says, one below the other; the first is the main one.
+    figure : a drawing of it, below or beside the lines.
+    role : what the cell as a whole is, such as a verdict in a map of them.
+    """
+
+    lines: tuple[Line, ...]
+    figure: Figure | None = None
+    role: Role | None = None
+
+
 class StoryRow(NamedTuple):
     """The cells of a row, and the role of the first one."""
 
-    cells: tuple[str, ...]
+    cells: tuple[str | StoryCell, ...]
     role: Role | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The cells in words, those of more than one text by the first."""
+        return tuple(c if isinstance(c, str) else c.lines[0].text for c in self.cells)
 
 
 class StoryTable(NamedTuple):
@@ -96,27 +132,50 @@ class StoryTable(NamedTuple):
     rows : its rows, each with a cell for each column.
     wrapping : titles of the columns whose cells may go over several lines where there is little
         room; the last one does so last.
+    caption : what it shows, in a sentence.
     """
 
     columns: tuple[StoryColumn, ...]
     rows: tuple[StoryRow, ...]
     wrapping: tuple[str, ...] = ()
+    caption: str = ""
 
 
-StoryPart = Line | Facts | Items | StoryTable
+class Verbatim(NamedTuple):
+    """A text that is shown as it is written, such as a spec or commands."""
+
+    lines: tuple[str, ...]
+
+
+StoryPart = Line | Facts | Items | StoryTable | Figure | Verbatim
 
 
 class Section(NamedTuple):
-    """Some parts of a story that belong together, under a title or none."""
+    """Some parts of a story that belong together, under a title or none.
+
+    Parameters
+    ----------
+    parts : what it says.
+    title : its heading.
+    level : 2 for a section of the page, 3 for a part of the one before it.
+    """
 
     parts: tuple[StoryPart, ...]
     title: str | None = None
+    level: Literal[2, 3] = 2
 
 
 class Story(NamedTuple):
-    """All that a page says, in the order in which it is read."""
+    """All that a page says, in the order in which it is read.
+
+    Parameters
+    ----------
+    sections : its sections.
+    title : what the page is called; a page for a terminal has no title.
+    """
 
     sections: tuple[Section, ...]
+    title: str = ""
 
 
 def _span(words: str | Span) -> Span:

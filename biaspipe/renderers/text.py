@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from biaspipe.metrics import METRICS
 from biaspipe.metrics.digits import DECIMALS, SIGNIFICANT, digits_text
+from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape, list_values
 from biaspipe.report import (
     BaselineNote,
@@ -31,6 +32,7 @@ __all__ = [
     "people_text",
     "positive_text",
     "rate_of",
+    "rate_text",
     "tally_text",
     "value_text",
     "verdict_counts",
@@ -153,19 +155,33 @@ def people_text(group: GroupRecord) -> str:
 
 
 def rate_of(group: GroupRecord) -> str | None:
-    """Write the selection rate of a group, or without predictions the rate of its labels.
+    """Write the selection rate of a group, or without predictions the rate of its labels."""
+    rate = group.label_rate if group.selection_rate is None else group.selection_rate
+    return None if rate is None else rate_text(rate)
+
+
+def rate_text(rate: float) -> str:
+    """Write a share of people in percent.
 
     Few are not nobody, and nearly all are not all: neither is rounded away.
+
+    >>> rate_text(0.25), rate_text(0.0001), rate_text(0)
+    ('25.0%', '<0.1%', '0.0%')
     """
-    rate = group.label_rate if group.selection_rate is None else group.selection_rate
-    if rate is None or rate in (0, 1):
-        return None if rate is None else f"{rate:.1%}"
+    if rate in (0, 1):
+        return f"{rate:.1%}"
     return "<0.1%" if rate < 0.001 else (">99.9%" if rate > 0.999 else f"{rate:.1%}")
 
 
-def positive_text(group: GroupRecord) -> str:
-    """Say what the rate of a group is a rate of."""
-    return "with the positive label" if group.selection_rate is None else "predicted positive"
+def positive_text(group: GroupRecord, phrases: Phrases) -> str:
+    """Say behind a share of a group what it is the share of.
+
+    Parameters
+    ----------
+    group : the group.
+    phrases : how the outcomes are named.
+    """
+    return phrases.observed if group.selection_rate is None else phrases.predicted
 
 
 def limit_text(limits: Bounds, warn: Bounds | None = None) -> str:

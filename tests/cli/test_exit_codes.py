@@ -213,7 +213,7 @@ def test_two_audits_of_one_name_are_refused() -> None:
 
 
 @pytest.mark.parametrize("option", ["-o", "--output"])
-@pytest.mark.parametrize("name", ["report.html", "report", ".json", "report.json.bak"])
+@pytest.mark.parametrize("name", ["report.pdf", "report", ".json", "report.json.bak"])
 def test_unknown_ending_is_refused(option: str, name: str) -> None:
     """An output whose ending tells no format ends with 2 before anything is run."""
     ended = run(option, name)

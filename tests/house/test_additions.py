@@ -14,6 +14,7 @@ import pytest
 
 from biaspipe.metrics import FAMILIES, METRICS, rates
 from biaspipe.renderers.console import STYLES
+from biaspipe.renderers.signs import SIGNS
 from biaspipe.report import DecisionRecord
 from biaspipe.sources.files import ENDINGS
 from biaspipe.spec import Decision, Format
@@ -107,6 +108,7 @@ VERDICT = (
     Insertion("biaspipe/verdict.py", '    HELD = "held", "held back"\n', "    PASS ="),
     Insertion("biaspipe/verdict.py", "    Verdict.HELD,\n", "    Verdict.PASS,"),
     Insertion("biaspipe/renderers/console.py", '    Verdict.HELD: "bold",\n', "    Verdict.PASS"),
+    Insertion("biaspipe/renderers/signs.py", '    Verdict.HELD: "=",\n', "    Verdict.PASS"),
 )
 TOYS = {
     "a rate": RATE,
@@ -295,6 +297,7 @@ def test_formats_of_data_have_endings() -> None:
 
 
 def test_verdicts_are_one_list() -> None:
-    """Each verdict is counted up for a reader, and has a style."""
+    """Each verdict is counted up for a reader, and has a style and a sign."""
     assert sorted(TALLIED) == sorted(Verdict)
     assert {str(verdict) for verdict in Verdict} <= {str(role) for role in STYLES}
+    assert {str(verdict) for verdict in Verdict} <= {str(role) for role in SIGNS}

@@ -1,4 +1,4 @@
-"""What a wheel holds: the whole package, and its types for those who check their own code."""
+"""What a wheel holds: the whole package with its templates, and its types for its users."""
 
 import site
 import subprocess
@@ -35,10 +35,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_wheel_holds_the_package(wheel: Path) -> None:
-    """A wheel holds every module of the package, and the mark that these have types."""
+    """A wheel holds every module of the package, its templates, and the mark that it has types."""
     names = {name for name in ZipFile(wheel).namelist() if not name.startswith("biaspipe-")}
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "biaspipe").rglob("*.py")}
-    assert names == {*modules, "biaspipe/py.typed"}
+    folder = "biaspipe/renderers/page/templates"
+    templates = {
+        f"{folder}/{name}" for name in ("figures.html", "page.css", "page.html", "parts.html")
+    }
+    assert names == {*modules, *templates, "biaspipe/py.typed"}
 
 
 def test_another_project_sees_the_types(wheel: Path, tmp_path: Path) -> None:

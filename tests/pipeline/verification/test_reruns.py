@@ -13,7 +13,7 @@ from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.selection import selected_checks
 from biaspipe.pipeline.verification import verify
 from biaspipe.pipeline.verification.reruns import against_data, against_spec, spec_of
-from biaspipe.report import Report
+from biaspipe.report import Report, seal_report
 from tests.engines.builders import prepare, write
 from tests.pipeline.reports import report, table
 
@@ -53,6 +53,29 @@ def test_nothing_differs_where_nothing_was_changed(made: Report, tmp_path: Path)
     """The same spec and data give the same bytes."""
     assert on_spec(made, tmp_path) == []
     assert on_data(made, tmp_path) == []
+
+
+def test_report_without_rates_is_that_of_its_data(made: Report, tmp_path: Path) -> None:
+    """A report from before there were rates of groups comes out of a new run but for them."""
+    values = made.model_dump(mode="json", by_alias=True)
+    groups = values["result"]["facets"][0]["groups"]
+    for group in groups:
+        group["counts"] = group["rates"] = None
+    assert on_data(Report.model_validate(values), tmp_path) == []
+    groups[0]["rows"] = 11
+    where = "result.facets[0].groups[0].rows"
+    assert on_data(Report.model_validate(values), tmp_path) == [where]
+
+
+def test_report_of_which_one_group_lacks_rates_is_not_that_of_its_data(
+    made: Report, tmp_path: Path
+) -> None:
+    """Where only one group lacks its rates, a new run shows what is lacking."""
+    values = made.model_dump(mode="json", by_alias=True)
+    group = values["result"]["facets"][0]["groups"][0]
+    group["counts"] = group["rates"] = None
+    found = on_data(Report.model_validate(values), tmp_path)
+    assert found == [f"result.facets[0].groups[0].{key}" for key in ("counts", "rates")]
 
 
 def test_changed_spec_is_named_key_by_key(made: Report, tmp_path: Path) -> None:
@@ -167,3 +190,22 @@ def test_spec_is_where_the_report_says(
     with pytest.raises(UsageError, match=r"there is no spec at .*audit\.yaml"):
         spec_of(made, None)
     assert spec_of(made, moved).audit.name == "test"
+
+
+@pytest.mark.parametrize("earlier", [{"biaspipe": "0.0.9"}, {"wording": 1}, {"wording": None}])
+def test_sentences_of_another_wording_are_its_own(
+    earlier: dict[str, Any], made: Report, tmp_path: Path
+) -> None:
+    """A report with the sentences of an earlier wording verifies, and so does a new run of it."""
+    checks = [c.model_copy(update={"sentence": "in other words"}) for c in made.result.checks]
+    result = made.result.model_copy(update={"checks": tuple(checks)})
+    told = seal_report(result, made.run.model_copy(update=earlier))
+    path = tmp_path / "earlier.json"
+    path.write_text(told.to_json(), encoding="utf-8")
+    assert verify(path).findings == ()
+    assert on_data(told, tmp_path) == []
+    own = seal_report(result, made.run)
+    path.write_text(own.to_json(), encoding="utf-8")
+    places = ["result.checks[0].sentence", "result.checks[1].sentence"]
+    assert [finding.where for finding in verify(path).findings] == places
+    assert on_data(own, tmp_path) == places
