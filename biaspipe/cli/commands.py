@@ -10,6 +10,7 @@ from biaspipe import __version__
 from biaspipe.cli.convert import convert, data_option
 from biaspipe.cli.options import (
     MetricParam,
+    all_option,
     allow_env_option,
     as_of_option,
     engine_option,
@@ -18,6 +19,7 @@ from biaspipe.cli.options import (
     param_option,
     policy_of,
     policy_option,
+    quiet_option,
 )
 from biaspipe.errors import Exit, FailOn
 from biaspipe.renderers.formats import FORMATS
@@ -89,6 +91,8 @@ def command() -> None:
 @format_option
 @policy_option
 @allow_env_option
+@all_option
+@quiet_option
 def run(
     paths: tuple[Path, ...],
     outputs: tuple[Path, ...],
@@ -104,6 +108,7 @@ def run(
       biaspipe run audits/loan.yaml -o loan.json
       biaspipe run audits/ --fail-on warn --output-dir reports
       biaspipe run audits/ --select DI --select sex
+      biaspipe run audits/loan.yaml --all
       biaspipe run audits/loan.yaml --param month=2026-11
       biaspipe run analysis_config.json --data loans.csv
       biaspipe run audits/loan.yaml -o analysis.json --format clarify
@@ -149,13 +154,13 @@ def check(  # noqa: PLR0913, PLR0917 - each is an option
 @engine_option
 @policy_option
 @allow_env_option
-def verify(  # noqa: PLR0913, PLR0917 - each is an option
+@quiet_option
+def verify(
     report: Path,
     spec: Path | None,
-    data: bool,
-    engine: Any,
     policy: Path | None,
     allow_env: tuple[str, ...],
+    **rest: Any,
 ) -> int:
     """Recompute a report from its own counts, and name whatever was changed in it.
 
@@ -167,7 +172,7 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option
     from biaspipe.cli.verify import verify_report
 
     reach = policy_of(policy, allow_env)
-    return verify_report(report, spec, data=data, engine=engine, policy=reach)
+    return verify_report(report, spec, policy=reach, **rest)
 
 
 @command.command()
@@ -182,18 +187,20 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option
     help="Write it here; printed if left out. Repeatable.",
 )
 @format_option
-def render(report: Path, outputs: tuple[Path, ...], format: str | None) -> int:  # noqa: A002 - the option's name
+@all_option
+@quiet_option
+def render(report: Path, outputs: tuple[Path, ...], **rest: Any) -> int:
     """Write a stored report in another format, or print it.
 
     \b
     Examples:
-      biaspipe render reports/loan.json
+      biaspipe render reports/loan.json --all
       biaspipe render reports/loan.json --format clarify -o analysis.json
       biaspipe render reports/loan.json -o constraint_violations.json
     """
     from biaspipe.cli.render import render_report
 
-    return render_report(report, outputs, format)
+    return render_report(report, outputs, rest.pop("format"), **rest)
 
 
 @command.command(short_help="Compare two reports.")
@@ -214,7 +221,10 @@ def render(report: Path, outputs: tuple[Path, ...], format: str | None) -> int: 
     metavar="NAME",
     help="A metric, facet or group that the new report may lack. Repeatable.",
 )
-def diff(old: Path, new: Path, max_worsening: float, allow_vanished: tuple[str, ...]) -> int:
+@quiet_option
+def diff(
+    old: Path, new: Path, max_worsening: float, allow_vanished: tuple[str, ...], quiet: bool
+) -> int:
     """Compare two reports of the same definitions; exit 1 where a value got worse or vanished.
 
     \b
@@ -224,7 +234,7 @@ def diff(old: Path, new: Path, max_worsening: float, allow_vanished: tuple[str, 
     """
     from biaspipe.cli.diff import compare_reports
 
-    return compare_reports(old, new, max_worsening, allow_vanished)
+    return compare_reports(old, new, max_worsening, allow_vanished, quiet=quiet)
 
 
 @command.command(short_help="List the waivers of specs.")

@@ -19,7 +19,9 @@ from biaspipe.spec import Audit
 __all__ = ["compare_reports"]
 
 
-def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[str] = ()) -> Exit:
+def compare_reports(
+    old: Path, new: Path, max_worsening: float, allow: Sequence[str] = (), *, quiet: bool = False
+) -> Exit:
     """Compare two reports, print what changed, and return the exit code.
 
     Parameters
@@ -27,6 +29,7 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
     old, new : the JSON artifacts of two runs.
     max_worsening : how much farther from parity a value may be in the new one.
     allow : metrics, facets and groups that may vanish.
+    quiet : whether only the last line is printed.
 
     Raises
     ------
@@ -54,5 +57,6 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
     verdicts = {pair.note.verdict for pair in pairs}
     code = Exit.UNDECIDED if outside or "undecided" in verdicts else Exit.PASSED
     code = Exit.FAILED if "regressed" in verdicts or found.vanished else code
-    show(diff_story((str(old), before), (str(new), now), pairs, found, code))
+    story = diff_story((str(old), before), (str(new), now), pairs, found, code)
+    show(story, quiet=quiet)
     return code

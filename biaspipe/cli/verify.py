@@ -16,13 +16,14 @@ from biaspipe.spec import EngineName, today
 __all__ = ["verify_report"]
 
 
-def verify_report(
+def verify_report(  # noqa: PLR0913 - each is an option
     path: Path,
     spec: Path | None,
     *,
     data: bool,
     engine: EngineName | None = None,
     policy: Policy = DEFAULT,
+    quiet: bool = False,
 ) -> Exit:
     """Verify a report, print what was found, and return the exit code.
 
@@ -33,6 +34,7 @@ def verify_report(
     data : whether to read the data again.
     engine : what reads it, instead of what the spec says.
     policy : what the spec may reach.
+    quiet : whether only the last line is printed.
     """
     verified = verify(path)
     steps = [_report_step(verified)]
@@ -41,7 +43,8 @@ def verify_report(
         steps += _other_steps(verified.report, loaded, engine, policy, data=data)
     code = Exit.FAILED if any(step.findings for step in steps) else Exit.PASSED
     ends = exit_of(verified.report) if verified.report else None
-    show(verification_story(str(path), verified.report, steps, (code, ends), today()))
+    story = verification_story(str(path), verified.report, steps, (code, ends), today())
+    show(story, quiet=quiet)
     return code
 
 

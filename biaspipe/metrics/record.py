@@ -125,6 +125,7 @@ class Metric(NamedTuple):
     distance : how far it finds two distributions apart, a key of `DISTANCES` in
         `biaspipe.statistics.dirichlet`, if it compares the label's distributions.
     interval_of_sample : the method of its interval where it is computed from a sample.
+    same_as : the metric that has its value too, perhaps with the other sign.
     note : what a reader of another tool's numbers has to know.
     """
 
@@ -149,6 +150,7 @@ class Metric(NamedTuple):
     compares: Compares | None = None
     distance: str | None = None
     interval_of_sample: str | None = None
+    same_as: str | None = None
     note: str | None = None
 
     def range_of(self, **parameters: Any) -> tuple[float, float]:

@@ -34,6 +34,7 @@ BOTH = Needs.FACET | Needs.OBSERVED | Needs.PREDICTED
     compares="a - d",
     source=MODEL + "Accuracy Difference",
     interval="newcombe",
+    same_as="AD",
     note="Equals AD.",
 )
 def accuracy_difference(table: Table) -> Real:
@@ -54,6 +55,7 @@ def accuracy_difference(table: Table) -> Real:
     source=MODEL + "Difference in Positive Proportions in Predicted Labels (DPPPL)",
     interval="newcombe",
     aliases=("DPPPL",),
+    same_as="DPPL",
     note="Equals DPPL.",
 )
 def dpppl(table: Table) -> Real:
@@ -73,6 +75,7 @@ def dpppl(table: Table) -> Real:
     compares="a - d",
     source=MODEL + "Recall Difference",
     interval="newcombe",
+    same_as="RD",
     note="Equals RD.",
 )
 def recall_difference(table: Table) -> Real:
@@ -93,6 +96,7 @@ def recall_difference(table: Table) -> Real:
     compares="a - d",
     source=MODEL + "Specificity Difference",
     interval="newcombe",
+    same_as="SD",
     note="Equals -SD: Vertex AI subtracts slice 2 from slice 1, Clarify a from d.",
 )
 def specificity_difference(table: Table) -> Real:
@@ -114,6 +118,7 @@ def specificity_difference(table: Table) -> Real:
     source=MODEL + "Difference in Ratio of Error Types",
     interval="wilson-odds",
     harms="favored",
+    same_as="TE",
     note="Equals -TE. The Vertex AI page calls it Treatment Equality too, and says that its sign "
     "alone shows no bias.",
 )
@@ -132,6 +137,7 @@ def error_ratio_difference(table: Table) -> Real:
     undefined=CI.undefined,
     source=DATA + "Difference in Population Size",
     interval="wilson",
+    same_as="CI",
     note="Equals CI.",
 )
 def population_size_difference(table: Table) -> Real:
@@ -152,6 +158,7 @@ def population_size_difference(table: Table) -> Real:
     source=DATA + "Difference in Positive Proportions in True Labels (DPPTL)",
     interval="newcombe",
     aliases=("DPPTL",),
+    same_as="DPL",
     note="Equals DPL.",
 )
 def dpptl(table: Table) -> Real:

@@ -88,6 +88,7 @@ def _table(pairs: Sequence[CheckPair]) -> StoryTable:
         tuple(StoryColumn(title, "number" if title == "worsening" else "text") for title in titles),
         tuple(map(_row, sorted(pairs, key=lambda pair: order.index(pair.note.verdict)))),
         wrapping=("groups", "old", "new", "metric"),
+        apart=(1,),
     )
 
 

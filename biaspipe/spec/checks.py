@@ -26,6 +26,18 @@ class Bounds:
         named = {"min": self.min, "max": self.max, "max_abs": self.max_abs}
         return {name: bound for name, bound in named.items() if bound is not None}
 
+    @property
+    def kept(self) -> tuple[float, float]:
+        """The least and the greatest value that keep every bound.
+
+        >>> Limits(min=0.8).kept, Limits(max=0.5, max_abs=1).kept
+        ((0.8, inf), (-1.0, 0.5))
+        """
+        size = inf if self.max_abs is None else self.max_abs
+        low = -inf if self.min is None else self.min
+        high = inf if self.max is None else self.max
+        return max(low, -size), min(high, size)
+
 
 class Limits(Bounds, SpecModel):
     """Bounds that a value has to keep; a value on the bound keeps it."""
@@ -46,18 +58,6 @@ class Limits(Bounds, SpecModel):
         'min 0.8 and max 1.25'
         """
         return " and ".join(f"{name} {format_value(bound)}" for name, bound in self.bounds.items())
-
-    @property
-    def kept(self) -> tuple[float, float]:
-        """The least and the greatest value that keep every bound.
-
-        >>> Limits(min=0.8).kept, Limits(max=0.5, max_abs=1).kept
-        ((0.8, inf), (-1.0, 0.5))
-        """
-        size = inf if self.max_abs is None else self.max_abs
-        low = -inf if self.min is None else self.min
-        high = inf if self.max is None else self.max
-        return max(low, -size), min(high, size)
 
     def keeps(self, value: float) -> bool:
         """Whether a value, infinities included, keeps every bound.
