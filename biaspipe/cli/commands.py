@@ -8,6 +8,7 @@ import click
 
 from biaspipe import __version__
 from biaspipe.cli.convert import convert, data_option
+from biaspipe.cli.help_pages import CommandGroup
 from biaspipe.cli.options import (
     MetricParam,
     all_option,
@@ -33,26 +34,27 @@ ENDINGS = ", ".join(f"{f.ending} {f.about}" for f in FORMATS.values() if f.endin
 """What an output is by the ending of its name."""
 
 
-@click.group(context_settings=CONTEXT)
+@click.group(cls=CommandGroup, context_settings=CONTEXT)
 @click.version_option(__version__, prog_name="biaspipe", message="%(prog)s %(version)s")
 def command() -> None:
     """Audit data and models for bias: a YAML spec in, a verdict and its evidence out.
 
     \b
     Examples:
-      biaspipe run audits/loan.yaml                 audit, print, exit 0 when all passed
-      biaspipe run audits/ --output-dir reports     every spec of a folder, with artifacts
-      biaspipe check audits/ --data                 find faults before the run
-      biaspipe verify reports/loan.json             recompute a report from its counts
-      biaspipe diff old.json new.json               what got worse between two reports
-      biaspipe convert analysis_config.json         a spec from Clarify's configuration
-      biaspipe waivers audits/                      who accepted which failure, until when
-      biaspipe policy                               what specs may reach
-      biaspipe explain DI                           what a metric means
+      biaspipe run audits/loan.yaml              audit, print, exit 0 when all passed
+      biaspipe run audits/ --output-dir reports  every spec of a folder, with artifacts
+      biaspipe check audits/ --data              find faults before the run
+      biaspipe verify reports/loan.json          recompute a report from its counts
+      biaspipe diff old.json new.json            what got worse between two reports
+      biaspipe convert analysis_config.json      a spec from Clarify's configuration
+      biaspipe waivers audits/                   who accepted which failure, until when
+      biaspipe policy                            what specs may reach
+      biaspipe explain DI                        what a metric means
 
     \b
-    Exit codes: 0 all passed, 1 a check failed, 2 the command line or a spec is wrong,
-    3 the data is faulty, 4 a check could not be decided, 5 nothing was checked.
+    Exit codes: 0 all passed, 1 a check failed, 2 the command line or a spec
+    is wrong, 3 the data is faulty, 4 a check could not be decided, 5 nothing
+    was checked.
     """
 
 

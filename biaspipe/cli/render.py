@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from biaspipe.cli.messages import say
 from biaspipe.cli.outputs import (
     check_outputs,
     refuse_input,
@@ -55,7 +56,7 @@ def render_report(
     if outputs:
         written = write_outputs(report, code, outputs, None, chosen, everything=everything)
         if written and not quiet:
-            click.echo(f"wrote {', '.join(escape(file) for file in written)}", err=True)
+            say(f"wrote {', '.join(map(escape, written))}", err=True)
     elif chosen:
         click.echo(FORMATS[chosen].text(report, code, everything=everything), nl=False)
     else:

@@ -24,8 +24,10 @@ UNLIMITED = 1_000_000
 """The width of a page whose lines are never broken."""
 LONGEST = 60
 """Columns that a cell may take there before it pushes the rest of its row alone."""
-FOLDED = 2
-"""Lines over which cells are folded before columns leave their rows."""
+_Layout = tuple[list[int], tuple[int, ...]]
+"""The widths of the columns in a row, and how many of the others stand together."""
+_Cell = tuple[str, str]
+_Drawn = tuple[str, Role | None, str]
 
 
 @dataclass(frozen=True)
@@ -45,33 +47,40 @@ class ConsoleTable:
     styles: dict[Role, str]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
-        """Lay the table out for the width at hand."""
+        """Lay the table out for the width at hand, in as few lines as can be."""
         room = options.max_width
-        widths, left = self._layout(room)
+        layouts = list(self._layouts(room))
+        drawn = [self._lines(_Folder(console), *layout, room) for layout in layouts]
+        lines, (widths, _) = min(zip(drawn, layouts, strict=True), key=lambda pair: len(pair[0]))
         whole = sum(widths) + GAP * (len(widths) - 1)
         text = Text(no_wrap=whole <= room, overflow="fold", end="")
         head = self._line([column.title for column in self.table.columns], widths)
         text.append(head + "\n", "bold")
         text.append("─" * (whole if room < UNLIMITED else cell_len(head)) + "\n", "dim")
-        known: dict[tuple[str, int], list[str]] = {}
         styles = {role: Style.parse(style) for role, style in self.styles.items()}
+        for words, role, rest in lines:
+            text.append(words, styles[role] if role else None)
+            text.append(rest + "\n")
+        yield text
+
+    def _lines(
+        self, folder: "_Folder", widths: Sequence[int], left: Sequence[int], room: int
+    ) -> list[_Drawn]:
+        """Return the lines of all rows: what is drawn in a role, the role, and the rest."""
+        lines: list[_Drawn] = []
         shared: list[str] = []
         for row in self.table.rows:
-            above = self._above(console, row, left, room)
-            text.append("".join(line + "\n" for line in above if above != shared), "dim")
+            apart = list(_apart(self.table, row, left))
+            above = [line for cells in apart for line in _above(folder, cells, room)]
+            lines += [(line, "aside", "") for line in above if above != shared]
             shared = above
-            folded = []
-            for pair in zip(row.texts, widths, strict=False):
-                if pair not in known:  # the groups of a comparison stand in many rows
-                    known[pair] = _fold(console, *pair)
-                folded.append(known[pair])
+            folded = [folder.fold(*pair) for pair in zip(row.texts, widths, strict=False)]
             for first, *rest in zip_longest(*folded, fillvalue=""):
                 line = self._line((first, *rest), widths)
-                text.append(line[: len(first)], styles[row.role] if row.role else None)
-                text.append(line[len(first) :] + "\n")
-            for line in self._below(console, row, left, room):
-                text.append(line + "\n")
-        yield text
+                lines.append((line[: len(first)], row.role, line[len(first) :]))
+            below = (line for cells in apart for line in _below(folder, cells, room))
+            lines += [(line, None, "") for line in below]
+        return lines
 
     @cached_property
     def _lengths(self) -> list[Counter[int]]:
@@ -93,23 +102,24 @@ class ConsoleTable:
         )
         return [max(map(cell_len, column)) for column in words]
 
-    def _layout(self, room: int) -> tuple[list[int], tuple[int, ...]]:
-        """Return the widths of the columns in a row, and how many of the others stand together."""
+    def _layouts(self, room: int) -> Iterator[_Layout]:
+        """Yield the layouts that break no word; where there are none, one that does."""
         if room >= UNLIMITED:
-            return [_most(column) for column in self._lengths], ()
-        natural = [max(column) for column in self._lengths]
+            yield [_most(column) for column in self._lengths], ()
+            return
         left: tuple[int, ...] = ()
+        found = False
         for more in (0, *self.table.apart):
             left = (more, *left) if more else left
-            kept = len(natural) - sum(left)
-            if sum(natural[:kept]) + GAP * (kept - 1) <= room:
-                return natural[:kept], left
-            halves = [-(-width // FOLDED) for width in natural]
-            least = list(map(max, halves, self._least))
-            if (more or not self.table.apart) and (widths := self._folded(kept, room, least)):
-                return widths, left
-        broken = [max(NARROWEST, cell_len(column.title)) for column in self.table.columns]
-        return self._folded(kept, room, self._least) or self._narrowed(kept, room, broken), left
+            kept = len(self._lengths) - sum(left)
+            if widths := self._folded(kept, room, self._least):
+                found = True
+                yield widths, left
+                if widths == [max(column) for column in self._lengths[:kept]]:
+                    return
+        if not found:
+            broken = [max(NARROWEST, cell_len(column.title)) for column in self.table.columns]
+            yield self._narrowed(kept, room, broken), left
 
     def _folded(self, kept: int, room: int, least: Sequence[int]) -> list[int] | None:
         """Return widths that fit, none less than it may be; None where there are none."""
@@ -132,32 +142,6 @@ class ConsoleTable:
                 widths[min(costs, key=costs.__getitem__)] -= 1
         return widths
 
-    def _above(self, console: Console, row: StoryRow, left: Sequence[int], room: int) -> list[str]:
-        """Return what a row shares with those after it, each text with its title."""
-        lines = []
-        for cells in self._left(row, left):
-            if len(cells) > 1:
-                words = ", ".join(f"{title} {cell}" for title, cell in cells if cell)
-                lines += _set_in(_fold(console, words, _inside(room)), INDENT)
-        return lines
-
-    def _below(
-        self, console: Console, row: StoryRow, left: Sequence[int], room: int
-    ) -> Iterator[str]:
-        """Yield the lines below a row."""
-        for cells in self._left(row, left):
-            if len(cells) == 1 and cells[0][1]:
-                lines = _fold(console, cells[0][1], _inside(room))
-                yield from _set_in([INDENT + lines[0], *lines[1:]], 2 * INDENT)
-
-    def _left(self, row: StoryRow, left: Sequence[int]) -> Iterator[list[tuple[str, str]]]:
-        """Yield the columns that have no room in a row, in their groups."""
-        titles = [column.title for column in self.table.columns]
-        cells = list(zip(titles, row.texts, strict=True))[len(titles) - sum(left) :]
-        for n in left:
-            yield cells[:n]
-            cells = cells[n:]
-
     def _line(self, cells: Sequence[str], widths: Sequence[int]) -> str:
         padded = []
         for column, cell, width in zip(self.table.columns, cells, widths, strict=False):
@@ -166,14 +150,56 @@ class ConsoleTable:
         return (" " * GAP).join(padded).rstrip()
 
 
+class _Folder:
+    """What folds cells between words; the groups of a comparison stand in many rows."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.known: dict[tuple[str, int], list[str]] = {}
+
+    def fold(self, cell: str, width: int) -> list[str]:
+        """Return a cell as lines of a width."""
+        if (len(cell) <= width and cell.isascii()) or self.console.width >= UNLIMITED:
+            return [cell]
+        if (cell, width) not in self.known:
+            self.known[cell, width] = self._folded(cell, width)
+        return self.known[cell, width]
+
+    def _folded(self, cell: str, width: int) -> list[str]:
+        if cell_len(cell) <= width:
+            return [cell]
+        wrapped = Text(cell).wrap(self.console, width, overflow="fold")
+        return [line.plain.rstrip() for line in wrapped]
+
+
+def _apart(table: StoryTable, row: StoryRow, left: Sequence[int]) -> Iterator[list[_Cell]]:
+    """Yield the columns that have left a row, in their groups."""
+    if left:
+        titles = [column.title for column in table.columns]
+        cells = list(zip(titles, row.texts, strict=True))[len(titles) - sum(left) :]
+        for n in left:
+            yield cells[:n]
+            cells = cells[n:]
+
+
+def _above(folder: _Folder, cells: Sequence[_Cell], room: int) -> Iterator[str]:
+    """Yield what a row shares with those after it, each text with its title."""
+    if len(cells) > 1:
+        words = ", ".join(f"{title} {cell}" for title, cell in cells if cell)
+        first, *rest = folder.fold(words, _inside(room))
+        yield from (first, *(INDENT + line for line in rest))
+
+
+def _below(folder: _Folder, cells: Sequence[_Cell], room: int) -> Iterator[str]:
+    """Yield the lines below a row, of a text that says itself what it is."""
+    if len(cells) == 1 and cells[0][1]:
+        first, *rest = folder.fold(cells[0][1], _inside(room))
+        yield from (INDENT + first, *(2 * INDENT + line for line in rest))
+
+
 def _inside(room: int) -> int:
     """Return the width of lines that are set in twice."""
     return max(NARROWEST, room - 2 * len(INDENT))
-
-
-def _set_in(lines: Sequence[str], indent: str) -> list[str]:
-    """Set in all lines but the first."""
-    return [*lines[:1], *(indent + line for line in lines[1:])]
 
 
 def _most(lengths: Counter[int]) -> int:
@@ -184,9 +210,3 @@ def _most(lengths: Counter[int]) -> int:
 def _added(lengths: Counter[int], width: int) -> int:
     """Return how many more lines the cells of a column take when it is narrower by one."""
     return sum(n * (-(-length // (width - 1)) + -length // width) for length, n in lengths.items())
-
-
-def _fold(console: Console, cell: str, width: int) -> list[str]:
-    if cell_len(cell) <= width or console.width >= UNLIMITED:
-        return [cell]
-    return [line.plain.rstrip() for line in Text(cell).wrap(console, width, overflow="fold")]
