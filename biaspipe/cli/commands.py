@@ -41,13 +41,13 @@ def command() -> None:
 
     \b
     Examples:
-      biaspipe run audits/loan.yaml              audit, print, exit 0 when all passed
-      biaspipe run audits/ --output-dir reports  every spec of a folder, with artifacts
+      biaspipe run audits/loan.yaml              audit, print, exit 0 if all pass
+      biaspipe run audits/ --output-dir reports  every spec, with artifacts
       biaspipe check audits/ --data              find faults before the run
-      biaspipe verify reports/loan.json          recompute a report from its counts
-      biaspipe diff old.json new.json            what got worse between two reports
-      biaspipe convert analysis_config.json      a spec from Clarify's configuration
-      biaspipe waivers audits/                   who accepted which failure, until when
+      biaspipe verify reports/loan.json          recompute from the counts
+      biaspipe diff old.json new.json            what got worse
+      biaspipe convert analysis_config.json      a spec from Clarify's
+      biaspipe waivers audits/                   who accepted what, until when
       biaspipe policy                            what specs may reach
       biaspipe explain DI                        what a metric means
 
