@@ -10,7 +10,8 @@ from biaspipe.counts import Flips, Group, Table
 from biaspipe.errors import Exit, FailOn
 from biaspipe.metrics import Metric, Value
 from biaspipe.metrics.digits import DECISIVE, SIGNIFICANT, confidence_text, digits_text
-from biaspipe.metrics.sizes import sizes
+from biaspipe.metrics.phrases import GENERIC, Phrases
+from biaspipe.metrics.sizes import size_text, sizes
 from biaspipe.spec import WITHOUT_DECISION, Check, Decision, Limits, WhenUndecided, format_value
 
 __all__ = [
@@ -123,7 +124,8 @@ def _straddles(ends: tuple[float, float], check: Check, rules: Decision) -> str:
     ]
     low, high = (digits_text(end, DECISIVE, check.kept) for end in ends)
     interval = f"the {confidence_text(rules.confidence)} interval {low} to {high}"
-    return f"{interval} straddles {' and '.join(broken)}"
+    limits = f"the limit{'s' if len(broken) > 1 else ''} {' and '.join(broken)}"
+    return f"{interval} reaches across {limits}; more people would tell"
 
 
 def _warns(ends: tuple[float, float], check: Check, rules: Decision) -> bool:
@@ -135,20 +137,34 @@ def _warns(ends: tuple[float, float], check: Check, rules: Decision) -> bool:
     return not check.warn.holds(*ends)
 
 
-def too_few(metric: Metric, evidence: Table | Group | Flips, least: int) -> str | None:
+def too_few(
+    metric: Metric,
+    evidence: Table | Group | Flips,
+    least: int,
+    sides: tuple[str, str] = ("a", "d"),
+    phrases: Phrases = GENERIC,
+) -> str | None:
     """Say which group, or which denominator of a rate, has fewer people than a decision takes.
 
     Under sampling weights people count by their effective size.
 
+    Parameters
+    ----------
+    metric, evidence : the metric, and what it is computed from.
+    least : how many people it takes.
+    sides : the names of the favored and the disfavored group.
+    phrases : how the outcomes are named.
+
     >>> from biaspipe.metrics import find
     >>> cells = {(True, True): 9, (False, True): 40}
     >>> too_few(find("RD"), Table(Group(cells, name="a"), Group(cells, name="d")), 30)
-    'n_d(1) = 9, fewer than min_rows 30'
+    'of d, only 9 people with the favorable label; 30 are needed (min_rows)'
     """
-    for words, size in sizes(metric, evidence):
+    for name, size in sizes(metric, evidence):
         if size < least:
-            people = f"{size}" if isinstance(size, int) else f"{float(size):.1f} effective people"
-            return f"{words} = {people}, fewer than min_rows {least}"
+            number = f"{size}" if isinstance(size, int) else f"{float(size):.1f} effective"
+            words = size_text(name, f"only {number}", sides, phrases)
+            return f"{words}; {least} are needed (min_rows)"
     return None
 
 

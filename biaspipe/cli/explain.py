@@ -79,6 +79,8 @@ def _line(title: str, text: str) -> str:
 def _facts(metric: Metric) -> list[tuple[str, str]]:
     method, *of_sample = methods_of(metric)
     facts = [
+        ("in plain words", metric.plainly),
+        ("good for", (metric.good_for or "").removeprefix("Good for ")),
         ("also called", ", ".join(metric.aliases)),
         ("needs", ", ".join(metric.needs.words) or "a facet"),
         ("formula", metric.formula),

@@ -1,8 +1,9 @@
 """How many digits a number is shown with: few, and more where these would make it another one."""
 
 from collections.abc import Collection
+from decimal import Decimal
 
-__all__ = ["DECIMALS", "DECISIVE", "SIGNIFICANT", "confidence_text", "digits_text"]
+__all__ = ["DECIMALS", "DECISIVE", "SIGNIFICANT", "confidence_text", "digits_text", "points_text"]
 
 DECIMALS = 4
 """Digits behind the point of a value in a table."""
@@ -47,3 +48,13 @@ def confidence_text(confidence: float) -> str:
     ('95%', '99.9%')
     """
     return f"{digits_text(100 * confidence, DECISIVE)}%"
+
+
+def points_text(share: str) -> str:
+    """Write a difference of shares in percentage points, with the digits that it has.
+
+    >>> points_text("0.108"), points_text("0.01")
+    ('10.8 percentage points', '1 percentage point')
+    """
+    number = f"{Decimal(share.replace(',', '')).scaleb(2):f}"
+    return f"{number} percentage point{'' if number == '1' else 's'}"

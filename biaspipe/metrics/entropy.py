@@ -36,8 +36,10 @@ def _range(alpha: float) -> tuple[float, float]:
     needs=Needs.OBSERVED | Needs.PREDICTED,
     formula="(1/(n alpha (alpha-1))) sum_i ((b_i/mean b)^alpha - 1), b = y' - y + 1, alpha = 2",
     range=(0, inf),
-    positive="the benefit of the predictions is spread unevenly over all people, index {value}",
-    parity="the benefit of the predictions is spread evenly over all people",
+    plainly="How unequally the model's mistakes are spread over all people: a wrong favorable "
+    "decision counts 2, a right decision 1, a wrong unfavorable one 0.",
+    positive="the predictions benefit people unequally, index {value}",
+    parity="the predictions benefit everybody equally",
     undefined="every prediction is a false negative; for alpha <= 0, if any is",
     source=GUIDE + "Generalized entropy (GE)",
     interval="propimp",
@@ -48,6 +50,8 @@ def _range(alpha: float) -> tuple[float, float]:
         )
     },
     range_at=_range,
+    good_for="Good for comparing two models on the same people. It looks at no group, so it finds "
+    "no bias against one, and its size has no meaning by itself.",
     note="Ignores the facet and appears once. For alpha = 2 it is at most (n-1)/2; the 0.5 of the "
     "guide is already passed by nine false negatives and one true positive, which give 4.5. The "
     "range is stated for alpha >= 1; below 1 it is bounded: by 1/(alpha (1 - alpha)) above 0, and "

@@ -15,10 +15,14 @@ GUIDE = "AWS SageMaker Clarify, Post-training Data and Model Bias Metrics: "
     formula="(F+ - F-)/n_d, F+ = members of d predicted unfavorable whose k nearest members of a "
     "are mostly favorable, F- = the reverse",
     range=(-1, 1),
-    positive="similar members of {favored} are predicted positive where members of {disfavored} "
-    "are not, by {gap}",
-    negative="similar members of {favored} are not predicted positive where members of "
-    "{disfavored} are, by {gap}",
+    plainly="Whether people of one group are decided otherwise than the people of the other group "
+    "who are most like them.",
+    positive="{disfavored} are more often {unpredicted} where those of {favored} most like them "
+    "are {predicted} than the other way round, by {points}",
+    negative="{disfavored} are more often {predicted} where those of {favored} most like them are "
+    "{unpredicted} than the other way round, by {points}",
+    parity="{disfavored} are as often {unpredicted} where those of {favored} most like them are "
+    "{predicted} as the other way round",
     undefined="the disfavored group is empty, or the favored one has fewer than k members",
     source=GUIDE + "Counterfactual Fliptest (FT)",
     interval="newcombe-paired",
@@ -42,6 +46,9 @@ GUIDE = "AWS SageMaker Clarify, Post-training Data and Model Bias Metrics: "
             None, "number that the draw begins with, 0 unless given", minimum=0, whole=True
         ),
     },
+    good_for="Good for asking whether likes are treated alike, and for finding people to look at. "
+    "It is only as good as the features that say who is alike: one that stands for the group "
+    "hides a bias.",
     note="Positive is against d, as the guide says; the open-source smclarify 0.5 computes the "
     "opposite sign. All rows tied at the k-th distance vote; a draw is no flip. Everybody is "
     "looked at where distinct rows of d times distinct rows of a are at most 300 billion, which "

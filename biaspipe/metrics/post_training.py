@@ -47,7 +47,10 @@ BOTH = PREDICTED | Needs.OBSERVED
     needs=PREDICTED,
     formula="n'_a(1)/n_a - n'_d(1)/n_d",
     range=(-1, 1),
-    positive="{favored} is predicted positive more often than {disfavored}, by {gap}",
+    plainly="How many more of 100 people in one group than in the other get the favorable "
+    "decision.",
+    positive="{favored} are {predicted} more often than {disfavored}, by {points}",
+    parity="{favored} are {predicted} as often as {disfavored}",
     undefined="one of the groups is empty",
     rate=selection_rate,
     compares="a - d",
@@ -66,9 +69,12 @@ def DPPL(table: Table) -> Real:
     formula="(n'_d(1)/n_d) / (n'_a(1)/n_a)",
     range=(0, inf),
     ideal=1.0,
-    positive="{disfavored} is predicted positive {value} times as often as {favored}",
-    negative="{disfavored} is predicted positive {value} times as often as {favored}",
-    undefined="nobody in either group is predicted positive, or one of them is empty; "
+    plainly="How often people of the disfavored group get the favorable decision, for each time "
+    "that people of the favored one do; the four-fifths rule asks for at least 0.8.",
+    positive="{disfavored} are {predicted} {value} times as often as {favored}",
+    negative="{disfavored} are {predicted} {value} times as often as {favored}",
+    parity="{disfavored} are {predicted} as often as {favored}",
+    undefined="nobody in either group is predicted favorable, or one of them is empty; "
     "infinite where only the disfavored group is",
     rate=selection_rate,
     compares="d / a",
@@ -89,15 +95,20 @@ def DI(table: Table) -> Real:
     needs=BOTH,
     formula="n_a(1)/n'_a(1) - n_d(1)/n'_d(1)",
     range=(-inf, inf),
-    positive="{favored} has more positive labels for each positive prediction than {disfavored}, "
+    plainly="For each favorable decision, how many people were there with a favorable outcome on "
+    "record, in one group and in the other.",
+    positive="{favored} count more people {holding} for each one {predicted} than {disfavored} do, "
     "by {gap}",
-    undefined="one of the groups has no positive prediction",
+    parity="{favored} and {disfavored} count as many people {holding} for each one {predicted}",
+    undefined="one of the groups has no favorable prediction",
     rate=conditional_acceptance,
     compares="a - d",
     source=GUIDE + "Difference in Conditional Acceptance (DCAcc)",
     interval="bonett-price",
     harms="favored",
     aliases=("DCA",),
+    good_for="Good for seeing whether a model is more generous with one group than the record is. "
+    "It does not look at who is accepted, so a model that accepts the wrong people can have 0.",
 )
 def DCAcc(table: Table) -> Real:
     """Difference of observed acceptances for each predicted one; unbounded."""
@@ -110,14 +121,19 @@ def DCAcc(table: Table) -> Real:
     needs=BOTH,
     formula="n_d(0)/n'_d(0) - n_a(0)/n'_a(0)",
     range=(-inf, inf),
-    positive="{disfavored} has more negative labels for each negative prediction than {favored}, "
-    "by {gap}",
-    undefined="one of the groups has no negative prediction",
+    plainly="For each unfavorable decision, how many people were there with an unfavorable outcome "
+    "on record, in one group and in the other.",
+    positive="{disfavored} count more {others} for each one {unpredicted} than {favored} do, by "
+    "{gap}",
+    parity="{favored} and {disfavored} count as many {others} for each one {unpredicted}",
+    undefined="one of the groups has no unfavorable prediction",
     rate=conditional_rejection,
     compares="d - a",
     source=GUIDE + "Difference in Conditional Rejection (DCR)",
     interval="bonett-price",
     harms="favored",
+    good_for="Good for seeing whether a model is harder on one group than the record is. It does "
+    "not look at who is refused, so a model that refuses the wrong people can have 0.",
 )
 def DCR(table: Table) -> Real:
     """Difference of observed rejections for each predicted one; unbounded."""
@@ -130,9 +146,11 @@ def DCR(table: Table) -> Real:
     needs=BOTH,
     formula="TNR_d - TNR_a, TNR = TN/(TN+FP)",
     range=(-1, 1),
-    positive="the model recognises negative cases of {disfavored} more often than of {favored}, "
-    "by {gap}",
-    undefined="one of the groups has no negative label",
+    plainly="Of the people whose outcome on record is unfavorable, whether one group gets the "
+    "favorable decision, which is then a mistake in its favor, more often than the other.",
+    positive="of {others}, {favored} are {predicted} more often than {disfavored}, by {points}",
+    parity="of {others}, {favored} are {predicted} as often as {disfavored}",
+    undefined="one of the groups has no unfavorable label",
     rate=specificity,
     compares="d - a",
     source=GUIDE + "Specificity difference (SD)",
@@ -150,9 +168,12 @@ def SD(table: Table) -> Real:
     needs=BOTH,
     formula="TPR_a - TPR_d, TPR = TP/(TP+FN)",
     range=(-1, 1),
-    positive="the model finds positive cases of {favored} more often than of {disfavored}, "
-    "by {gap}",
-    undefined="one of the groups has no positive label",
+    plainly="Of the people whose outcome on record is favorable, whether one group gets the "
+    "favorable decision more often than the other.",
+    positive="of those {holding}, {favored} are {predicted} more often than {disfavored}, by "
+    "{points}",
+    parity="of those {holding}, {favored} are {predicted} as often as {disfavored}",
+    undefined="one of the groups has no favorable label",
     rate=recall,
     compares="a - d",
     source=GUIDE + "Recall Difference (RD)",
@@ -170,9 +191,11 @@ def RD(table: Table) -> Real:
     needs=BOTH,
     formula="TP_a/(TP_a+FP_a) - TP_d/(TP_d+FP_d)",
     range=(-1, 1),
-    positive="positive predictions are right more often for {favored} than for {disfavored}, "
-    "by {gap}",
-    undefined="one of the groups has no positive prediction",
+    plainly="Whether favorable decisions turn out right as often for one group as for the other.",
+    positive="where people are {predicted}, that is right more often for {favored} than for "
+    "{disfavored}, by {points}",
+    parity="where people are {predicted}, that is right as often for {favored} as for {disfavored}",
+    undefined="one of the groups has no favorable prediction",
     rate=acceptance_rate,
     compares="a - d",
     source=GUIDE + "Difference in Acceptance Rates (DAR)",
@@ -189,9 +212,12 @@ def DAR(table: Table) -> Real:
     needs=BOTH,
     formula="TN_d/(TN_d+FN_d) - TN_a/(TN_a+FN_a)",
     range=(-1, 1),
-    positive="negative predictions are right more often for {disfavored} than for {favored}, "
-    "by {gap}",
-    undefined="one of the groups has no negative prediction",
+    plainly="Whether unfavorable decisions turn out right as often for one group as for the other.",
+    positive="where people are {unpredicted}, that is wrong more often for {favored} than for "
+    "{disfavored}, by {points}",
+    parity="where people are {unpredicted}, that is wrong as often for {favored} as for "
+    "{disfavored}",
+    undefined="one of the groups has no unfavorable prediction",
     rate=rejection_rate,
     compares="d - a",
     source=GUIDE + "Difference in Rejection Rates (DRR)",
@@ -209,13 +235,19 @@ def DRR(table: Table) -> Real:
     needs=BOTH,
     formula="ACC_a - ACC_d, ACC = (TP+TN)/n",
     range=(-1, 1),
-    positive="the model is right more often for {favored} than for {disfavored}, by {gap}",
+    plainly="Whether the model is right as often about one group as about the other, whatever it "
+    "says.",
+    positive="the predictions are right more often for {favored} than for {disfavored}, by "
+    "{points}",
+    parity="the predictions are right as often for {favored} as for {disfavored}",
     undefined="one of the groups is empty",
     rate=accuracy,
     compares="a - d",
     source=GUIDE + "Accuracy Difference (AD)",
     interval="newcombe",
     aliases=("accuracy_difference",),
+    good_for="Good for finding a group that a model knows little about. It does not tell mistakes "
+    "that help from mistakes that harm: look at RD and SD beside it.",
 )
 def AD(table: Table) -> Real:
     """Difference of the accuracies; in [-1, 1]."""
@@ -228,14 +260,21 @@ def AD(table: Table) -> Real:
     needs=BOTH,
     formula="FN_d/FP_d - FN_a/FP_a",
     range=(-inf, inf),
-    positive="{disfavored} is wrongly rejected more often for each wrong acceptance than "
-    "{favored}, by {gap}",
+    plainly="For each person wrongly given the favorable decision, how many are wrongly denied it, "
+    "in one group and in the other.",
+    positive="for each one wrongly {predicted}, {disfavored} count more who are wrongly "
+    "{unpredicted} than {favored} do, by {gap}",
+    parity="for each one wrongly {predicted}, {favored} and {disfavored} count as many who are "
+    "wrongly {unpredicted}",
     undefined="one of the groups has no false positive",
     rate=error_ratio,
     compares="d - a",
     source=GUIDE + "Treatment Equality (TE)",
     interval="wilson-odds",
     aliases=("treatment_equality", "treatment equality"),
+    good_for="Good for asking in which direction mistakes go. It does not say how many there are, "
+    "jumps where few people are wrongly accepted, and has no scale that a limit could be read on: "
+    "limit RD and SD instead.",
     note="Vertex AI subtracts the other way.",
 )
 def TE(table: Table) -> Real:
@@ -249,13 +288,19 @@ def TE(table: Table) -> Real:
     needs=PREDICTED | Needs.STRATA,
     formula="sum_i (n_i/n) DD_i, DD_i = n'_di(0)/n'_i(0) - n'_di(1)/n'_i(1) in stratum i",
     range=(-1, 1),
-    positive="within strata {disfavored} has more of the predicted rejections than of the "
-    "predicted acceptances, by {gap}",
-    negative="within strata {disfavored} has less of the predicted rejections than of the "
-    "predicted acceptances, by {gap}",
+    plainly="Whether, among people of the same stratum such as a department, a group gets more of "
+    "the unfavorable decisions than of the favorable ones.",
+    positive="on average within the same {strata}, {disfavored} are a smaller share of those "
+    "{predicted} than of those {unpredicted}, by {points}",
+    negative="on average within the same {strata}, {disfavored} are a larger share of those "
+    "{predicted} than of those {unpredicted}, by {points}",
+    parity="on average within the same {strata}, {disfavored} are as large a share of those "
+    "{predicted} as of those {unpredicted}",
     undefined="one of the groups is empty, or no stratum has both outcomes and both groups",
     source=GUIDE + "Conditional Demographic Disparity in Predicted Labels (CDDPL)",
     interval="newcombe-stratified",
+    good_for="Good for finding out whether a difference remains among people who are alike in what "
+    "the strata say. It hides a bias in who comes into which stratum.",
     note="Strata in which one outcome never occurs are left out, and listed in the report.",
 )
 def CDDPL(table: Table) -> Real:

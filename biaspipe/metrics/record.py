@@ -9,7 +9,8 @@ from math import inf, isinf, isnan
 from typing import Any, Literal, NamedTuple
 
 from biaspipe.counts import Flips, Group, Real, Table, Undefined
-from biaspipe.metrics.digits import SIGNIFICANT, digits_text
+from biaspipe.metrics.digits import SIGNIFICANT, digits_text, points_text
+from biaspipe.metrics.phrases import GENERIC, Phrases
 from biaspipe.metrics.rates import Rate
 
 __all__ = ["Compares", "Metric", "Needs", "Parameter", "Sign", "Status", "Value", "metric"]
@@ -110,7 +111,9 @@ class Metric(NamedTuple):
     needs : what the audit has to declare.
     formula : in the notation of the documentation; a = favored, d = disfavored.
     range, ideal : the values it can take, and the one that means parity.
-    positive : what a value above the ideal says, with {favored}, {disfavored}, {value}, {gap}.
+    plainly : what it tells, in a sentence for a reader who knows no statistics.
+    positive : what a value above the ideal says, with {favored}, {disfavored}, {value}, {gap},
+        {points} and the names of `Phrases`.
     negative : the same for a value below the ideal; left out, `positive` with the sides swapped.
     parity : the same for the ideal.
     harms : the side that a value above the ideal disadvantages.
@@ -126,6 +129,7 @@ class Metric(NamedTuple):
         `biaspipe.statistics.dirichlet`, if it compares the label's distributions.
     interval_of_sample : the method of its interval where it is computed from a sample.
     same_as : the metric that has its value too, perhaps with the other sign.
+    good_for : what it is good for, and what not, where its name does not tell.
     note : what a reader of another tool's numbers has to know.
     """
 
@@ -134,6 +138,7 @@ class Metric(NamedTuple):
     needs: Needs
     formula: str
     range: tuple[float, float]
+    plainly: str
     positive: str
     undefined: str
     source: str
@@ -151,6 +156,7 @@ class Metric(NamedTuple):
     distance: str | None = None
     interval_of_sample: str | None = None
     same_as: str | None = None
+    good_for: str | None = None
     note: str | None = None
 
     def range_of(self, **parameters: Any) -> tuple[float, float]:
@@ -194,6 +200,7 @@ class Metric(NamedTuple):
         favored: str = "",
         disfavored: str = "",
         apart: Collection[float] = (),
+        phrases: Phrases = GENERIC,
     ) -> str:
         """Say in plain words what a number means, and whom it disadvantages.
 
@@ -202,16 +209,19 @@ class Metric(NamedTuple):
         number : the value, infinities included.
         favored, disfavored : the groups' names; none for a metric without a facet.
         apart : limits that the number must not be rounded to unless it is one of them.
+        phrases : how the outcomes are named.
         """
+        words = phrases._asdict()
         if number == self.ideal:
-            return self.parity.format(favored=favored, disfavored=disfavored)
+            return self.parity.format(favored=favored, disfavored=disfavored, **words)
         above = number > self.ideal
         sides = {"favored": favored, "disfavored": disfavored}
         mirror = {"favored": disfavored, "disfavored": favored}
         template = self.positive if above else self.negative or self.positive
         named = sides if above or self.negative else mirror
         gap = _short(abs(number - self.ideal), apart)
-        phrase = template.format(**named, value=self._written(number, apart), gap=gap)
+        words |= {"value": self._written(number, apart), "gap": gap, "points": _points(gap)}
+        phrase = template.format(**named, **words)
         if self.harms is None:
             return phrase
         return f"{phrase}, to the disadvantage of {(sides if above else mirror)[self.harms]}"
@@ -226,6 +236,10 @@ class Metric(NamedTuple):
 def _short(number: float, apart: Collection[float]) -> str:
     """Write a number for a sentence."""
     return f"{number:,.0f}" if number >= 1_000 else digits_text(number, SIGNIFICANT, apart)
+
+
+def _points(gap: str) -> str:
+    return "infinitely many percentage points" if gap == "inf" else points_text(gap)
 
 
 def metric(**record: Any) -> Callable[[Callable[..., Real]], Metric]:

@@ -1,12 +1,30 @@
 """How many people stand behind a value: the numbers that `min_rows` is held against."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from biaspipe.counts import Flips, Group, Headcount, Stratum, Table
+from biaspipe.metrics.phrases import GENERIC, Phrases
 from biaspipe.metrics.rates import Rate
 from biaspipe.metrics.record import Metric, Needs
 
-__all__ = ["size_names", "sizes"]
+__all__ = ["size_names", "size_text", "sizes"]
+
+IN_STRATA = "in comparable strata"
+AT_PARITY = "seen or expected at parity"
+SIZE = re.compile(
+    rf"(?:(?P<cell>n'?|FP)(?:_(?P<side>[ad]))?(?P<sign>\([01]\))?(?P<where> {IN_STRATA})?"
+    rf"|favorable outcomes of (?P<group>[ad]), {AT_PARITY})"
+)
+"""The names that `sizes` gives to numbers of people, taken apart."""
+WHO = {
+    "n": "people",
+    "n(1)": "people {holding}",
+    "n(0)": "{others}",
+    "n'(1)": "people {predicted}",
+    "n'(0)": "people {unpredicted}",
+    "FP": "people wrongly {predicted}",
+}
 
 
 def sizes(metric: Metric, evidence: Table | Group | Flips) -> Iterator[tuple[str, Headcount]]:
@@ -46,6 +64,38 @@ def size_names(metric: Metric) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words for words, _ in sizes(metric, nobody)))
 
 
+def size_text(
+    name: str,
+    number: str,
+    sides: tuple[str, str] = ("", ""),
+    phrases: Phrases = GENERIC,
+) -> str:
+    """Say in words which people a number of people counts, and of which group they are.
+
+    Parameters
+    ----------
+    name : what `sizes` calls the number.
+    number : the number, as it is written.
+    sides : the favored and the disfavored group.
+    phrases : how the outcomes are named.
+
+    >>> size_text("n_d(0)", "only 23", ("White", "Asian"), Phrases(others="people who paid late"))
+    'of Asian, only 23 people who paid late'
+    """
+    found = SIZE.fullmatch(name)
+    if found is None:
+        return f"{name}: {number} people"
+    side = found["side"] or found["group"]
+    kind = f"{found['cell']}{found['sign'] or ''}" if found["cell"] else "n'(1)"
+    who = WHO[kind].format(**phrases._asdict())
+    if re.search(r"(?:^|\D)1$", number):
+        who = f"person{who.removeprefix('people')}"
+    words = f"{number} {who}"
+    words += f" {IN_STRATA}" if found["where"] else ""
+    words += f", {AT_PARITY}" if found["group"] else ""
+    return f"of {sides['ad'.index(side)]}, {words}" if side else words
+
+
 def _of_ratio(rate: Rate, group: Group, other: Group) -> Iterator[tuple[str, Headcount]]:
     """Yield the people that one side of a ratio of rates rests on.
 
@@ -54,21 +104,20 @@ def _of_ratio(rate: Rate, group: Group, other: Group) -> Iterator[tuple[str, Hea
     """
     expected = rate.whole(group) * rate(other) if rate.whole(other) else 0
     seen = _seen(group, max(rate.part(group), expected))
-    words = f"favorable outcomes of {group.name}, seen or expected at parity"
+    words = f"favorable outcomes of {group.name}, {AT_PARITY}"
     yield words, seen if group.effective is not None else int(seen)
 
 
 def _within_strata(table: Table, *, predicted: bool) -> Iterator[tuple[str, Headcount]]:
     """Yield the people of comparable strata: those with both groups and both outcomes."""
     comparable = table.strata_by_part(predicted=predicted).comparable
-    where = "in comparable strata"
     prime, prefix = ("'", "predicted_") if predicted else ("", "")
     sides = {"d": (table.disfavored, "disfavored"), "a": (table.favored, "favored")}
     for letter, (whole, side) in sides.items():
-        yield f"n_{letter} {where}", _inside(comparable, whole, side, "n")
+        yield f"n_{letter} {IN_STRATA}", _inside(comparable, whole, side, "n")
     for sign, outcome in (("0", f"{prefix}negatives"), ("1", f"{prefix}positives")):
         people = sum(_inside(comparable, whole, side, outcome) for whole, side in sides.values())
-        yield f"n{prime}({sign}) {where}", people
+        yield f"n{prime}({sign}) {IN_STRATA}", people
 
 
 def _inside(strata: Iterable[Stratum], whole: Group, side: str, people: str) -> Headcount:

@@ -3,7 +3,7 @@
 from math import inf
 
 from biaspipe.counts import Real, Table
-from biaspipe.metrics.post_training import AD, DPPL, RD
+from biaspipe.metrics.post_training import AD, DPPL, RD, TE
 from biaspipe.metrics.pre_training import CI, DPL
 from biaspipe.metrics.rates import (
     accuracy,
@@ -28,13 +28,16 @@ BOTH = Needs.FACET | Needs.OBSERVED | Needs.PREDICTED
     needs=AD.needs,
     formula="(TP_a+TN_a)/n_a - (TP_d+TN_d)/n_d",
     range=(-1, 1),
+    plainly=AD.plainly,
     positive=AD.positive,
+    parity=AD.parity,
     undefined=AD.undefined,
     rate=accuracy,
     compares="a - d",
     source=MODEL + "Accuracy Difference",
     interval="newcombe",
     same_as="AD",
+    good_for=AD.good_for,
     note="Equals AD.",
 )
 def accuracy_difference(table: Table) -> Real:
@@ -48,7 +51,9 @@ def accuracy_difference(table: Table) -> Real:
     needs=DPPL.needs,
     formula="(TP_a+FP_a)/n_a - (TP_d+FP_d)/n_d",
     range=(-1, 1),
+    plainly=DPPL.plainly,
     positive=DPPL.positive,
+    parity=DPPL.parity,
     undefined=DPPL.undefined,
     rate=selection_rate,
     compares="a - d",
@@ -69,7 +74,9 @@ def dpppl(table: Table) -> Real:
     needs=RD.needs,
     formula="TP_a/n_a(1) - TP_d/n_d(1)",
     range=(-1, 1),
+    plainly=RD.plainly,
     positive=RD.positive,
+    parity=RD.parity,
     undefined=RD.undefined,
     rate=recall,
     compares="a - d",
@@ -89,9 +96,12 @@ def recall_difference(table: Table) -> Real:
     needs=BOTH,
     formula="TN_a/n_a(0) - TN_d/n_d(0)",
     range=(-1, 1),
-    positive="the model recognises negative cases of {favored} more often than of {disfavored}, "
-    "by {gap}",
-    undefined="one of the groups has no negative label",
+    plainly="Of the people whose outcome on record is unfavorable, whether the model is right as "
+    "often about one group as about the other.",
+    positive="of {others}, the predictions are right more often for {favored} than for "
+    "{disfavored}, by {points}",
+    parity="of {others}, the predictions are right as often for {favored} as for {disfavored}",
+    undefined="one of the groups has no unfavorable label",
     rate=specificity,
     compares="a - d",
     source=MODEL + "Specificity Difference",
@@ -110,8 +120,10 @@ def specificity_difference(table: Table) -> Real:
     needs=BOTH,
     formula="FN_a/FP_a - FN_d/FP_d",
     range=(-inf, inf),
-    positive="{favored} is wrongly rejected more often for each wrong acceptance than "
-    "{disfavored}, by {gap}",
+    plainly=TE.plainly,
+    positive="for each one wrongly {predicted}, {favored} count more who are wrongly {unpredicted} "
+    "than {disfavored} do, by {gap}",
+    parity=TE.parity,
     undefined="one of the groups has no false positive",
     rate=error_ratio,
     compares="a - d",
@@ -119,6 +131,7 @@ def specificity_difference(table: Table) -> Real:
     interval="wilson-odds",
     harms="favored",
     same_as="TE",
+    good_for=TE.good_for,
     note="Equals -TE. The Vertex AI page calls it Treatment Equality too, and says that its sign "
     "alone shows no bias.",
 )
@@ -133,11 +146,14 @@ def error_ratio_difference(table: Table) -> Real:
     needs=CI.needs,
     formula="(n_a - n_d)/(n_a + n_d)",
     range=(-1, 1),
-    positive=CI.positive.replace(" (CI {gap})", ", by {gap} of both"),
+    plainly=CI.plainly,
+    positive=CI.positive,
+    parity=CI.parity,
     undefined=CI.undefined,
     source=DATA + "Difference in Population Size",
     interval="wilson",
     same_as="CI",
+    good_for=CI.good_for,
     note="Equals CI.",
 )
 def population_size_difference(table: Table) -> Real:
@@ -151,7 +167,9 @@ def population_size_difference(table: Table) -> Real:
     needs=DPL.needs,
     formula="n_a(1)/n_a - n_d(1)/n_d",
     range=(-1, 1),
+    plainly=DPL.plainly,
     positive=DPL.positive,
+    parity=DPL.parity,
     undefined=DPL.undefined,
     rate=label_rate,
     compares="a - d",

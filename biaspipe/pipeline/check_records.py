@@ -6,16 +6,18 @@ from typing import Literal
 
 from biaspipe.counts import Flips, Stratum, Table
 from biaspipe.metrics import Metric, Needs, Value
-from biaspipe.metrics.digits import digits_text
+from biaspipe.metrics.digits import SIGNIFICANT, digits_text
+from biaspipe.metrics.phrases import Phrases
+from biaspipe.metrics.sizes import size_names, size_text
 from biaspipe.pipeline.evidence import CheckInput, Evidence, MetricInput
 from biaspipe.pipeline.intervals import Estimates
-from biaspipe.plan import Comparison, PlannedCheck
+from biaspipe.plan import PlannedCheck
 from biaspipe.report import CheckRecord, FlipsRecord, LimitsRecord, ParityRecord, StratumLeftOut
 from biaspipe.report.counts import people_number
 from biaspipe.statistics import parity_test
-from biaspipe.verdict import judge, percent
+from biaspipe.verdict import Verdict, judge, percent
 
-__all__ = ["check_records", "sentence"]
+__all__ = ["check_records", "sentence", "undecided"]
 
 NOTABLE = 0.05
 """How far the disparity within strata may be from the one over all before a report says so."""
@@ -38,7 +40,7 @@ def _check(evidence: Evidence, estimates: Estimates, check: CheckInput) -> Check
     arithmetic = {} if isinstance(counts, Flips) else parameters
     value = metric(counts, **arithmetic)
     interval = estimates.interval(metric, counts, value, arithmetic)
-    verdict, undecided = judge(
+    verdict, reason = judge(
         value,
         planned.check,
         evidence.audit.rules,
@@ -54,13 +56,13 @@ def _check(evidence: Evidence, estimates: Estimates, check: CheckInput) -> Check
         value=value.number,
         status=value.status,
         sign=value.sign,
-        reason=value.reason or undecided,
+        reason=value.reason or reason,
         parameters=parameters or None,
         limits=_limits(planned),
         interval=interval,
         parity=_parity(metric, counts),
         verdict=verdict,
-        sentence=sentence(planned, value, comparison),
+        sentence=sentence(check, value, evidence.phrases),
         note=_note(metric, counts, value),
         line=evidence.line(planned),
         flips=FlipsRecord.of(counts) if isinstance(counts, Flips) else None,
@@ -80,15 +82,44 @@ def _parity(metric: Metric, counts: MetricInput) -> ParityRecord | None:
     return ParityRecord(p_value=test.p_value, test=test.method) if test else None
 
 
-def sentence(planned: PlannedCheck, value: Value, comparison: Comparison | None) -> str:
-    """Say in words what a value means."""
-    names = (comparison.favored, comparison.disfavored) if comparison else ("", "")
-    number, metric, warn = value.extended, planned.metric, planned.check.warn
-    if number is None:
-        between = f" between {names[0]} and {names[1]}" if comparison else ""
-        return f"{metric.name}{between} has no value: {value.reason}"
-    bounds = [*planned.check.bounds.values(), *(warn.bounds.values() if warn else ())]
-    return metric.says(number, *names, apart=bounds)
+def sentence(check: CheckInput, value: Value, phrases: Phrases) -> str:
+    """Say in words what a value means, or why there is none.
+
+    Parameters
+    ----------
+    check : the check, with the names of its groups.
+    value : its value.
+    phrases : how the outcomes are named.
+    """
+    metric, rules = check.planned.metric, check.planned.check
+    if value.extended is None:
+        between = " between {} and {}".format(*check.sides) if check.comparison else ""
+        return f"{metric.name}{between} has no value: {_lacking(check, value, phrases)}"
+    bounds = [*rules.bounds.values(), *(rules.warn.bounds.values() if rules.warn else ())]
+    return metric.says(value.extended, *check.sides, apart=bounds, phrases=phrases)
+
+
+def _lacking(check: CheckInput, value: Value, phrases: Phrases) -> str:
+    """Say why there is no value: whom there would have to be, where that is the reason."""
+    name = str(value.reason).partition(" = 0: ")[0]
+    if name not in size_names(check.planned.metric):
+        return str(value.reason)
+    return f"{size_text(name, 'no', check.sides, phrases)} ({value.reason})"
+
+
+def undecided(check: CheckRecord) -> CheckRecord:
+    """Return a check with a sentence that states no finding, where nothing could be decided.
+
+    Parameters
+    ----------
+    check : a check that was judged by its limits and by its baseline.
+    """
+    if check.verdict is not Verdict.UNDECIDED or check.extended is None:
+        return check
+    about = f" about {check.disfavored} against {check.favored}" if check.facet else ""
+    seen = digits_text(check.extended, SIGNIFICANT, check.limits.all_bounds)
+    words = f"nothing is decided{about}: {check.reason}; the value seen is {seen}"
+    return check.model_copy(update={"sentence": words})
 
 
 def _note(metric: Metric, counts: MetricInput, value: Value) -> str | None:

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 
+from biaspipe.metrics.phrases import Phrases
 from biaspipe.plan import ColumnSides, SideValues
 from biaspipe.report import CountedAsRecord, SideRecord, ValueRecord
-from biaspipe.spec import Audit, Facet, FacetSide, format_value, scalars
+from biaspipe.spec import Audit, Facet, FacetSide, format_value, phrases_of, scalars
 
 __all__ = ["column_records", "with_notes"]
 
@@ -65,7 +66,10 @@ def with_notes(
     return tuple(
         column.model_copy(
             update={
-                "notes": (*_alone(column), *_look_alikes(column, _named(column, audit))),
+                "notes": (
+                    *_alone(column, phrases_of(audit.columns)),
+                    *_look_alikes(column, _named(column, audit)),
+                ),
                 "warnings": tuple(_markers(column, _named(column, audit))),
             }
         )
@@ -98,11 +102,12 @@ def _unnamed_values(
                 yield value.value, rows, side.side
 
 
-def _alone(column: CountedAsRecord) -> Iterator[str]:
+def _alone(column: CountedAsRecord, phrases: Phrases) -> Iterator[str]:
     """Say that an outcome is the same for everybody."""
     sides = [side.side for side in column.sides if side.side != "missing"]
     if column.facet is None and len(sides) == 1:
-        yield f"every {column.role} is {sides[0]}"
+        words = phrases.observed if column.role == "label" else f"are {phrases.predicted}"
+        yield f"{'all' if sides == ['positive'] else 'none'} {words}"
 
 
 def _look_alikes(column: CountedAsRecord, named: frozenset[str]) -> Iterator[str]:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from biaspipe.counts import Flips, Group, Headcount, Table
 from biaspipe.metrics import Needs
+from biaspipe.metrics.phrases import Phrases
 from biaspipe.plan import Comparison, PlannedCheck
 from biaspipe.report import ComparisonRecord, FacetGroupRecord, Result
 from biaspipe.report.counts import exact
-from biaspipe.spec import Audit
+from biaspipe.spec import Audit, phrases_of
 from biaspipe.verdict import too_few, too_many_missing
 
 if TYPE_CHECKING:
@@ -38,6 +39,12 @@ class CheckInput(NamedTuple):
     planned: PlannedCheck
     counts: MetricInput
     comparison: Comparison | None
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The names of the favored and the disfavored group; empty without a comparison."""
+        pair = self.comparison
+        return (pair.favored, pair.disfavored) if pair else ("", "")
 
 
 @dataclass(frozen=True)
@@ -81,13 +88,19 @@ class Evidence:
     def shortage(self, check: CheckInput) -> str | None:
         """Say who is lacking for a decision, or was lost on the way to it; None if nobody is."""
         rules, facet = self.audit.rules, check.planned.facet
-        if words := too_few(check.planned.metric, check.counts, rules.min_rows):
+        metric, least = check.planned.metric, rules.min_rows
+        if words := too_few(metric, check.counts, least, check.sides, self.phrases):
             return words
         if check.comparison is None or facet is None:
             return too_many_missing([("all people", self.everyone)], NOBODY, rules.max_missing)
         pair, table = check.comparison, check.comparison.table
         sides = ((pair.favored, table.favored), (pair.disfavored, table.disfavored))
         return too_many_missing(sides, self._shares_without_value[facet], rules.max_missing)
+
+    @cached_property
+    def phrases(self) -> Phrases:
+        """How sentences name the outcomes of the audit."""
+        return phrases_of(self.audit.columns)
 
     @cached_property
     def _shares_without_value(self) -> dict[str, Fraction]:

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from math import isinf
 
 from biaspipe.metrics import Metric, Value
-from biaspipe.metrics.digits import digits_text
+from biaspipe.metrics.digits import digits_text, points_text
+from biaspipe.metrics.phrases import Phrases
 from biaspipe.pipeline.evidence import MetricInput
 from biaspipe.plan import Comparison
 from biaspipe.report import IntervalRecord, ModelBiasRecord
-from biaspipe.spec import Audit
+from biaspipe.spec import Audit, phrases_of
 from biaspipe.statistics import ConfidenceInterval, Intervals
 
 __all__ = ["Estimates"]
@@ -19,6 +20,7 @@ class Estimates:
 
     def __init__(self, audit: Audit) -> None:
         self.confidence = audit.rules.confidence
+        self._phrases = phrases_of(audit.columns)
         self._known: dict[int, tuple[MetricInput, Intervals]] = {}
 
     def _of(self, counts: MetricInput) -> Intervals:
@@ -43,7 +45,7 @@ class Estimates:
         if found is None:
             return None
         value, interval = found
-        sentence = _model_bias_sentence(value, interval, comparison)
+        sentence = _model_bias_sentence(value, interval, comparison, self._phrases)
         return ModelBiasRecord(value=value, interval=self._record(interval), sentence=sentence)
 
     def _record(self, interval: ConfidenceInterval) -> IntervalRecord:
@@ -58,13 +60,17 @@ class Estimates:
         )
 
 
-def _model_bias_sentence(value: float, interval: ConfidenceInterval, comparison: Comparison) -> str:
+def _model_bias_sentence(
+    value: float, interval: ConfidenceInterval, comparison: Comparison, phrases: Phrases
+) -> str:
     """Say whether the model adds bias to that of the labels, or chance may have."""
+    predictions = f"the predictions ({phrases.predicted})"
+    labels = f"the labels ({phrases.observed})"
     if not value:
-        return "the predictions differ between the groups just as the labels do"
+        return f"{predictions} differ between the groups just as {labels} do"
     side = comparison.favored if value > 0 else comparison.disfavored
-    size = digits_text(abs(value))
-    words = f"the predictions favor {side} by {size} more than the labels do"
+    size = points_text(digits_text(abs(value)))
+    words = f"{predictions} favor {side} by {size} more than {labels} do"
     if interval.low <= 0 <= interval.high:
         return f"{words}, which may be chance"
     return words

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from biaspipe import __version__
 from biaspipe.printable_text import escape
 from biaspipe.report import RunRecord
-from biaspipe.report.documents import COMMIT
+from biaspipe.report.documents import COMMIT, WORDING
 
 __all__ = ["Clock", "commit_of"]
 
@@ -62,6 +62,7 @@ class Clock(NamedTuple):
             started_at=self.started_at.isoformat(timespec="seconds"),
             seconds=round(perf_counter() - self.began, 3),
             biaspipe=__version__,
+            wording=WORDING,
             python=platform.python_version(),
             polars=metadata.version("polars"),
             engine=engine,

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from biaspipe.counts import Counts
 from biaspipe.metrics import Rate, label_rate, selection_rate
+from biaspipe.metrics.phrases import Phrases
 from biaspipe.pipeline.column_records import column_records
 from biaspipe.pipeline.evidence import Evidence
 from biaspipe.pipeline.intervals import Estimates
@@ -45,8 +46,7 @@ def facet_records(evidence: Evidence, estimates: Estimates) -> tuple[FacetRecord
             facet=facet,
             groups=tuple(evidence.groups[facet]),
             comparisons=tuple(
-                _comparison(c, evidence.audit, estimates if facet in both else None)
-                for c in comparisons
+                _comparison(c, evidence, estimates if facet in both else None) for c in comparisons
             ),
         )
         for facet, comparisons in evidence.comparisons.items()
@@ -59,37 +59,38 @@ def _rates(evidence: Evidence, facet: str) -> set[Rate | None]:
 
 
 def _comparison(
-    comparison: Comparison, audit: Audit, estimates: Estimates | None
+    comparison: Comparison, evidence: Evidence, estimates: Estimates | None
 ) -> ComparisonRecord:
-    table = comparison.table
+    table, audit = comparison.table, evidence.audit
     return ComparisonRecord(
         favored=comparison.favored,
         disfavored=comparison.disfavored,
         counts=sides_of(table, audit),
         strata=strata_of(table, audit),
         model_bias=estimates.model_bias(comparison) if estimates else None,
-        warning=_warning(comparison, audit),
+        warning=_warning(comparison, evidence),
     )
 
 
-def _warning(comparison: Comparison, audit: Audit) -> str | None:
+def _warning(comparison: Comparison, evidence: Evidence) -> str | None:
     """Warn of people who were lost unequally, and of outcomes that do not differ."""
-    lost = _unequal_loss(comparison) if audit.rules.max_missing is None else None
-    return "; ".join(filter(None, (lost, _one_outcome(comparison)))) or None
+    lost = _unequal_loss(comparison) if evidence.audit.rules.max_missing is None else None
+    alike = _one_outcome(comparison, evidence.phrases)
+    return "; ".join(filter(None, (lost, alike))) or None
 
 
-def _one_outcome(comparison: Comparison) -> str | None:
+def _one_outcome(comparison: Comparison, phrases: Phrases) -> str | None:
     """Warn where everybody who is compared has one outcome, so that parity says nothing."""
     sides = (comparison.table.favored, comparison.table.disfavored)
     people = sum(side.n for side in sides)
+    names = f"{comparison.favored} and {comparison.disfavored}"
     for words, yes, no in (
-        ("label", "positives", "negatives"),
-        ("prediction", "predicted_positives", "predicted_negatives"),
+        (phrases.observed, "positives", "negatives"),
+        (f"are {phrases.predicted}", "predicted_positives", "predicted_negatives"),
     ):
-        for outcome, counted in (("positive", yes), ("negative", no)):
+        for share, counted in (("all", yes), ("none", no)):
             if people and sum(getattr(side, counted) for side in sides) == people:
-                names = f"{comparison.favored} and {comparison.disfavored}"
-                return f"every {words} of {names} is {outcome}"
+                return f"{share} of {names} {words}"
     return None
 
 

@@ -11,7 +11,7 @@ from biaspipe.pipeline.baseline.worsening import (
     compare,
     judge_by_baseline,
 )
-from biaspipe.pipeline.check_records import check_records
+from biaspipe.pipeline.check_records import check_records, undecided
 from biaspipe.pipeline.column_records import with_notes
 from biaspipe.pipeline.evidence import Evidence
 from biaspipe.pipeline.intervals import Estimates
@@ -71,7 +71,7 @@ def result_of(evidence: Evidence, inputs: ResultInputs) -> Result:
     facets = facet_records(evidence, estimates)
     checks, facets = _with_compat(evidence, checks, facets, inputs)
     checks, family = _corrected(checks, audit)
-    checks = _judged_by_baseline(evidence, checks, inputs)
+    checks = [undecided(check) for check in _judged_by_baseline(evidence, checks, inputs)]
     checks = inputs.waiver_rules.apply(checks, audit.waivers)
     counted_as = with_notes(inputs.data.counted_as, audit)
     verdicts = [check.verdict for check in checks]

@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from biaspipe.metrics.digits import confidence_text, digits_text
+from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape
 from biaspipe.renderers.column_lines import column_text
 from biaspipe.renderers.findings import counts_text, finding_text, is_finding, place_text
+from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.repetition import repeated
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import (
@@ -70,7 +72,9 @@ def facet_section(
         *_not_shown(shown, hidden),
     ]
     lines = (Line.of(words, role="aside") for words in asides)
-    table = (*_sides(counts), _table(report, shown, counts)) if shown else ()
+    table = (
+        (*_sides(counts, phrases_of_report(report)), _table(report, shown, counts)) if shown else ()
+    )
     return Section((*table, *lines), _heading(facet))
 
 
@@ -226,28 +230,31 @@ def _varying(counts: GroupRecords) -> list[Side]:
     return varying
 
 
-def _sides(counts: GroupRecords) -> Iterator[StoryPart]:
+def _sides(counts: GroupRecords, phrases: Phrases) -> Iterator[StoryPart]:
     """Yield each group that is in all comparisons, and what the columns of the others hold."""
     varying = _varying(counts)
     for names, groups in list(counts.items())[:1]:
         same = [pair for pair in zip(SIDES, names, strict=True) if pair[0] not in varying]
         if same:
-            words = ((side, f"{escape(name)}, {_people(groups[side])}") for side, name in same)
+            words = (
+                (side, f"{escape(name)}, {_people(groups[side], phrases)}") for side, name in same
+            )
             yield Facts(tuple(Line.of(text, titles=[f"{side}:"]) for side, text in words))
-        if varying and (caption := _caption(groups["disfavored"])):
+        if varying and (caption := _caption(groups["disfavored"], phrases)):
             yield Line.of(caption, role="aside")
 
 
-def _people(group: GroupRecord) -> str:
+def _people(group: GroupRecord, phrases: Phrases) -> str:
     rate = rate_of(group)
-    words = "" if rate is None else f", {rate} {positive_text(group)}"
+    words = "" if rate is None else f", {rate} {escape(positive_text(group, phrases))}"
     return counted_text(group.n, "person") + effective_text(group) + words
 
 
-def _caption(group: GroupRecord) -> str:
+def _caption(group: GroupRecord, phrases: Phrases) -> str:
     """Say what the numbers beside the names of groups are, where that is not plain."""
     words = ["people: in brackets their effective number"] if group.effective is not None else []
-    words += [f"share: {positive_text(group)}"] if rate_of(group) is not None else []
+    who = phrases.holding if group.selection_rate is None else phrases.predicted
+    words += [f"share: {escape(who)}"] if rate_of(group) is not None else []
     return "; ".join(words)
 
 

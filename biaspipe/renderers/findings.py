@@ -23,8 +23,7 @@ def is_finding(check: CheckRecord) -> bool:
 def finding_text(check: CheckRecord, report: Report) -> str:
     """Say what a check came to, and why it is no plain failure."""
     words = [check.sentence]
-    if check.reason and check.reason not in check.sentence:
-        words.append(check.reason)
+    words += [part for part in (check.reason or "").split("; ") if part not in check.sentence]
     if check.waiver and check.waiver.state == "waived":
         waiver = report.result.waivers[check.waiver.number - 1]
         ticket = f", {waiver.ticket}" if waiver.ticket else ""

@@ -7,7 +7,7 @@ from biaspipe.statistics import METHODS, Method
 
 __all__ = ["default_text", "end_text", "families_of", "methods_of", "readings"]
 
-SIDES = ("the favored group", "the disfavored group")
+SIDES = ("favored people", "disfavored people")
 
 
 def families_of(metric: Metric) -> list[str]:

@@ -47,6 +47,8 @@ def page(metric: Metric) -> str:
     """Return the page of one metric, in Markdown."""
     parts = [
         f"{NOTICE}\n\n# {metric.id}: {metric.name}",
+        metric.plainly,
+        metric.good_for or "",
         _table(("", ""), _facts(metric)),
         f"## Formula\n\n```text\n{metric.formula}\n```\n\n{_notation(metric)}",
         "## What a value says\n\n" + "\n".join(f"- {line}" for line in _readings(metric)),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from biaspipe.metrics import METRICS
 from biaspipe.metrics.digits import DECIMALS, SIGNIFICANT, digits_text
+from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape, list_values
 from biaspipe.report import (
     BaselineNote,
@@ -162,9 +163,15 @@ def rate_of(group: GroupRecord) -> str | None:
     return "<0.1%" if rate < 0.001 else (">99.9%" if rate > 0.999 else f"{rate:.1%}")
 
 
-def positive_text(group: GroupRecord) -> str:
-    """Say what the rate of a group is a rate of."""
-    return "with the positive label" if group.selection_rate is None else "predicted positive"
+def positive_text(group: GroupRecord, phrases: Phrases) -> str:
+    """Say behind a share of a group what it is the share of.
+
+    Parameters
+    ----------
+    group : the group.
+    phrases : how the outcomes are named.
+    """
+    return phrases.observed if group.selection_rate is None else phrases.predicted
 
 
 def limit_text(limits: Bounds, warn: Bounds | None = None) -> str:

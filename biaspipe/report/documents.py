@@ -21,6 +21,7 @@ from biaspipe.verdict import TALLIED, Verdict
 __all__ = [
     "COMMIT",
     "SCHEMA",
+    "WORDING",
     "BaselineRecord",
     "DecisionRecord",
     "Report",
@@ -168,6 +169,10 @@ class Result(Record):
         return (*(check.verdict for check in self.checks), *lost)
 
 
+WORDING = 2
+"""The wording of this version's sentences: a number that grows where their words change."""
+
+
 class RunRecord(Record):
     """What varies from run to run."""
 
@@ -186,6 +191,11 @@ class RunRecord(Record):
     )
     policy: Sha256 | None = Field(
         None, description="Digest of the policy that the spec was held to; null for the defaults."
+    )
+    wording: int | None = Field(
+        None,
+        description="Which wording its sentences have; `verify` compares those of its own. Null in"
+        " reports of before wordings were told apart.",
     )
     git: Annotated[dict[str, str | bool], AfterValidator(_git)] = Field(
         description="The commit of the spec's folder, if any."

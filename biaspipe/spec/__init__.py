@@ -13,6 +13,7 @@ from biaspipe.spec.decision import (
 )
 from biaspipe.spec.engine import DEFAULT_ENGINE, KEEPS_ORDER, READS_JSON, EngineName, Spark
 from biaspipe.spec.expect import Expect, RowRange, joint_digest
+from biaspipe.spec.outcome_phrases import phrases_of
 from biaspipe.spec.parameters import is_day, parameter_value
 from biaspipe.spec.values import FacetSide, Interval, Scalar, format_value, scalars
 from biaspipe.spec.waivers import Waiver, day, today
@@ -55,6 +56,7 @@ __all__ = [
     "is_day",
     "joint_digest",
     "parameter_value",
+    "phrases_of",
     "scalars",
     "steps_of",
     "today",

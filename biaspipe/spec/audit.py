@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
+from biaspipe.printable_text import escape
 from biaspipe.spec.checks import Metrics
 from biaspipe.spec.data import Data
 from biaspipe.spec.decision import WITHOUT_DECISION, Baseline, Decision
@@ -20,16 +21,31 @@ from biaspipe.spec.values import (
     Names,
     OneOrMoreScalars,
     SpecModel,
+    refuse_blank,
 )
 from biaspipe.spec.waivers import Waiver
 
 __all__ = ["Audit", "Columns", "Compare", "Excluded", "Facet", "Outcome", "Weight"]
+
+MAX_PHRASE = 80
+"""Characters that a sentence has room for where it names an outcome."""
 
 Compare = Literal["favored", "rest", "over_rest", "pairs", "best"]
 
 
 def _as_list(value: object) -> object:
     return [value] if isinstance(value, str) else value
+
+
+def _phrase(value: str | None) -> str | None:
+    if value is None:
+        return None
+    words = refuse_blank(value)
+    if words != words.strip() or escape(words) != words:
+        raise PydanticCustomError("phrase", "these words are no plain text on one line")
+    if len(words) > MAX_PHRASE:
+        raise PydanticCustomError("phrase", f"these words are more than {MAX_PHRASE} characters")
+    return words
 
 
 class Outcome(Interval):
@@ -45,6 +61,13 @@ class Outcome(Interval):
         None,
         description="The unfavorable value, or a list of them: any third value is an error. Every "
         "value that is not positive, if left out.",
+    )
+    called: Annotated[
+        Name | None, AfterValidator(_phrase), Expects("a few words on one line, such as approved")
+    ] = Field(
+        None,
+        description="The favorable outcome in words, used in every sentence: of a prediction what"
+        " people are (approved), of a label what people did (repaid the loan).",
     )
     constant: Literal["allowed"] | None = Field(
         None,

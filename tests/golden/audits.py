@@ -11,6 +11,7 @@ from biaspipe.errors import Exit
 from biaspipe.loading import load
 from biaspipe.pipeline import Options, run
 from biaspipe.report import Report, RunRecord, seal_report
+from biaspipe.report.documents import WORDING
 from biaspipe.verdict import exit_code
 
 __all__ = ["HERE", "MADE", "NAMES", "ROOT", "SHIPPED", "TODAY", "code_of", "report_of", "written"]
@@ -134,6 +135,7 @@ RUN = {
     "started_at": "2026-01-01T00:00:00+00:00",
     "seconds": 0.25,
     "biaspipe": __version__,
+    "wording": WORDING,
     "python": "3.11.0",
     "polars": "2.0.0",
     "as_of": TODAY.isoformat(),

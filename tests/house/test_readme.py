@@ -21,7 +21,11 @@ NAMED_BLOCK = re.compile(
 )
 CONSOLE_BLOCK = re.compile(r"^```console\n(\$ biaspipe .*?)^```$", re.MULTILINE | re.DOTALL)
 EXIT = re.compile(r"(?:^|.*  )exit (\d+)")
-VARYING = ((r"\(\d+\.\d\d s\)", "(… s)"), (r"sha256 [0-9a-f]{12}\b", "sha256 …"))
+VARYING = (
+    (r"(?m)^run     \d{4}-\d\d-\d\d", "run     …"),
+    (r"\(\d+\.\d\d s\)", "(… s)"),
+    (r"sha256 [0-9a-f]{12}\b", "sha256 …"),
+)
 
 
 @dataclass(frozen=True)

@@ -197,7 +197,7 @@ def test_sentence_of_a_value_that_just_breaks_its_limit_tells_it(tmp_path: Path)
     """The sentence of a failed value does not give the limit itself as the value."""
     rows = "sex,prediction,n\nm,1,100000\nm,0,100000\nf,1,79999\nf,0,120001\n"
     (check,) = audited(tmp_path, rows).result.checks
-    assert "predicted positive 0.8 times" not in check.sentence
+    assert " 0.8 times" not in check.sentence
 
 
 def test_people_are_those_of_the_rows(tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def test_ids_are_whole() -> None:
 def test_rates_of_many_groups_are_named() -> None:
     """A facet with several comparisons says what the percentages beside its groups are."""
     facet = text_of(report_of("every-verdict")).partition("\nregion\n")[2].partition("\n\n")[0]
-    assert "predicted positive" in facet
+    assert "groups with their people and the share predicted 'score above 0.5'" in facet
 
 
 def test_values_end_in_one_column() -> None:
@@ -268,7 +268,7 @@ def test_interval_that_just_straddles_its_limit_is_not_shown_on_it() -> None:
 def test_group_of_all_comparisons_is_named_once() -> None:
     """A group that every comparison of a facet has stands above the table, and not in it."""
     facet = text_of(report_of("every-verdict")).partition("\nregion\n")[2].partition("\n\n")[0]
-    assert facet.startswith("favored:     north, 110 people, 70.9% predicted positive\n")
+    assert facet.startswith("favored:     north, 110 people, 70.9% predicted 'score above 0.5'\n")
     assert "north 110" not in facet
 
 
@@ -316,4 +316,4 @@ def test_people_of_a_sample_are_shown_with_what_they_are_worth() -> None:
     """Under sampling weights a group has its people, and their effective number in brackets."""
     text = text_of(report_of("second-release"))
     assert "isles 35.5 (20.2) 53.5%" in text
-    assert "north, 254 people (effective 147.0), 50.0% predicted positive" in text
+    assert "north, 254 people (effective 147.0), 50.0% predicted 'granted = 1'" in text

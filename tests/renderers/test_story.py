@@ -144,7 +144,18 @@ def test_facts_of_the_header_have_titles() -> None:
     (header,) = story_of("adult-income").sections[0].parts
     assert isinstance(header, Facts)
     titles = [title.text for line in header.lines for title in line.titles]
-    assert titles == ["audit", "spec", "data", "result", "decided", "counted", "counted", "verdict"]
+    assert titles == [
+        "audit",
+        "about",
+        "run",
+        "spec",
+        "data",
+        "result",
+        "decided",
+        "counted",
+        "counted",
+        "verdict",
+    ]
     assert header.lines[-1].spans == (Span("FAIL", Verdict.FAIL),)
 
 

@@ -57,7 +57,7 @@ def _check(
     evidence: Evidence,
     check_input: CheckInput,
 ) -> CheckRecord:
-    planned, _, comparison = check_input
+    planned = check_input.planned
     rules, shortage = evidence.audit.rules, evidence.shortage(check_input)
     verdict, undecided = judge(value, planned.check, rules, lacking=shortage)
     sign = prod(difference.sign for difference in differences_of(check.metric))
@@ -68,7 +68,7 @@ def _check(
         "sign": value.sign,
         "reason": value.reason or undecided,
         "verdict": verdict,
-        "sentence": sentence(planned, turned, comparison),
+        "sentence": sentence(check_input, turned, evidence.phrases),
         "compat": note,
         "strata_left_out": None,
         "strata_of_one_group": None,

@@ -26,6 +26,7 @@ from biaspipe.pipeline.waiver_records import WaiverRules
 from biaspipe.plan import refusals
 from biaspipe.printable_text import escape
 from biaspipe.report import SCHEMAS, Finding, GroupRecord, Report, Result, differences, plain_values
+from biaspipe.report.documents import WORDING
 from biaspipe.report.locator import changed_place
 from biaspipe.report.report_files import (
     CHANGED,
@@ -39,7 +40,7 @@ from biaspipe.report.report_files import (
 from biaspipe.report.untrusted_json import excerpt
 from biaspipe.spec import Audit, day
 
-__all__ = ["Verified", "is_own", "sound_report", "verify"]
+__all__ = ["Verified", "is_compared", "is_own", "sound_report", "verify"]
 
 MAX_TOLD, MAX_WORDS = 10, 300
 DIGESTS = {"result_sha256", "run.sha256"}
@@ -153,15 +154,19 @@ def _differences(values: dict[str, Any], report: Report, audit: Audit) -> Iterat
     except (BiaspipeError, ValidationError, LookupError, ValueError, ArithmeticError) as error:
         yield Finding("result", f"the counts do not fit the spec that stands beside them: {error}")
         return
-    own = is_own(report)
     for where, stands, follows in differences(values["result"], expected, "result"):
-        if own or not WORDS.search(where):
+        if is_compared(where, report):
             yield Finding(where, f"{stands} stands here, {follows} follows from the counts")
 
 
 def is_own(report: Report) -> bool:
-    """Whether a report is of this version, so that its sentences are those that this one writes."""
-    return report.run.biaspipe == __version__
+    """Whether a report is of this version and wording, so that its sentences can be compared."""
+    return (report.run.biaspipe, report.run.wording) == (__version__, WORDING)
+
+
+def is_compared(where: str, report: Report) -> bool:
+    """Whether what stands in a place of a report has to be as this version writes it."""
+    return is_own(report) or not WORDS.search(where)
 
 
 def _foreign(names: Sequence[str], audit: Audit) -> Iterator[Finding]:

@@ -1,0 +1,51 @@
+"""What an audit is about, who answers for it and when it was run, for the head of every output."""
+
+from biaspipe.printable_text import escape, list_values, shorten
+from biaspipe.report import Report
+
+__all__ = ["day_text", "description_text", "model_text", "owner_text"]
+
+MAX_WORDS = 300
+FIRST = ("name", "version")
+
+
+def description_text(report: Report) -> str:
+    """Write what is audited, and why, in one line; empty where the spec does not say it."""
+    return _line(report.result.audit.spec.get("description"))
+
+
+def owner_text(report: Report) -> str:
+    """Write who answers for the audit; empty where the spec does not say it."""
+    return _line(report.result.audit.spec.get("owner"))
+
+
+def model_text(report: Report) -> str:
+    """Write the evidence on the model in one line, its name and version first."""
+    model = report.result.audit.spec.get("model")
+    if not isinstance(model, dict):
+        return ""
+    first = [str(model[key]) for key in FIRST if _plain(model.get(key))]
+    rest = [
+        f"{key}: {_value(v)}"
+        for key, v in sorted(model.items())
+        if key not in FIRST or not _plain(v)
+    ]
+    return _line(", ".join([" ".join(first), *rest] if first else rest))
+
+
+def _plain(value: object) -> bool:
+    return isinstance(value, str | int | float)
+
+
+def _value(value: object) -> str:
+    return str(value) if isinstance(value, str) else list_values([value])
+
+
+def day_text(report: Report) -> str:
+    """Write on which day an audit was run, and by which version."""
+    return f"{report.run.day} with biaspipe {escape(report.run.biaspipe)}"
+
+
+def _line(text: object) -> str:
+    """Write a text of several lines as one, cut where it is long."""
+    return shorten(escape(" ".join(str(text or "").split())), MAX_WORDS)
