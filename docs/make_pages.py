@@ -1,4 +1,4 @@
-"""Make the pages under docs/metrics/ from the records in biaspipe/metrics, and docs/compat.md.
+"""Make docs/compat.md, docs/csv.md and the pages under docs/metrics/ from records in biaspipe.
 
 `python docs/make_pages.py` writes every page and removes surplus ones.
 With `--check` it writes nothing, names the pages that are not as they should be, and exits 1.
@@ -9,11 +9,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from biaspipe.renderers.csv_page import csv_page
 from biaspipe.renderers.metric_pages import pages
 from biaspipe.renderers.smclarify import compat_page
 
 FOLDER = Path(__file__).parent / "metrics"
-COMPAT = Path(__file__).parent / "compat.md"
+OTHERS = {"compat.md": compat_page, "csv.md": csv_page}
+"""The pages beside that folder, each with what makes it."""
 
 
 def faults(folder: Path) -> Iterator[str]:
@@ -55,10 +57,13 @@ def main() -> str | None:
     parser.add_argument("--check", action="store_true", help="compare only; exit 1 on a difference")
     if not parser.parse_args().check:
         write(FOLDER)
-        COMPAT.write_text(compat_page(), encoding="utf-8")
+        for name, page in OTHERS.items():
+            (FOLDER.parent / name).write_bytes(page().encode())
     found = [f"docs/metrics/{fault}; run: python docs/make_pages.py" for fault in faults(FOLDER)]
-    if not COMPAT.exists() or COMPAT.read_text(encoding="utf-8") != compat_page():
-        found.append("docs/compat.md is stale; run: python docs/make_pages.py")
+    for name, page in OTHERS.items():
+        path = FOLDER.parent / name
+        if not path.exists() or path.read_bytes() != page().encode():
+            found.append(f"docs/{name} is stale; run: python docs/make_pages.py")
     return "\n".join(found) or None
 
 

@@ -4,6 +4,7 @@
 'DCAcc'
 """
 
+from biaspipe.metrics.group_rates import GROUP_RATES, GroupRate, RateName
 from biaspipe.metrics.post_training import POST_TRAINING
 from biaspipe.metrics.pre_training import PRE_TRAINING
 from biaspipe.metrics.rates import Rate, label_rate, selection_rate
@@ -14,11 +15,14 @@ from biaspipe.printable_text import did_you_mean
 __all__ = [
     "ALIASES",
     "FAMILIES",
+    "GROUP_RATES",
     "METRICS",
+    "GroupRate",
     "Metric",
     "Needs",
     "Parameter",
     "Rate",
+    "RateName",
     "UnknownMetricError",
     "Value",
     "find",

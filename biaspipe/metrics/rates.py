@@ -17,6 +17,8 @@ __all__ = [
     "conditional_acceptance",
     "conditional_rejection",
     "error_ratio",
+    "false_negative_rate",
+    "false_positive_rate",
     "label_rate",
     "recall",
     "rejection_rate",
@@ -77,6 +79,12 @@ recall = Rate(lambda g: g.TP, lambda g: g.positives, "n_{}(1)")
 
 specificity = Rate(lambda g: g.TN, lambda g: g.negatives, "n_{}(0)")
 """TN/(TN+FP), the share of the negative cases that the model recognises; in [0, 1]."""
+
+false_negative_rate = Rate(lambda g: g.FN, lambda g: g.positives, "n_{}(1)")
+"""FN/(TP+FN), the share of the positive cases that the model misses; in [0, 1]."""
+
+false_positive_rate = Rate(lambda g: g.FP, lambda g: g.negatives, "n_{}(0)")
+"""FP/(TN+FP), the share of the negative cases that the model takes for positive; in [0, 1]."""
 
 acceptance_rate = Rate(lambda g: g.TP, lambda g: g.predicted_positives, "n'_{}(1)")
 """TP/(TP+FP), the share of the positive predictions that are right: precision; in [0, 1]."""

@@ -116,7 +116,7 @@ def _share_without_value(groups: Sequence[FacetGroupRecord]) -> Fraction:
 
 def _all_of(group: FacetGroupRecord) -> Headcount:
     """Count the people of a group, those who take no part included."""
-    return exact(group.rows if group.n is None else group.n) + exact(group.lost_people)
+    return exact(group.people) + exact(group.lost_people)
 
 
 def recovered(audit: Audit, checks: Sequence[PlannedCheck], result: Result) -> Evidence:

@@ -8,6 +8,7 @@ from biaspipe.metrics import Rate, label_rate, selection_rate
 from biaspipe.metrics.phrases import Phrases
 from biaspipe.pipeline.column_records import column_records
 from biaspipe.pipeline.evidence import Evidence
+from biaspipe.pipeline.group_rates import with_rates
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.plan import ColumnSides, Comparison, FacetTables
 from biaspipe.printable_text import escape
@@ -20,8 +21,9 @@ from biaspipe.report import (
     InputRecord,
     JoinRecord,
     LedgerRecord,
+    OutcomesRecord,
 )
-from biaspipe.report.counts import people_number, sides_of, strata_of
+from biaspipe.report.counts import effective_people, people_number, sides_of, strata_of
 from biaspipe.sources.files import InputFile
 from biaspipe.spec import Audit
 from biaspipe.verdict import percent
@@ -44,7 +46,7 @@ def facet_records(evidence: Evidence, estimates: Estimates) -> tuple[FacetRecord
     return tuple(
         FacetRecord(
             facet=facet,
-            groups=tuple(evidence.groups[facet]),
+            groups=tuple(with_rates(g, evidence.audit) for g in evidence.groups[facet]),
             comparisons=tuple(
                 _comparison(c, evidence, estimates if facet in both else None) for c in comparisons
             ),
@@ -104,7 +106,7 @@ def _unequal_loss(comparison: Comparison) -> str | None:
 
 
 def group_records(table: FacetTables, audit: Audit) -> tuple[FacetGroupRecord, ...]:
-    """Return every group of a facet: the part that it plays, and who of it takes no part."""
+    """Return every group of a facet, counted: the part that it plays, and who takes no part."""
     weighted = audit.columns.weighting is not None
     return tuple(
         FacetGroupRecord(
@@ -116,6 +118,8 @@ def group_records(table: FacetTables, audit: Audit) -> tuple[FacetGroupRecord, .
             missing=people_number(group.missing) if weighted else None,
             unmatched=group.unmatched or None,
             part=group.part,
+            effective=effective_people(group.counts) if group.counts else None,
+            counts=OutcomesRecord.counted(group.counts, audit) if group.counts else None,
         )
         for group in table.groups
     )

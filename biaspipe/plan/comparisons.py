@@ -41,8 +41,9 @@ class Comparison(NamedTuple):
 class GroupCount(NamedTuple):
     """A group of a facet, counted: whether it is compared, and who of it takes no part.
 
-    `rows` and `n` are the rows and people that take part; `unmatched` are, for each join, all
-    its rows without a partner.
+    `rows` and `n` are the rows and people that take part, and `counts` these by outcome, None
+    where nobody is or who has no value; `unmatched` are, for each join, all its rows without a
+    partner.
     """
 
     name: str
@@ -53,6 +54,7 @@ class GroupCount(NamedTuple):
     prediction_missing: int = 0
     missing: Headcount = 0
     unmatched: tuple[int, ...] = ()
+    counts: Group | None = None
 
 
 class FacetTables(NamedTuple):
@@ -265,16 +267,17 @@ def _groups(people: FacetPeople, pairs: Sequence[ComparedGroups]) -> Iterator[Gr
 
 
 def _group(people: FacetPeople, key: str, name: str, part: GroupPart) -> GroupCount:
-    missing = people.missing_in(key)
+    missing, counts = people.missing_in(key), people.group([key], "")
     return GroupCount(
         name,
-        people.rows([key]),
+        counts.rows,
         part,
-        people.group([key], "").n,
+        counts.n,
         missing.rows["label_missing"],
         missing.rows["prediction_missing"],
         people.people(missing.n),
         people.unmatched[key],
+        counts,
     )
 
 

@@ -152,6 +152,6 @@ def _text(line: Line, width: int = 0) -> Text:
     text = Text(style=STYLES[line.role] if line.role else "")
     unmarked = "not bold" if line.role else ""
     titles = [(f"{title.text:<{width}}", title.role) for title in line.titles]
-    for words, role in [*titles, *line.spans]:
+    for words, role in [*titles, *((span.text, span.role) for span in line.spans)]:
         text.append(words, STYLES[role] if role else unmarked)
     return text

@@ -65,6 +65,14 @@ FORMATS: dict[str, ReportFormat] = {
         ending=".txt",
         render_all=lazy_renderer("console:full_text"),
     ),
+    "html": ReportFormat(lazy_renderer("evidence_page:html"), "one page of HTML", ending=".html"),
+    "markdown": ReportFormat(lazy_renderer("markdown:markdown"), "Markdown", ending=".md"),
+    "csv": ReportFormat(lazy_renderer("csv_checks:checks_csv"), "a row per check", ending=".csv"),
+    "rates": ReportFormat(
+        lazy_renderer("csv_rates:rates_csv"),
+        "a CSV of the rates of every group",
+        name="rates.csv",
+    ),
     "clarify": ReportFormat(lazy_renderer("clarify:analysis"), "Clarify's analysis.json"),
     "violations": ReportFormat(
         lazy_renderer("violations:violations"),
@@ -80,7 +88,7 @@ def endings() -> dict[str, str]:
     """Return the format that each ending of a file tells.
 
     >>> endings()
-    {'.json': 'json', '.txt': 'text'}
+    {'.json': 'json', '.txt': 'text', '.html': 'html', '.md': 'markdown', '.csv': 'csv'}
     """
     return {known.ending: name for name, known in FORMATS.items() if known.ending}
 

@@ -32,10 +32,18 @@ Role = Verdict | Literal["strong", "aside", "caution", "verified"]
 
 
 class Span(NamedTuple):
-    """Some words of a line, with their role if they have one."""
+    """Some words of a line.
+
+    Parameters
+    ----------
+    text : the words.
+    role : what they are, if they are more than words.
+    link : the file beside the page that they name, as a relative address; None without one.
+    """
 
     text: str
     role: Role | None = None
+    link: str | None = None
 
 
 class Line(NamedTuple):
@@ -58,8 +66,8 @@ class Line(NamedTuple):
     ) -> "Line":
         """Return a line of texts and spans.
 
-        >>> Line.of("DI ", Span("PASS", Verdict.PASS)).spans
-        (Span(text='DI ', role=None), Span(text='PASS', role=<Verdict.PASS: 'pass'>))
+        >>> Line.of("DI ", Span("PASS", Verdict.PASS)).spans[0]
+        Span(text='DI ', role=None, link=None)
         """
         return cls(tuple(map(_span, words)), tuple(map(_span, titles)), role)
 

@@ -11,7 +11,7 @@ from biaspipe.report.checks import (
     StratumLeftOut,
     WaiverNote,
 )
-from biaspipe.report.counts import DrawnRecord, FlipsRecord, GroupRecord, People
+from biaspipe.report.counts import DrawnRecord, FlipsRecord, GroupRecord, OutcomesRecord, People
 from biaspipe.report.documents import (
     BaselineRecord,
     DecisionRecord,
@@ -38,6 +38,7 @@ from biaspipe.report.evidence import (
     JoinRecord,
     LedgerRecord,
     ModelBiasRecord,
+    RateRecord,
     SideRecord,
     ValueRecord,
 )
@@ -70,8 +71,10 @@ __all__ = [
     "LedgerRecord",
     "LimitsRecord",
     "ModelBiasRecord",
+    "OutcomesRecord",
     "ParityRecord",
     "People",
+    "RateRecord",
     "Report",
     "Result",
     "RunRecord",

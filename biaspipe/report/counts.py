@@ -15,11 +15,13 @@ __all__ = [
     "DrawnRecord",
     "FlipsRecord",
     "GroupRecord",
+    "OutcomesRecord",
     "People",
     "Record",
     "Sha256",
     "Sides",
     "StratumRecord",
+    "effective_people",
     "exact",
     "people_number",
     "sides_of",
@@ -60,6 +62,11 @@ def exact(n: People) -> Headcount:
     return n if isinstance(n, int) else Fraction(n)
 
 
+def effective_people(group: Group) -> float | None:
+    """Write what the people of a group are worth; None where each of them was seen."""
+    return None if group.effective is None else float(group.effective)
+
+
 class Record(BaseModel):
     """A part of the report: frozen, and nothing in it is unknown."""
 
@@ -68,7 +75,47 @@ class Record(BaseModel):
     )
 
 
-class GroupRecord(Record):
+class OutcomesRecord(Record):
+    """People by label and prediction, under the names that fit what the audit declares."""
+
+    TP: People | None = Field(None, description="Label and prediction favorable.")
+    FP: People | None = Field(None, description="Label unfavorable, prediction favorable.")
+    FN: People | None = Field(None, description="Label favorable, prediction unfavorable.")
+    TN: People | None = Field(None, description="Label and prediction unfavorable.")
+    positives: People | None = Field(None, description="Favorable labels, without a prediction.")
+    negatives: People | None = Field(None, description="Unfavorable labels, without a prediction.")
+    predicted_positives: People | None = Field(None, description="Favorable, without a label.")
+    predicted_negatives: People | None = Field(None, description="Unfavorable, without a label.")
+
+    @staticmethod
+    def counted(group: Group, audit: Audit) -> "OutcomesRecord | None":
+        """Write the outcomes of a group; None where the audit declares none.
+
+        Parameters
+        ----------
+        group : the group.
+        audit : the spec, which declares a label, a prediction or both.
+        """
+        cells = _cells(group, audit)
+        return OutcomesRecord(**cells) if cells else None
+
+    def to_cells(self) -> dict[tuple[Favorable, Favorable], Headcount]:
+        """Read the people by outcome back."""
+        written = {outcomes: getattr(self, name) for name, outcomes in CELLS.items()}
+        return {outcomes: exact(n) for outcomes, n in written.items() if n is not None}
+
+
+def _cells(group: Group, audit: Audit) -> dict[str, People]:
+    """Return the people of a group by the names of their outcomes."""
+    observed, predicted = audit.columns.label, audit.columns.prediction
+    return {
+        name: people_number(getattr(group, name))
+        for name, (y, p) in CELLS.items()
+        if (y is None, p is None) == (not observed, not predicted)
+    }
+
+
+class GroupRecord(OutcomesRecord):
     """A group, counted. People are rows, or summed weights where a weight is declared."""
 
     rows: int = Field(description="Rows of the data.")
@@ -79,14 +126,6 @@ class GroupRecord(Record):
     missing: People | None = Field(
         None, description="People of the group who lack label or prediction; not among `n`."
     )
-    TP: People | None = Field(None, description="Label and prediction favorable.")
-    FP: People | None = Field(None, description="Label unfavorable, prediction favorable.")
-    FN: People | None = Field(None, description="Label favorable, prediction unfavorable.")
-    TN: People | None = Field(None, description="Label and prediction unfavorable.")
-    positives: People | None = Field(None, description="Favorable labels, without a prediction.")
-    negatives: People | None = Field(None, description="Unfavorable labels, without a prediction.")
-    predicted_positives: People | None = Field(None, description="Favorable, without a label.")
-    predicted_negatives: People | None = Field(None, description="Unfavorable, without a label.")
     labels: dict[str, People] | None = Field(None, description="People by category of the label.")
     label_rate: float | None = Field(None, description="Share of favorable labels.")
     selection_rate: float | None = Field(None, description="Share of favorable predictions.")
@@ -103,22 +142,17 @@ class GroupRecord(Record):
         """
         observed, predicted = audit.columns.label, audit.columns.prediction
         labels = sorted(group.labels.items()) if categories else ()
-        cells = {
-            name: people_number(getattr(group, name))
-            for name, (y, p) in CELLS.items()
-            if (y is None, p is None) == (not observed, not predicted)
-        }
         return cls(
             rows=group.rows,
             n=people_number(group.n),
-            effective=None if group.effective is None else float(group.effective),
+            effective=effective_people(group),
             missing=people_number(group.missing) or None,
             labels={name: people_number(n) for name, n in labels} or None,
             label_rate=float(group.positives / group.n) if observed and group.n else None,
             selection_rate=float(group.predicted_positives / group.n)
             if predicted and group.n
             else None,
-            **cells,
+            **_cells(group, audit),
         )
 
     def to_group(self, letter: str) -> Group:
@@ -128,10 +162,8 @@ class GroupRecord(Record):
         ----------
         letter : what formulas call it: `a`, `d` or nothing.
         """
-        written = {outcomes: getattr(self, name) for name, outcomes in CELLS.items()}
-        cells = {outcomes: exact(n) for outcomes, n in written.items() if n is not None}
         return Group(
-            cells or {(None, None): exact(self.n)},
+            self.to_cells() or {(None, None): exact(self.n)},
             {name: exact(n) for name, n in (self.labels or {}).items()},
             self.rows,
             letter,

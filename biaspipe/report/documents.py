@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from biaspipe.errors import FailOn
 from biaspipe.report.checks import BoundsRecord, CheckRecord, LimitsRecord
-from biaspipe.report.counts import Record, Sha256
+from biaspipe.report.counts import GroupRecord, Record, Sha256
 from biaspipe.report.evidence import AuditRecord, DataRecord, FacetRecord
 from biaspipe.report.locator import check_sums, lines
 from biaspipe.report.smclarify import CompatRecord
@@ -248,7 +248,7 @@ def seal_of(values: dict[str, Any]) -> str:
     return text_digest({"result_sha256": values["result_sha256"], "run": run})
 
 
-PARTS: list[type[Record]] = [*Record.__subclasses__(), LimitsRecord]
+PARTS: list[type[Record]] = [*Record.__subclasses__(), GroupRecord, LimitsRecord]
 OPTIONAL = frozenset(
     name
     for model in PARTS

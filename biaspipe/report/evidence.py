@@ -1,13 +1,23 @@
 """What was read and counted: the records that every value of a report is computed from."""
 
+from fractions import Fraction
 from math import inf
 from typing import Any, Literal
 
 from pydantic import Field
 
-from biaspipe.counts import Table
+from biaspipe.counts import Group, Table
+from biaspipe.metrics import RateName
 from biaspipe.plan.comparisons import GroupPart
-from biaspipe.report.counts import GroupRecord, People, Record, Sha256, StratumRecord, table_of
+from biaspipe.report.counts import (
+    GroupRecord,
+    OutcomesRecord,
+    People,
+    Record,
+    Sha256,
+    StratumRecord,
+    table_of,
+)
 from biaspipe.report.smclarify import ComparedRecord
 
 __all__ = [
@@ -22,7 +32,6 @@ __all__ = [
     "JoinRecord",
     "LedgerRecord",
     "ModelBiasRecord",
-    "RateName",
     "RateRecord",
     "SideRecord",
     "ValueRecord",
@@ -104,12 +113,6 @@ class RateRecord(Record):
     n: People = Field(description="People whom it is a rate of.")
 
 
-RateName = Literal[
-    "label_rate", "selection_rate", "TPR", "FPR", "TNR", "FNR", "PPV", "NPV", "accuracy"
-]
-"""The rates of a group, by the names that a report has for them."""
-
-
 class FacetGroupRecord(Record):
     """A group of a facet, the part that it plays, and who of it takes no part."""
 
@@ -131,12 +134,22 @@ class FacetGroupRecord(Record):
         None, description="For each join, all its rows without a partner."
     )
     part: GroupPart
-    counts: GroupRecord | None = Field(
-        None, description="Its people that take part, by what their outcomes are."
+    effective: float | None = Field(
+        None, description="Kish's effective number of people, under sampling weights."
+    )
+    counts: OutcomesRecord | None = Field(
+        None,
+        description="Its people that take part, by what their outcomes are; null for who has no "
+        "value, and where nobody is.",
     )
     rates: dict[RateName, RateRecord] | None = Field(
-        None, description="Its rates, those that the declared columns allow."
+        None, description="Its rates, those that the declared columns allow, where it is counted."
     )
+
+    @property
+    def people(self) -> People:
+        """Its people that take part."""
+        return self.rows if self.n is None else self.n
 
     @property
     def compared(self) -> bool:
@@ -152,6 +165,13 @@ class FacetGroupRecord(Record):
     def lost_people(self) -> People:
         """Its people without label or prediction."""
         return self.lost_rows if self.missing is None else self.missing
+
+    def to_group(self) -> Group | None:
+        """Read back its people that take part; None where they are not counted by outcome."""
+        if self.counts is None:
+            return None
+        effective = None if self.effective is None else Fraction(self.effective)
+        return Group(self.counts.to_cells(), {}, self.rows, effective=effective)
 
 
 class ComparisonRecord(Record):

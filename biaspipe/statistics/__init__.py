@@ -10,6 +10,7 @@
 (0.0524, 0.3339, 'newcombe')
 """
 
+from biaspipe.statistics.group_rates import RateEstimate, estimate_rate
 from biaspipe.statistics.intervals import ConfidenceInterval, Intervals
 from biaspipe.statistics.methods import METHODS, Method, metrics_of
 from biaspipe.statistics.parity import CORRECTIONS, ParityTest, adjust_p_values, parity_test
@@ -21,7 +22,9 @@ __all__ = [
     "Intervals",
     "Method",
     "ParityTest",
+    "RateEstimate",
     "adjust_p_values",
+    "estimate_rate",
     "metrics_of",
     "parity_test",
 ]

@@ -35,14 +35,22 @@ __all__ = [
     "model_bias",
     "propagated",
     "sampled_flips",
+    "share",
     "stratified",
 ]
 
 UNIT = (-1.0, 1.0)
 
 
-def _share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
-    """Return the limits of a share of a group; in [0, 1]."""
+def share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
+    """Return Wilson's limits of a share of a group, by effective numbers; in [0, 1].
+
+    Parameters
+    ----------
+    rate : a rate that is a share of people.
+    group : the group, with somebody in the rate's denominator.
+    z : the normal quantile of the confidence.
+    """
     return wilson(n_eff(group, rate.part(group)), n_eff(group, rate.whole(group)), z)
 
 
@@ -77,7 +85,7 @@ def _comparison(
     return compared
 
 
-compare_shares = _comparison(_share)
+compare_shares = _comparison(share)
 compare_odds = _comparison(_odds)
 compare_paired_ratios = _comparison(_paired_ratio)
 

@@ -5,6 +5,7 @@ Every limit is made of additions, products and square roots, which come to the s
 every machine; only the normal quantile takes a logarithm, and is rounded for that.
 """
 
+from functools import cache
 from math import inf, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
@@ -43,6 +44,7 @@ class IntervalEstimate(NamedTuple):
         return self.high - self.estimate
 
 
+@cache
 def quantile(confidence: float) -> float:
     """Return the normal quantile of a two-sided interval, the same on every machine.
 

@@ -77,7 +77,9 @@ def test_new_format_is_printed_of_a_stored_report() -> None:
 def test_help_and_errors_list_a_new_format() -> None:
     """What `--help` and the errors say of formats is made from the list."""
     text = " ".join(call("run", "--help").out.split())
-    assert "[json|text|clarify|violations|toy]" in text
-    assert ".json the artifact, .txt the console text, .toy a few words." in text
-    assert "it is .json or .txt or .toy\n" in call("run", "audit.yaml", "-o", "x.csv").err
-    assert "'toy'" in call("run", "audit.yaml", "--format", "csv").err
+    assert "[json|text|markdown|csv|rates|clarify|violations|toy]" in text
+    listed = ".txt the console text, .md Markdown, .csv a row per check, .toy a few words."
+    assert f".json the artifact, {listed}" in text
+    known = "it is .json or .txt or .md or .csv or .toy\n"
+    assert known in call("run", "audit.yaml", "-o", "x.doc").err
+    assert "'toy'" in call("run", "audit.yaml", "--format", "doc").err

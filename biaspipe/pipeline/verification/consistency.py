@@ -3,10 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
-from math import isclose
 
 from biaspipe.metrics import ALIASES
 from biaspipe.pipeline.baseline.worsening import check_key, check_text
+from biaspipe.pipeline.verification.group_counts import (
+    EXACT_DIGITS,
+    UNNAMED,
+    group_inconsistencies,
+    is_same,
+)
 from biaspipe.plan import REST, Kind, literals
 from biaspipe.report import (
     CheckRecord,
@@ -17,7 +22,6 @@ from biaspipe.report import (
     Finding,
     FlipsRecord,
     GroupRecord,
-    People,
     Result,
 )
 from biaspipe.report.counts import CELLS
@@ -26,12 +30,8 @@ from biaspipe.spec import Audit, Scalar, format_value, joint_digest
 __all__ = ["inconsistencies"]
 
 Placed = tuple[str, GroupRecord]
-EXACT_DIGITS = 1e-9
-"""How far sums of rounded numbers may be apart, relative to their size."""
 PLAYED = {"favored", "disfavored", "compared", "not compared", "missing"}
 """The sides of a facet whose groups are single values."""
-UNNAMED = ("empty", "in no group", "missing")
-"""The parts of what is no side of a comparison."""
 
 
 def inconsistencies(result: Result, audit: Audit) -> Iterator[Finding]:
@@ -53,6 +53,7 @@ def inconsistencies(result: Result, audit: Audit) -> Iterator[Finding]:
             yield from _groups(where, record, result)
             yield from _lost(where, record, result)
             yield from _sides(where, record, result, audit)
+            yield from group_inconsistencies(where, record, result, audit.facets[record.facet])
         for c, comparison in enumerate(record.comparisons):
             yield from _comparison(f"{where}.comparisons[{c}]", comparison, audit)
             yield from _compat(f"{where}.comparisons[{c}]", comparison, record.facet, result)
@@ -146,7 +147,7 @@ def _lost(where: str, record: FacetRecord, result: Result) -> Iterator[Finding]:
         names = {"favored": comparison.favored, "disfavored": comparison.disfavored}
         for side, group in comparison.counts.items():
             lacking, expected = group.missing or 0, missing.get(names[side], 0)
-            if names[side] in missing and names[side] != REST and not _same(lacking, expected):
+            if names[side] in missing and names[side] != REST and not is_same(lacking, expected):
                 words = f"{lacking:,} lack label or prediction, and {expected:,} in the group"
                 yield Finding(f"{where}.comparisons[{c}].counts.{side}.missing", words)
 
@@ -261,7 +262,7 @@ def _comparison(where: str, comparison: ComparisonRecord, audit: Audit) -> Itera
         for name in ("rows", *CELLS) if parts else ():
             number = getattr(whole, name) or 0
             total = sum(getattr(part, name) or 0 for _, part in parts)
-            if not _same(total, number):
+            if not is_same(total, number):
                 words = f"{name} of {side} adds up to {total:,}, not {number:,}"
                 yield Finding(f"{where}.strata", words)
 
@@ -277,18 +278,12 @@ def _group(where: str, group: GroupRecord, audit: Audit) -> Iterator[Finding]:
     if group.effective is not None and group.effective > group.rows * (1 + EXACT_DIGITS):
         words = f"{group.effective:,.6g} people are more than {group.rows:,} rows can be worth"
         yield Finding(f"{where}.effective", words)
-    if labels and not _same(sum(labels), group.n):
+    if labels and not is_same(sum(labels), group.n):
         yield Finding(f"{where}.labels", f"add up to {sum(labels):,}, not {group.n:,} people")
     elif labels and len(labels) <= 2:
         positive = sum(getattr(group, name) or 0 for name in ("TP", "FN", "positives"))
-        if not any(_same(n, positive) for n in (*labels, group.n, 0)):
+        if not any(is_same(n, positive) for n in (*labels, group.n, 0)):
             yield Finding(f"{where}.labels", f"no label has the {positive:,} favorable ones")
-
-
-def _same(one: People, other: People) -> bool:
-    if isinstance(one, int) and isinstance(other, int):
-        return one == other
-    return isclose(one, other, rel_tol=EXACT_DIGITS)
 
 
 def _flips(result: Result) -> Iterator[Finding]:

@@ -1,0 +1,129 @@
+"""People of groups by outcome that have to add up: to their people, their sides, everyone."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import fsum, isclose
+
+from biaspipe.report import (
+    ComparisonRecord,
+    FacetGroupRecord,
+    FacetRecord,
+    Finding,
+    OutcomesRecord,
+    People,
+    Result,
+)
+from biaspipe.report.counts import CELLS
+from biaspipe.spec import Facet
+
+__all__ = ["EXACT_DIGITS", "UNNAMED", "group_inconsistencies", "is_same"]
+
+EXACT_DIGITS = 1e-9
+"""How far sums of rounded numbers may be apart, relative to their size."""
+UNNAMED = ("empty", "in no group", "missing")
+"""The parts of what is no side of a comparison."""
+UNCOUNTED = ("empty", "missing")
+"""The parts of what is not counted by outcome."""
+Outcomes = dict[str, People]
+"""People by the name of their outcome."""
+
+
+def is_same(one: People, other: People) -> bool:
+    """Whether two numbers of people are the same, as far as sums of rounded ones can tell."""
+    if isinstance(one, int) and isinstance(other, int):
+        return one == other
+    return isclose(one, other, rel_tol=EXACT_DIGITS)
+
+
+def group_inconsistencies(
+    where: str, record: FacetRecord, result: Result, facet: Facet
+) -> Iterator[Finding]:
+    """Yield counts of groups by outcome that do not fit what stands around them.
+
+    Parameters
+    ----------
+    where : the place of the facet in the report.
+    record : the facet; where no group is counted by outcome, as in older reports, none has to be.
+    result : the report's result.
+    facet : the facet as the spec has it.
+    """
+    counted = [group for group in record.groups if group.counts is not None]
+    if not counted:
+        return
+    for g, group in enumerate(record.groups):
+        yield from _group(f"{where}.groups[{g}]", group)
+    whole = _outcomes(counted)
+    yield from _everyone(where, whole, record, result)
+    for c, comparison in enumerate(record.comparisons):
+        for side, stands, expected in _sides(comparison, counted, whole, facet):
+            for name, total in expected.items():
+                if not is_same(total, stands[name]):
+                    words = f"{name} of {side} is {stands[name]:,}, and {total:,} in the groups"
+                    yield Finding(f"{where}.comparisons[{c}].counts", words)
+
+
+def _outcomes(groups: Iterable[FacetGroupRecord | OutcomesRecord]) -> Outcomes:
+    """Add up the people of groups by outcome."""
+    counts = [group.counts if isinstance(group, FacetGroupRecord) else group for group in groups]
+    return {name: _sum([getattr(one, name, None) or 0 for one in counts]) for name in CELLS}
+
+
+def _sum(numbers: Sequence[People]) -> People:
+    return sum(numbers) if all(isinstance(n, int) for n in numbers) else fsum(numbers)
+
+
+def _group(where: str, group: FacetGroupRecord) -> Iterator[Finding]:
+    """Yield what cannot be in the counts of a group."""
+    if (group.counts is None) != (group.part in UNCOUNTED):
+        words = "are those of a group with people whose value is known"
+        yield Finding(f"{where}.counts", f"counts by outcome {words}")
+    if group.counts is None:
+        return
+    outcomes = _outcomes([group]).values()
+    if any(n < 0 for n in outcomes):
+        yield Finding(f"{where}.counts", "there cannot be fewer than no people")
+    elif not is_same(_sum(list(outcomes)), group.people):
+        words = f"add up to {_sum(list(outcomes)):,}, not {group.people:,} people"
+        yield Finding(f"{where}.counts", words)
+    if group.effective is not None and group.effective > group.rows * (1 + EXACT_DIGITS):
+        words = f"{group.effective:,.6g} people are more than {group.rows:,} rows can be worth"
+        yield Finding(f"{where}.effective", words)
+
+
+def _everyone(
+    where: str, whole: Outcomes, record: FacetRecord, result: Result
+) -> Iterator[Finding]:
+    """Yield outcomes that more or fewer people of the groups have than there are in all."""
+    all_known = not any(group.part == "missing" for group in record.groups)
+    for name, total in whole.items():
+        most = getattr(result.data.everyone, name) or 0
+        if not is_same(total, most) and (all_known or total > most):
+            words = f"{name} of the groups add up to {total:,}, and everyone to {most:,}"
+            yield Finding(f"{where}.groups", words)
+
+
+def _sides(
+    comparison: ComparisonRecord,
+    counted: Sequence[FacetGroupRecord],
+    whole: Outcomes,
+    facet: Facet,
+) -> Iterator[tuple[str, Outcomes, Outcomes]]:
+    """Yield the outcomes of each side of a comparison, and those of the groups that make it up.
+
+    The rest has no groups of its own: it and its other side are everybody who has a group.
+    """
+    rest = {"rest": "favored", "over_rest": "disfavored"}.get(facet.mode)
+    for side, record in comparison.counts.items():
+        if side != rest:
+            name = comparison.favored if side == "favored" else comparison.disfavored
+            yield side, _outcomes([record]), _outcomes(_members(side, name, counted, facet))
+    if rest is not None:
+        yield "both sides", _outcomes(comparison.counts.values()), whole
+
+
+def _members(
+    side: str, name: str, counted: Sequence[FacetGroupRecord], facet: Facet
+) -> Sequence[FacetGroupRecord]:
+    """Return the groups of a side: all of the part that the spec declares, or a single one."""
+    if getattr(facet, side) is not None:
+        return [group for group in counted if group.part in (side, "both")]
+    return [group for group in counted if group.group == name and group.part not in UNNAMED][:1]

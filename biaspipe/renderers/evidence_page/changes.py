@@ -1,0 +1,93 @@
+"""What changed since the earlier report: values, and checks that only one of both has."""
+
+from collections.abc import Iterator
+
+from biaspipe.printable_text import escape
+from biaspipe.renderers.evidence_page.interval_bars import bars_of, scales_of
+from biaspipe.renderers.evidence_page.wording import everything
+from biaspipe.renderers.figures import IntervalBars
+from biaspipe.renderers.severity import ordered
+from biaspipe.renderers.story import (
+    Facts,
+    Items,
+    Line,
+    Section,
+    Span,
+    StoryCell,
+    StoryColumn,
+    StoryPart,
+    StoryRow,
+    StoryTable,
+)
+from biaspipe.renderers.text import counted_text, earlier_check, value_text
+from biaspipe.report import BaselineNote, CheckRecord, Report
+from biaspipe.verdict import Verdict
+
+__all__ = ["change_section"]
+
+TITLES = ("Change", "What", "Then", "Now", "In words")
+
+
+def change_section(report: Report) -> Section | None:
+    """Return what became of the values of the earlier report; None without one.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    baseline = report.result.baseline
+    if baseline is None:
+        return None
+    noted = [(check, check.baseline) for check in ordered(report.result.checks) if check.baseline]
+    facts = (
+        _fact("earlier report", escape(baseline.report)),
+        _fact("its sha256", baseline.result_sha256),
+        _fact("compared", counted_text(len(noted), "check")),
+        _fact("may be worse by", f"{baseline.max_worsening:g}"),
+    )
+    scales = scales_of(check for check, _ in noted)
+    rows = [_row(check, note, bars_of(check, scales[check.metric])) for check, note in noted]
+    columns = tuple(map(StoryColumn, TITLES))
+    caption = "Values then and now; the hollow dot is the earlier one"
+    table = StoryTable(columns, tuple(rows), ("In words", "What"), caption)
+    parts: list[StoryPart] = [Facts(facts), *_only_one(report), *([table] if rows else [])]
+    return Section(tuple(parts), "Change since the earlier report")
+
+
+WORDS = {"same": "as before", "regressed": "worse than allowed"}
+"""What became of a value, where the report's word for it is no word of a page."""
+
+
+def _row(check: CheckRecord, note: BaselineNote, figure: IntervalBars) -> StoryRow:
+    facet = f"{escape(check.facet)}: " if check.facet else ""
+    about = Span(f"{facet}{everything(check.favored, check.disfavored)}", "aside")
+    what = StoryCell((Line.of(check.metric), Line.of(about)))
+    return StoryRow(
+        (
+            WORDS.get(note.verdict, note.verdict),
+            what,
+            value_text(earlier_check(check, note)),
+            StoryCell((Line.of(value_text(check)),), figure),
+            escape(note.sentence),
+        ),
+        Verdict.FAIL if note.verdict == "regressed" else None,
+    )
+
+
+def _only_one(report: Report) -> Iterator[StoryPart]:
+    """Yield what only one of both reports has."""
+    baseline = report.result.baseline
+    if baseline is None:
+        return
+    for lead, names in (
+        ("Gone since the earlier report, which fails the audit:", baseline.vanished),
+        ("Gone, as the spec allows:", baseline.allowed or ()),
+        ("New, with nothing to compare with:", baseline.new),
+    ):
+        if names:
+            yield Line.of(lead)
+            yield Items(tuple(Line.of(escape(name)) for name in names))
+
+
+def _fact(title: str, words: str) -> Line:
+    return Line.of(words, titles=[Span(title, "aside")])

@@ -1,0 +1,159 @@
+"""The verdict as a sentence, who answers for what, and what bears on what the verdict is worth."""
+
+from collections.abc import Iterator
+from datetime import date
+
+from biaspipe.printable_text import escape
+from biaspipe.renderers.cautions import caution_lines, cautions
+from biaspipe.renderers.evidence_page.wording import (
+    PRESENT,
+    SINGULAR,
+    day_text,
+    entry_of,
+    listed,
+    metric_name,
+    pair_text,
+    required_text,
+    spec_value,
+)
+from biaspipe.renderers.severity import farthest
+from biaspipe.renderers.story import Facts, Line, Section, Span, StoryPart
+from biaspipe.renderers.text import counted_text, value_text, verdict_counts
+from biaspipe.report import Report
+from biaspipe.verdict import Verdict
+
+__all__ = ["conclusion", "conclusion_section"]
+
+OF_AUDIT = {
+    Verdict.FAIL: "Does not meet its limits",
+    Verdict.UNDECIDED: "Cannot be decided",
+    Verdict.WARN: "Meets its limits, with warnings",
+    Verdict.WAIVED: "Meets its limits, but for failures that somebody answers for",
+    Verdict.PASS: "Meets its limits",
+    Verdict.REPORTED: "Nothing was checked: no check has a limit",
+}
+"""What the verdict of an audit means."""
+ORDER = sorted(SINGULAR, key=lambda verdict: verdict.gravity)
+KNOWN = ("name", "version", "owner")
+
+
+def conclusion(report: Report) -> str:
+    """Return the verdict of a report in a sentence, with how many checks came to what.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    verdict = report.result.verdict
+    told = "; ".join(filter(None, (_counts(report), _vanished(report), _counted_as(report))))
+    return f"{OF_AUDIT[verdict]}{f': {told}' if told else ''}."
+
+
+def conclusion_section(report: Report) -> Section:
+    """Return the section that a reader in a hurry reads."""
+    verdict = report.result.verdict
+    lines = [Line.of(Span(conclusion(report), verdict), role=verdict), *_worst(report)]
+    about = Facts(tuple(_about(report)))
+    warned = tuple(caution_lines(cautions(report)))
+    parts: list[StoryPart] = [*lines, *([Facts(warned)] if warned else [])]
+    return Section((*parts, *_description(report), about))
+
+
+def _counts(report: Report) -> str:
+    """Say how many checks came to what, the gravest first."""
+    counted = dict(verdict_counts(report))
+    reported = counted.pop(Verdict.REPORTED, 0)
+    whole = sum(counted.values())
+    kinds = [verdict for verdict in ORDER if counted.get(verdict)]
+    if len(kinds) == 1:
+        every = "the only check" if whole == 1 else f"all {whole:,} checks"
+        words = [f"{every} {_verb(kinds[0], whole)}"]
+    else:
+        words = [f"{counted[kind]:,} {_verb(kind, counted[kind])}" for kind in kinds]
+        words[:1] = [
+            f"{counted[kind]:,} of {counted_text(whole, 'check')} {_verb(kind, counted[kind])}"
+            for kind in kinds[:1]
+        ]
+    told = [listed(words)] if words else []
+    if reported:
+        verb = "is" if reported == 1 else "are"
+        told.append(f"{counted_text(reported, 'value')} {verb} reported without a limit")
+    return "; ".join(told)
+
+
+def _verb(verdict: Verdict, n: int) -> str:
+    if n != 1:
+        return PRESENT[verdict]
+    alone = {Verdict.UNDECIDED: "cannot be decided", Verdict.WAIVED: "fails and is waived"}
+    return alone.get(verdict, SINGULAR[verdict])
+
+
+def _vanished(report: Report) -> str:
+    baseline = report.result.baseline
+    if baseline is None or not baseline.fails:
+        return ""
+    return f"{len(baseline.vanished):,} of the baseline's checks and groups are gone"
+
+
+def _counted_as(report: Report) -> str:
+    """Say what undecided checks count as, where that is not a failure."""
+    undecided = report.result.decision.undecided
+    found = any(check.verdict is Verdict.UNDECIDED for check in report.result.checks)
+    words = {"warn": "a warning", "pass": "nothing"}
+    if not found or undecided == "fail":
+        return ""
+    return f"what cannot be decided counts as {words[undecided]}, as the spec says"
+
+
+def _worst(report: Report) -> Iterator[Line]:
+    """Say which failure lies farthest beyond its limit."""
+    failed = [check for check in report.result.checks if check.verdict is Verdict.FAIL]
+    if check := farthest(failed):
+        facet = f"{escape(check.facet)}, " if check.facet else ""
+        pair = pair_text(check.favored, check.disfavored) if check.disfavored else ""
+        about = f"{facet}{pair}: " if pair else ""
+        value = f"{metric_name(check)} is {value_text(check)}"
+        asked = f"{required_text(check.limits)} is required"
+        asked += f"; {escape(check.reason)}" if check.reason else ""
+        yield Line.of(
+            Span("Farthest beyond its limit: ", "strong"),
+            f"{about}{escape(check.sentence)}. {value}; {asked}.",
+        )
+
+
+def _description(report: Report) -> Iterator[Line]:
+    if words := entry_of(report.result.audit.spec, "description"):
+        yield Line.of(escape(words))
+
+
+def _about(report: Report) -> Iterator[Line]:
+    """Yield when it was run, what was audited, and who answers for it."""
+    run, spec = report.run, report.result.audit.spec
+    day = day_text(run.day)
+    if date.fromisoformat(run.as_of) != run.day:
+        day += f", judged as on {day_text(run.as_of)}"
+    yield _fact("run on", day)
+    yield _fact("audit", escape(report.result.audit.name))
+    if owner := entry_of(spec, "owner"):
+        yield _fact("owner of the audit", escape(owner))
+    yield from _model(entry_of(spec, "model"))
+    if tags := entry_of(spec, "tags"):
+        yield _fact("tags", spec_value(tags))
+    yield _fact("made by", f"biaspipe {run.biaspipe}")
+
+
+def _model(model: object) -> Iterator[Line]:
+    """Yield what the spec says of the model: name, version and owner first."""
+    if not isinstance(model, dict) or not model:
+        yield _fact("model", "the spec says nothing of a model")
+        return
+    named = {"name": "model", "version": "version of the model", "owner": "owner of the model"}
+    first = [key for key in KNOWN if key in model]
+    keys = [*first, *sorted((key for key in model if key not in KNOWN), key=str)]
+    for key in keys:
+        title = named.get(key, f"model, {escape(key)}")
+        yield _fact(title, spec_value(model[key]))
+
+
+def _fact(title: str, words: str) -> Line:
+    return Line.of(words, titles=[Span(title, "aside")])

@@ -1,0 +1,278 @@
+"""The checks, worst first: what failed has room, what passed is short, the rest is a table."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from biaspipe.metrics.digits import confidence_text
+from biaspipe.metrics.phrases import Phrases
+from biaspipe.printable_text import escape
+from biaspipe.renderers.evidence_page.interval_bars import bars_of, scales_of
+from biaspipe.renderers.evidence_page.wording import (
+    SINGULAR,
+    day_text,
+    everything,
+    metric_name,
+    rate_text,
+    required_text,
+)
+from biaspipe.renderers.figures import Scale
+from biaspipe.renderers.outcomes import phrases_of_report
+from biaspipe.renderers.severity import ordered
+from biaspipe.renderers.story import (
+    Facts,
+    Items,
+    Line,
+    Section,
+    Span,
+    StoryCell,
+    StoryColumn,
+    StoryPart,
+    StoryRow,
+    StoryTable,
+)
+from biaspipe.renderers.text import (
+    counted_text,
+    effective_text,
+    interval_text,
+    p_value_text,
+    value_text,
+)
+from biaspipe.report import CheckRecord, ComparisonRecord, GroupRecord, ParityRecord, Report
+from biaspipe.verdict import Verdict
+
+__all__ = ["finding_sections"]
+
+LEAST_P = 0.001
+MOST_DRAWN = 150
+"""Findings that have a picture; of more, the gravest."""
+FEW = 12
+"""Checks that pass of which each has a row with a picture; more of them have a line for a pair."""
+Pair = tuple[str | None, str | None, str | None]
+"""Facet, favored and disfavored group of a comparison; None where no groups are compared."""
+
+
+class _Page(NamedTuple):
+    """What every finding is written from."""
+
+    report: Report
+    scales: Mapping[str, Scale]
+    compared: Mapping[Pair, ComparisonRecord]
+    phrases: Phrases
+    shown: frozenset[Verdict]
+    """The verdicts whose checks have a row."""
+    drawn: frozenset[tuple[str, Pair]]
+    """The checks whose rows have a picture, by metric and pair."""
+
+
+def finding_sections(report: Report) -> Iterator[Section]:
+    """Yield the checks by facet and pair, then how all of them are read.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    checks = [c for c in report.result.checks if c.verdict is not Verdict.REPORTED]
+    if not checks:
+        words = "No check has a limit, so there is nothing to fail or to pass."
+        yield Section((Line.of(words),), "The checks, worst first")
+        return
+    page = _page(report, checks)
+    pairs: dict[Pair, list[CheckRecord]] = {}
+    for check in ordered(checks):
+        pairs.setdefault(_pair(check), []).append(check)
+    shown = [p for p in _together(pairs) if any(c.verdict in page.shown for c in pairs[p])]
+    yield Section(tuple(_key(page, checks)) if shown else (), "The checks, worst first")
+    yield from (_pair_section(page, pair, pairs[pair]) for pair in shown)
+    if passing := [pair for pair in pairs if pair not in shown]:
+        lines = (_passed(pairs[pair], lead=f"{_heading(pair)}: ") for pair in passing)
+        yield Section((Items(tuple(lines)),), "Where every check passes", 3)
+
+
+def _page(report: Report, checks: Sequence[CheckRecord]) -> _Page:
+    passed = sum(check.verdict is Verdict.PASS for check in checks)
+    shown = frozenset(Verdict) - ({Verdict.PASS} if passed > FEW else set())
+    worst = [check for check in ordered(checks) if check.verdict in shown][:MOST_DRAWN]
+    return _Page(
+        report,
+        scales_of(checks),
+        _compared(report),
+        phrases_of_report(report),
+        shown,
+        frozenset((check.metric, _pair(check)) for check in worst),
+    )
+
+
+def _pair(check: CheckRecord) -> Pair:
+    return check.facet, check.favored, check.disfavored
+
+
+def _together(pairs: Mapping[Pair, Sequence[CheckRecord]]) -> list[Pair]:
+    """Return pairs by facet: facets in the order of their worst check, and so their pairs."""
+    facets = list(dict.fromkeys(facet for facet, _, _ in pairs))
+    return sorted(pairs, key=lambda pair: facets.index(pair[0]))
+
+
+def _compared(report: Report) -> dict[Pair, ComparisonRecord]:
+    return {
+        (record.facet, comparison.favored, comparison.disfavored): comparison
+        for record in report.result.facets
+        for comparison in record.comparisons
+    }
+
+
+def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
+    """Yield how a finding is read, once for all of them."""
+    confidence = confidence_text(page.report.result.decision.confidence)
+    yield Line.of(
+        "In the picture of a finding the ",
+        Span("dot", "strong"),
+        " is the value, the ",
+        Span("line", "strong"),
+        f" through it its {confidence} interval, the ",
+        Span("band", "strong"),
+        " what the limit allows, and the ",
+        Span("dashed line", "strong"),
+        " parity, where the groups are alike. All pictures of a metric have the same scale.",
+    )
+    told = sum(check.verdict in page.shown for check in checks)
+    if told > MOST_DRAWN:
+        yield Line.of(
+            f"Of {told:,} findings the {MOST_DRAWN} gravest have a picture; all of them stand in "
+            "the map below."
+        )
+    if any(check.baseline for check in checks):
+        words = "is the value in the earlier report that this one is compared with."
+        yield Line.of("A ", Span("hollow dot", "strong"), f" {words}")
+
+
+def _heading(pair: Pair) -> str:
+    facet, favored, disfavored = pair
+    words = everything(favored, disfavored)
+    return words if facet is None else f"{escape(facet)}: {words}"
+
+
+def _pair_section(page: _Page, pair: Pair, checks: Sequence[CheckRecord]) -> Section:
+    """Return the findings of a pair: who is compared, what did not pass, and what did."""
+    told = [check for check in checks if check.verdict in page.shown]
+    passed = [check for check in checks if check.verdict not in page.shown]
+    confidence = confidence_text(page.report.result.decision.confidence)
+    titles = ("Verdict", "What was found", f"Value and {confidence} interval", "Required")
+    table = StoryTable(
+        tuple(map(StoryColumn, titles)),
+        tuple(_row(page, check) for check in told),
+        wrapping=("What was found", "Required"),
+        caption="What was found, worst first",
+    )
+    parts: list[StoryPart] = [*_people(page, pair), table]
+    parts += [_passed(passed)] if passed else []
+    return Section(tuple(parts), _heading(pair), 3)
+
+
+def _people(page: _Page, pair: Pair) -> Iterator[StoryPart]:
+    """Yield who is compared: the people of both groups and their favorable shares."""
+    comparison = page.compared.get(pair)
+    if comparison is None:
+        return
+    counts = comparison.counts
+    lines = (
+        _group_line(page, comparison.disfavored, counts["disfavored"]),
+        _group_line(page, f"{comparison.favored} (reference)", counts["favored"]),
+    )
+    yield Facts(lines)
+    if comparison.warning:
+        yield Line.of(Span("Warning: ", "caution"), escape(comparison.warning), role="caution")
+
+
+def _group_line(page: _Page, name: str, group: GroupRecord) -> Line:
+    words = [counted_text(group.n, "person") + effective_text(group)]
+    if group.selection_rate is not None:
+        words.append(f"{rate_text(group.selection_rate)} {escape(page.phrases.predicted)}")
+    if group.label_rate is not None:
+        words.append(f"{rate_text(group.label_rate)} {escape(page.phrases.holding)}")
+    return Line.of(", ".join(words), titles=[Span(escape(name), "aside")])
+
+
+def _row(page: _Page, check: CheckRecord) -> StoryRow:
+    interval = interval_text(check)
+    shown = [Line.of(Span(value_text(check), "strong"))]
+    shown += [Line.of(Span(interval, "aside"))] if interval else []
+    drawn = check.extended is not None and (check.metric, _pair(check)) in page.drawn
+    figure = bars_of(check, page.scales[check.metric]) if drawn else None
+    return StoryRow(
+        (
+            SINGULAR[check.verdict],
+            StoryCell(tuple(_told(page, check))),
+            StoryCell(tuple(shown), figure),
+            StoryCell(tuple(_required(check))),
+        ),
+        check.verdict,
+    )
+
+
+def _told(page: _Page, check: CheckRecord) -> Iterator[Line]:
+    """Yield what was found, in words, and what a reader of it should know.
+
+    Of a check that is undecided nothing is said to be found: the people do not tell.
+    """
+    reason = escape(check.reason or "")
+    if check.verdict is Verdict.UNDECIDED:
+        yield Line.of(f"Cannot be decided: {reason or 'no reason is given'}")
+    else:
+        yield Line.of(escape(check.sentence))
+    yield Line.of(Span(metric_name(check), "aside"))
+    if reason and check.verdict is not Verdict.UNDECIDED and check.waiver is None:
+        yield Line.of(reason)
+    yield from _waived(page.report, check)
+    yield from _earlier(check)
+    tested = (check.metric, _pair(check)) in page.drawn and check.verdict is not Verdict.UNDECIDED
+    if check.parity and tested:
+        yield Line.of(Span(_chance(check.parity), "aside"))
+    if check.note:
+        yield Line.of(f"Note: {escape(check.note)}")
+
+
+def _earlier(check: CheckRecord) -> Iterator[Line]:
+    """Yield how the value was in the earlier report, where the reason does not say it."""
+    if (note := check.baseline) and not (check.reason and note.sentence in check.reason):
+        yield Line.of(f"Since the earlier report: {escape(note.sentence)}")
+
+
+def _chance(parity: ParityRecord) -> str:
+    """Say how often chance alone shows as much."""
+    few = parity.p_value < LEAST_P
+    often = "fewer than 0.1%" if few else f"{rate_text(parity.p_value)}"
+    plain = f"p < {LEAST_P:g}" if few else f"p = {parity.p_value:.3f}"
+    corrected = p_value_text(parity)
+    more = f", corrected for the number of tests {corrected}" if corrected else ""
+    return f"Between groups that are alike, {often} of samples show as much or more ({plain}{more})"
+
+
+def _waived(report: Report, check: CheckRecord) -> Iterator[Line]:
+    """Yield who answers for a failure, until when and why; or why a waiver does nothing."""
+    if check.waiver is None:
+        return
+    waiver = report.result.waivers[check.waiver.number - 1]
+    who = f"{escape(waiver.approved_by)} until {day_text(waiver.expires)}"
+    ticket = f", {escape(waiver.ticket)}" if waiver.ticket else ""
+    if check.waiver.state == "waived":
+        bound = f", as long as it is {required_text(waiver.bound)}" if waiver.bound else ""
+        yield Line.of(f"Waived by {who}{ticket}{bound}: {escape(waiver.reason)}")
+    else:
+        yield Line.of(f"A waiver by {who}{ticket} does not cover it: {check.waiver.state}")
+
+
+def _required(check: CheckRecord) -> Iterator[Line]:
+    """Yield what the limit asks for, and from where on it warns."""
+    limits = check.limits
+    yield Line.of(required_text(limits) or "not worse than in the earlier report")
+    if limits.warn:
+        yield Line.of(Span(f"no warning: {required_text(limits.warn)}", "aside"))
+
+
+def _passed(checks: Sequence[CheckRecord], lead: str = "") -> Line:
+    """Say in one line which checks of a pair pass, with their values."""
+    named = "; ".join(f"{check.metric} {value_text(check)}" for check in checks)
+    if lead:
+        return Line.of(Span(lead, "strong"), named)
+    more = f"{counted_text(len(checks), 'more check')} {'passes' if len(checks) == 1 else 'pass'}"
+    return Line.of(f"{more}: {named}.")

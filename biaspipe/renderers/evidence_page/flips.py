@@ -1,0 +1,46 @@
+"""What a fliptest rests on: whom it looked at, by which features, and what it found."""
+
+from collections.abc import Iterator
+
+from biaspipe.metrics.digits import digits_text
+from biaspipe.printable_text import escape
+from biaspipe.renderers.evidence_page.wording import listed, pair_text
+from biaspipe.renderers.story import Items, Line, StoryPart
+from biaspipe.renderers.text import counted_text
+from biaspipe.report import FacetRecord, FlipsRecord, Report
+
+__all__ = ["flip_lines"]
+
+
+def flip_lines(report: Report, facet: FacetRecord) -> Iterator[StoryPart]:
+    """Yield the facts of every fliptest of a facet.
+
+    Parameters
+    ----------
+    report : the whole report.
+    facet : the facet.
+    """
+    told = [
+        f"{pair_text(check.favored, check.disfavored)}: {_words(check.disfavored, check.flips)}"
+        for check in report.result.checks
+        if check.facet == facet.facet and check.flips
+    ]
+    if told:
+        yield Line.of("The fliptest (FT) compares people with their likes in the other group:")
+        yield Items(tuple(map(Line.of, told)))
+
+
+def _words(name: str | None, flips: FlipsRecord) -> str:
+    looked = f"{flips.n_d:,} people of {escape(name)}"
+    if flips.drawn is not None:
+        members = flips.drawn.unfavorable[1] + flips.drawn.favorable[1]
+        looked = f"a sample of {members:,} from {flips.n_d:,} people of {escape(name)}"
+    distance = flips.median_distance
+    near = "" if distance is None else f"; the median distance is {digits_text(distance)}"
+    left = counted_text(flips.left_out, "person")
+    return (
+        f"of {looked}, {flips.F_plus:,} are predicted unfavorable while most of their "
+        f"{flips.k} nearest likes are predicted favorable, and {flips.F_minus:,} the reverse. "
+        f"Alike is who is near by {listed(map(escape, flips.features))} "
+        f"(scaling {escape(flips.scaling)}){near}; {left} left out for a missing number"
+    )

@@ -1,0 +1,125 @@
+"""The groups of each facet: their rates, how outcomes met, and where every row went."""
+
+from collections.abc import Iterator, Mapping
+
+from biaspipe.metrics import RateName
+from biaspipe.printable_text import escape
+from biaspipe.renderers.evidence_page.flips import flip_lines
+from biaspipe.renderers.evidence_page.group_figures import group_figures
+from biaspipe.renderers.evidence_page.group_records import PARTS, in_order, rates_of, worth_of
+from biaspipe.renderers.evidence_page.strata import strata_parts
+from biaspipe.renderers.evidence_page.wording import pair_text, rate_meanings, rate_text
+from biaspipe.renderers.story import (
+    Items,
+    Line,
+    Section,
+    Span,
+    StoryCell,
+    StoryColumn,
+    StoryPart,
+    StoryRow,
+    StoryTable,
+)
+from biaspipe.renderers.text import counted_text, difference_text, ends_text, number_text
+from biaspipe.report import FacetRecord, Report
+from biaspipe.report.evidence import FacetGroupRecord, RateRecord
+
+__all__ = ["group_sections"]
+
+TITLES: Mapping[RateName, tuple[str, str]] = {
+    "label_rate": ("Label", ""),
+    "selection_rate": ("Prediction", ""),
+    "TPR": ("TPR", "true positive rate"),
+    "FPR": ("FPR", "false positive rate"),
+    "TNR": ("TNR", "true negative rate"),
+    "FNR": ("FNR", "false negative rate"),
+    "PPV": ("PPV", "positive predictive value"),
+    "NPV": ("NPV", "negative predictive value"),
+    "accuracy": ("Accuracy", ""),
+}
+"""What stands above the columns of the rates, and the name that it is short for."""
+
+
+def group_sections(report: Report) -> Iterator[Section]:
+    """Yield the groups of every facet, those that are small, missing or not compared among them.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    lead = "Everybody in the data, whether compared or not; the reference stands first."
+    meanings = tuple(_meanings(report))
+    yield Section((Line.of(lead), *([Items(meanings)] if meanings else [])), "The groups")
+    for facet in report.result.facets:
+        yield Section(tuple(_parts(report, facet)), escape(facet.facet), 3)
+
+
+def _meanings(report: Report) -> Iterator[Line]:
+    """Yield what stands above the columns of the rates, and what that is."""
+    about = rate_meanings(report)
+    for name, (title, full) in TITLES.items():
+        if _has(report, name):
+            words = f" ({full}): {about[name]}." if full else f": {about[name]}."
+            yield Line.of(Span(title, "strong"), words)
+
+
+def _has(report: Report, name: RateName) -> bool:
+    return any(name in rates_of(f, group) for f in report.result.facets for group in f.groups)
+
+
+def _parts(report: Report, facet: FacetRecord) -> Iterator[StoryPart]:
+    yield _table(facet)
+    yield from group_figures(report, facet)
+    if told := tuple(_model_bias(facet)):
+        yield Line.of("What the model adds to the difference that the labels show:")
+        yield Items(told)
+    yield from flip_lines(report, facet)
+    yield from strata_parts(report, facet)
+
+
+def _table(facet: FacetRecord) -> StoryTable:
+    """Return the groups of a facet with their people and rates."""
+    groups = [(group, rates_of(facet, group)) for group in in_order(facet)]
+    names = [name for name in TITLES if any(name in rates for _, rates in groups)]
+    columns = ("Group", "People", *(TITLES[name][0] for name in names))
+    rows = [
+        StoryRow((_name(group), _people(facet, group), *(_rate(rates.get(n)) for n in names)))
+        for group, rates in groups
+    ]
+    kinds = (StoryColumn(title, "number" if i else "text") for i, title in enumerate(columns))
+    caption = f"The groups of {escape(facet.facet)} and their rates, with intervals"
+    return StoryTable(tuple(kinds), tuple(rows), ("Group",), caption)
+
+
+def _name(group: FacetGroupRecord) -> StoryCell:
+    return StoryCell(
+        (Line.of(escape(group.group)), Line.of(Span(PARTS[group.part], "aside"))),
+    )
+
+
+def _people(facet: FacetRecord, group: FacetGroupRecord) -> str | StoryCell:
+    """Return the people that count, in how many rows, and how many a weighted sample is worth."""
+    worth = worth_of(facet, group)
+    more = [counted_text(group.rows, "row")] if group.people != group.rows else []
+    more += [f"worth {number_text(worth)}"] if worth is not None else []
+    if not more:
+        return number_text(group.people)
+    lines = (Line.of(Span(words, "aside")) for words in more)
+    return StoryCell((Line.of(number_text(group.people)), *lines))
+
+
+def _rate(rate: RateRecord | None) -> str | StoryCell:
+    if rate is None:
+        return ""
+    if rate.low is None or rate.high is None:
+        return rate_text(rate.value)
+    ends = f"{rate_text(rate.low)} to {rate_text(rate.high)}"
+    return StoryCell((Line.of(rate_text(rate.value)), Line.of(Span(ends, "aside"))))
+
+
+def _model_bias(facet: FacetRecord) -> Iterator[Line]:
+    for comparison in facet.comparisons:
+        if bias := comparison.model_bias:
+            ends = f"{difference_text(bias.value)}, interval {ends_text(bias.interval, '+')}"
+            pair = pair_text(comparison.favored, comparison.disfavored)
+            yield Line.of(f"{pair}: {escape(bias.sentence)} (DPPL - DPL {ends})")

@@ -1,0 +1,142 @@
+"""How the numbers were made, what they mean, and what they cannot say."""
+
+from collections.abc import Iterator
+
+from biaspipe.metrics.digits import confidence_text
+from biaspipe.printable_text import escape
+from biaspipe.renderers.evidence_page.wording import entry_of
+from biaspipe.renderers.story import Items, Line, Section
+from biaspipe.renderers.text import counted_text
+from biaspipe.report import Report
+from biaspipe.statistics import METHODS
+from biaspipe.verdict import Verdict
+
+__all__ = ["method_sections"]
+
+NEVER_SAID = """
+It does not say why groups differ. A difference is no proof of a cause, and parity is no proof that
+nobody is treated unfairly.
+
+It says nothing of people who are not in the data, nor of groups that the data does not name.
+
+It does not say whether the data is right. A recorded outcome may itself be the work of a biased
+decision, and a model that agrees with it repeats it.
+
+It does not say that the limits are the right ones. Whoever wrote the spec chose them.
+
+Measures of fairness contradict each other: where groups differ in how often the outcome occurs, a
+model cannot be at parity by all of them.
+
+It is no legal advice, and a verdict is no statement that a law is kept or broken.
+"""
+
+
+def method_sections(report: Report) -> Iterator[Section]:
+    """Yield how the result was made, and what it cannot say.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    lead = Line.of("Every number on this page follows from the counts in the appendix.")
+    found = tuple(map(Line.of, _method(report)))
+    yield Section((lead, Items(found)), "Method and limits")
+    methods = tuple(map(Line.of, _intervals(report)))
+    if methods:
+        yield Section((Items(methods),), "How intervals were made", 3)
+    never = (" ".join(words.split()) for words in NEVER_SAID.split("\n\n"))
+    yield Section((Items(tuple(map(Line.of, never))),), "What this result cannot say", 3)
+
+
+def _method(report: Report) -> Iterator[str]:
+    """Yield what a reader has to know of this report."""
+    rules, result = report.result.decision, report.result
+    yield (
+        "People were counted by group, outcome and prediction; each measure is some arithmetic on "
+        "these counts."
+    )
+    yield (
+        f"An interval shows how far chance alone can move a value. With {_confidence(report)} "
+        "confidence, about that share of such intervals holds the true value of the people whom "
+        "the rows are a sample of. It covers chance, and no fault in the data."
+    )
+    yield from _several(report)
+    if rules.decide_by == "value":
+        yield (
+            "Checks were decided by the value alone. A value close to its limit may lie on the "
+            "other side of it in the next sample, so that a pass is not proof of parity nor a "
+            "failure proof of bias; the intervals show how close it is."
+        )
+    else:
+        yield (
+            "Checks were decided by intervals. A pass says that values beyond the limit are "
+            "unlikely; what is undecided is no pass, and more people may decide it."
+        )
+    yield from _weights(report)
+    if result.compat is not None:
+        name = f"{escape(result.compat.name)} {escape(result.compat.version)}"
+        yield (
+            f"The values are those that {name} computes from the same data, which are not "
+            "always the documented ones; such a value has no interval. `biaspipe explain "
+            "--compat` says where they differ."
+        )
+    yield from _flips(report)
+
+
+def _confidence(report: Report) -> str:
+    return confidence_text(report.result.decision.confidence)
+
+
+def _several(report: Report) -> Iterator[str]:
+    """Say what many checks do to chance."""
+    rules = report.result.decision
+    n = sum(check.verdict is not Verdict.REPORTED for check in report.result.checks)
+    if n < 2:
+        return
+    if rules.correction == "none":
+        yield (
+            f"There are {counted_text(n, 'check')}, and nothing is corrected for their number: "
+            "the more there are, the more likely it is that chance alone makes one of them fail. "
+            "That all of them pass needs no correction."
+        )
+    else:
+        family = f" over {escape(rules.family)}" if rules.family else ""
+        yield (
+            f"There are {counted_text(n, 'check')}. P-values are corrected for their number by "
+            f"{rules.correction}{family}; verdicts rest on values and intervals, which are not."
+        )
+
+
+def _weights(report: Report) -> Iterator[str]:
+    weight = entry_of(report.result.audit.spec, "columns", "weight")
+    if entry_of(weight, "kind") == "sampling":
+        yield (
+            "Rows are weighted as a sample. Intervals count only what such a sample is worth "
+            "(Kish's effective size), which is cautious where weights follow from the outcome, "
+            "and may be too narrow where few rows carry most of the weight."
+        )
+    elif weight:
+        yield "Each row stands for as many people as its weight says, all of them seen."
+
+
+def _flips(report: Report) -> Iterator[str]:
+    flips = [check.flips for check in report.result.checks if check.flips]
+    if flips:
+        yield (
+            "The fliptest looks for like people by the features that the spec names. Another "
+            "choice or scaling of features finds other likes, and what it does not name "
+            "counts for nothing; its interval does not cover that choice."
+        )
+
+
+def _intervals(report: Report) -> Iterator[str]:
+    """Yield the methods that intervals were made by, each with the metrics that it is for."""
+    used: dict[str, list[str]] = {}
+    for check in report.result.checks:
+        if check.interval:
+            used.setdefault(check.interval.method, []).append(check.metric)
+    for method, metrics in used.items():
+        names = ", ".join(dict.fromkeys(metrics))
+        known = METHODS.get(method)
+        words = f"{known.name}: {known.words} {known.source}." if known else escape(method)
+        yield f"{names}: {words}"

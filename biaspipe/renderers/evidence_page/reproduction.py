@@ -1,0 +1,84 @@
+"""How anybody can check the page: the commands, the digests, and the versions of everything."""
+
+from collections.abc import Iterator
+from shlex import quote
+
+from biaspipe.printable_text import escape
+from biaspipe.renderers.story import (
+    Facts,
+    Line,
+    Section,
+    Span,
+    StoryColumn,
+    StoryPart,
+    StoryRow,
+    StoryTable,
+    Verbatim,
+)
+from biaspipe.report import InputRecord, Report
+
+__all__ = ["reproduction_section"]
+
+
+def reproduction_section(report: Report) -> Section:
+    """Return how the result is verified, and what it was made of.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    lead = (
+        "The page is drawn from a report in JSON. With that report, here report.json, the first "
+        "command recomputes every number from the counts; the second compares the spec and reads "
+        "the data again, and ends well only if the same result comes out."
+    )
+    spec = escape(quote(report.run.spec))
+    commands = (
+        "biaspipe verify report.json",
+        f"biaspipe verify report.json --spec {spec} --data",
+    )
+    parts: list[StoryPart] = [Line.of(lead), Verbatim(commands), Facts(tuple(_facts(report)))]
+    if inputs := report.result.data.inputs:
+        parts.append(_inputs(inputs))
+    return Section(tuple(parts), "How to verify this page")
+
+
+def _facts(report: Report) -> Iterator[Line]:
+    result, run = report.result, report.run
+    yield _fact("result, sha256", report.result_sha256)
+    yield _fact("spec, sha256", result.audit.sha256)
+    yield _fact("spec", escape(run.spec))
+    if result.baseline is not None:
+        yield _fact("earlier report, sha256", result.baseline.result_sha256)
+    if run.policy is not None:
+        yield _fact("policy, sha256", run.policy)
+    if run.sha256 is not None:
+        yield _fact("run, sha256", run.sha256)
+    yield _fact("started at", run.started_at)
+    if commit := run.git.get("commit"):
+        modified = ", with changes that are not committed" if run.git.get("modified") else ""
+        yield _fact("commit of the spec's folder", f"{commit}{modified}")
+    yield _fact("biaspipe", run.biaspipe)
+    yield _fact("Python", run.python)
+    yield _fact("polars", run.polars)
+    if run.engine is not None:
+        yield _fact("counted by", escape(run.engine))
+
+
+def _inputs(inputs: tuple[InputRecord, ...]) -> StoryTable:
+    rows = [
+        StoryRow(
+            (
+                escape(each.path),
+                "" if each.bytes is None else f"{each.bytes:,}",
+                each.sha256 or "remote, without a digest",
+            )
+        )
+        for each in inputs
+    ]
+    columns = (StoryColumn("File"), StoryColumn("Bytes", "number"), StoryColumn("sha256"))
+    return StoryTable(columns, tuple(rows), ("sha256", "File"), "The files that were read")
+
+
+def _fact(title: str, words: str) -> Line:
+    return Line.of(words, titles=[Span(title, "aside")])

@@ -1,0 +1,163 @@
+"""What was tested: the data, the people, the outcomes and the groups, and by which rule."""
+
+from collections.abc import Iterator
+
+from biaspipe.metrics.digits import confidence_text
+from biaspipe.printable_text import escape
+from biaspipe.renderers.evidence_page.wording import (
+    entry_of,
+    listed,
+    outcome_text,
+    rate_text,
+    spec_value,
+)
+from biaspipe.renderers.story import Facts, Items, Line, Section, Span
+from biaspipe.renderers.text import counted_text, number_text, parameters_text
+from biaspipe.report import Report
+
+__all__ = ["subject_section"]
+
+NO_PERIOD = (
+    "none is declared: neither a condition nor a parameter says of which time the rows are, so the "
+    "result holds for the rows that were read, whenever they were recorded"
+)
+STRADDLES = (
+    "the whole interval: a check passes where all of it keeps the limit, fails where none of it "
+    "does, and is undecided where it reaches across"
+)
+DECIDED_BY = {
+    "value": "the value alone, with no regard to its interval",
+    "inside": f"{STRADDLES}; it warns unless all of it keeps the limit of the warning",
+    "outside": f"{STRADDLES}; it warns only where none of it keeps the limit of the warning",
+}
+UNDECIDED = {
+    "fail": "makes the audit undecided",
+    "warn": "counts as a warning",
+    "pass": "counts as nothing",
+}
+
+
+def subject_section(report: Report) -> Section:
+    """Return the section on what was tested, on whom, over which period and by which rule.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    rules = Items(tuple(map(Line.of, _rules(report))))
+    return Section(
+        (Facts(tuple(_facts(report))), Line.of("How values became verdicts:"), rules),
+        "What was tested",
+    )
+
+
+def _facts(report: Report) -> Iterator[Line]:
+    data, spec = report.result.data, report.result.audit.spec
+    place = entry_of(spec, "data", "table") or entry_of(spec, "data", "path")
+    yield _fact("data", f"{spec_value(place)}, {counted_text(data.rows, 'row')}")
+    for join in data.joins or ():
+        how = f"by {listed(map(escape, join.on))}" if join.on else "by position"
+        yield _fact("joined to it", f"{escape(join.path)}, {how}")
+    yield _fact("people", _people(report))
+    yield from _period(report)
+    for role in ("label", "prediction"):
+        if favorable := outcome_text(report, role):
+            yield _fact(f"favorable {role}", f"{favorable}{_share(report, role)}")
+    yield _fact("groups", _groups(report))
+    if weight := entry_of(spec, "columns", "weight"):
+        yield _fact("weight", _weight(weight))
+    if strata := entry_of(spec, "columns", "strata"):
+        yield _fact("strata", spec_value(strata))
+
+
+def _people(report: Report) -> str:
+    """Say how many people there are whose outcomes are known."""
+    everyone, rows = report.result.data.everyone, report.result.data.rows
+    words = f"{counted_text(everyone.n, 'person')} whose outcomes are known"
+    if everyone.rows != rows or everyone.n != everyone.rows:
+        of_all = "" if everyone.rows == rows else f" of {rows:,}"
+        words += f", in {counted_text(everyone.rows, 'row')}{of_all}"
+    if everyone.effective is not None:
+        words += f"; as a weighted sample worth {number_text(everyone.effective)}"
+    return words
+
+
+def _period(report: Report) -> Iterator[Line]:
+    """Yield what tells the rows that count; nothing may."""
+    where = entry_of(report.result.audit.spec, "data", "where")
+    given = report.result.audit.parameters
+    if where:
+        yield _fact("only rows with", escape(where))
+    if given:
+        yield _fact("parameters", parameters_text(report.result))
+    if where or given:
+        yield _fact("period", "as the condition or the parameters say; no other is declared")
+    else:
+        yield _fact("period", NO_PERIOD)
+
+
+def _share(report: Report, role: str) -> str:
+    everyone = report.result.data.everyone
+    rate = everyone.label_rate if role == "label" else everyone.selection_rate
+    return "" if rate is None else f"; {rate_text(rate)} of all people"
+
+
+def _groups(report: Report) -> str:
+    """Name the facets, with how many groups each has."""
+    named = []
+    for record in report.result.facets:
+        compared = sum(group.compared for group in record.groups)
+        named.append(f"{escape(record.facet)} ({counted_text(compared, 'group')} compared)")
+    return "; ".join(named) or "none"
+
+
+def _weight(weight: object) -> str:
+    """Say what the weights of rows mean."""
+    column = entry_of(weight, "column") or weight
+    if entry_of(weight, "kind") == "sampling":
+        return f"{spec_value(column)}: each row stands for so many people of whom it is a sample"
+    return f"{spec_value(column)}: each row stands for so many people that were seen"
+
+
+def _rules(report: Report) -> Iterator[str]:
+    """Yield the rules of decision, each as a sentence."""
+    rules = report.result.decision
+    yield f"What decides is {DECIDED_BY[rules.decide_by]}."
+    yield (
+        f"Intervals have a confidence of {confidence_text(rules.confidence)}: of many such "
+        "intervals, that share holds the true value."
+    )
+    if rules.min_rows:
+        yield (
+            f"Nothing is decided on fewer than {rules.min_rows:,} people in a group, or among "
+            "those whom a rate is a share of."
+        )
+    else:
+        yield "Groups of any size are decided on; no least number of people is asked for."
+    if rules.max_missing is not None:
+        yield (
+            f"Nothing is decided on a group of which more than {percent_text(rules.max_missing)} "
+            "of the people lack an outcome or the facet."
+        )
+    yield f"A check that cannot be decided {UNDECIDED[rules.undecided]}."
+    if rules.correction != "none":
+        family = f", over {escape(rules.family)}" if rules.family else ""
+        yield f"P-values are corrected for the number of tests by {rules.correction}{family}."
+    if (baseline := report.result.baseline) is not None:
+        yield (
+            "A value that is farther from parity than in an earlier report by more than "
+            f"{baseline.max_worsening:g} fails."
+        )
+
+
+def percent_text(share: float) -> str:
+    """Write a share of the spec in percent, in as many digits as it has.
+
+    >>> percent_text(0.05), percent_text(0.125)
+    ('5%', '12.5%')
+    """
+    return f"{100 * share:.10g}%"
+
+
+def _fact(title: str, words: str) -> Line:
+    return Line.of(words, titles=[Span(title, "aside")])

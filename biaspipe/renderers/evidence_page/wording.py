@@ -1,0 +1,201 @@
+"""Days, verdicts, limits and groups as the page says them to somebody who never saw the spec."""
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Any
+
+from biaspipe.metrics import RateName
+from biaspipe.printable_text import escape
+from biaspipe.renderers.outcomes import phrases_of_report
+from biaspipe.report import CheckRecord, Report
+from biaspipe.spec import Bounds, format_value
+from biaspipe.verdict import Verdict
+
+__all__ = [
+    "PRESENT",
+    "SINGULAR",
+    "day_text",
+    "entry_of",
+    "everything",
+    "listed",
+    "metric_name",
+    "outcome_text",
+    "pair_text",
+    "rate_meanings",
+    "rate_text",
+    "required_text",
+    "sentence",
+    "spec_value",
+]
+
+PRESENT = {
+    Verdict.FAIL: "fail",
+    Verdict.UNDECIDED: "cannot be decided",
+    Verdict.WARN: "warn",
+    Verdict.WAIVED: "fail and are waived",
+    Verdict.PASS: "pass",
+    Verdict.REPORTED: "are reported without a limit",
+}
+"""What several checks of a verdict do."""
+SINGULAR = {
+    Verdict.FAIL: "fails",
+    Verdict.UNDECIDED: "undecided",
+    Verdict.WARN: "warns",
+    Verdict.WAIVED: "waived",
+    Verdict.PASS: "passes",
+    Verdict.REPORTED: "reported",
+}
+"""What one check of a verdict does, or is."""
+MONTHS = "January February March April May June July August September October November December"
+SMALL = 0.001
+
+
+def day_text(day: date | str) -> str:
+    """Write a day as people do.
+
+    >>> day_text("2027-03-31")
+    '31 March 2027'
+    """
+    found = date.fromisoformat(day) if isinstance(day, str) else day
+    return f"{found.day} {MONTHS.split()[found.month - 1]} {found.year}"
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """Join words as a sentence does.
+
+    >>> listed(["a", "b", "c"]), listed(["a", "b"], "or")
+    ('a, b and c', 'a or b')
+    """
+    *first, end = words
+    return f"{', '.join(first)} {last} {end}" if first else end
+
+
+def metric_name(check: CheckRecord) -> str:
+    """Write the name of a metric in full, with its id where that is not the same."""
+    return f"{escape(check.name)} ({check.metric})"
+
+
+def everything(favored: str | None, disfavored: str | None) -> str:
+    """Name a comparison: two groups, or all people where no groups are compared."""
+    return "All people" if disfavored is None else pair_text(favored, disfavored)
+
+
+def pair_text(favored: str | None, disfavored: str | None) -> str:
+    """Name two groups that are compared.
+
+    >>> pair_text("men", "women")
+    'women compared with men'
+    """
+    return f"{escape(disfavored)} compared with {escape(favored)}"
+
+
+def required_text(limits: Bounds) -> str:
+    """Say in words what a limit asks for; nothing without one.
+
+    >>> from biaspipe.spec import Limits
+    >>> required_text(Limits(min=0.8, max=1.25)), required_text(Limits(max_abs=0.1))
+    ('from 0.8 to 1.25', 'at most 0.1 in either direction')
+    >>> required_text(Limits(min=0.8))
+    'at least 0.8'
+    """
+    words = []
+    if limits.min is not None and limits.max is not None:
+        words.append(f"from {format_value(limits.min)} to {format_value(limits.max)}")
+    elif limits.min is not None:
+        words.append(f"at least {format_value(limits.min)}")
+    elif limits.max is not None:
+        words.append(f"at most {format_value(limits.max)}")
+    if limits.max_abs is not None:
+        words.append(f"at most {format_value(limits.max_abs)} in either direction")
+    return listed(words) if words else ""
+
+
+def sentence(words: str) -> str:
+    """Let words begin like a sentence.
+
+    >>> sentence("of all people")
+    'Of all people'
+    """
+    return words[:1].upper() + words[1:]
+
+
+def rate_text(rate: float | None) -> str:
+    """Write a share in percent; few are not nobody, and nearly all are not all.
+
+    >>> rate_text(0.1234), rate_text(0.00001), rate_text(None)
+    ('12.3%', '<0.1%', 'nobody to count')
+    """
+    if rate is None:
+        return "nobody to count"
+    if rate in (0, 1):
+        return f"{rate:.0%}"
+    return "<0.1%" if rate < SMALL else (">99.9%" if rate > 1 - SMALL else f"{rate:.1%}")
+
+
+def entry_of(values: object, *keys: str) -> Any:
+    """Return what stands below some keys of a spec; None where there is no such thing."""
+    for key in keys:
+        values = values.get(key) if isinstance(values, dict) else None
+    return values
+
+
+def spec_value(value: object) -> str:
+    """Write a value of a spec in one line."""
+    if isinstance(value, dict):
+        keys = sorted(value, key=str)
+        return ", ".join(f"{escape(key)}: {spec_value(value[key])}" for key in keys)
+    if isinstance(value, list | tuple):
+        return ", ".join(map(spec_value, value))
+    return escape("none" if value is None else format_value(value))
+
+
+BOUNDS = {"above": "above", "at_least": "at least", "below": "below", "at_most": "at most"}
+
+
+def outcome_text(report: Report, role: str) -> str | None:
+    """Say what counts as favorable: what it is called, or the column and its values.
+
+    Parameters
+    ----------
+    report : the whole report.
+    role : label or prediction; None is returned for one that is not declared.
+    """
+    column = entry_of(report.result.audit.spec, "columns", role)
+    if not isinstance(column, dict):
+        return None
+    called = f", called {escape(column['called'])}" if column.get("called") else ""
+    return _outcome(column) + called
+
+
+def _outcome(column: dict[str, Any]) -> str:
+    name, positive = escape(column.get("column")), column.get("positive")
+    if positive is not None:
+        values = positive if isinstance(positive, list) else [positive]
+        return f"{name} = {listed(map(spec_value, values), 'or')}"
+    bounds = [
+        f"{words} {spec_value(column[key])}" for key, words in BOUNDS.items() if key in column
+    ]
+    return f"{name} {listed(bounds)}" if bounds else name
+
+
+def rate_meanings(report: Report) -> dict[RateName, str]:
+    """Say of each rate of a group what it is the share of, in the outcomes' own words.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    words = {name: escape(text) for name, text in phrases_of_report(report)._asdict().items()}
+    predicted, unpredicted = words["predicted"], words["unpredicted"]
+    holding, others = f"people {words['holding']}", words["others"]
+    return {
+        "label_rate": f"of all people, the share of {holding}",
+        "selection_rate": f"of all people, the share of those {predicted}",
+        "TPR": f"of {holding}, the share of those {predicted}",
+        "FPR": f"of {others}, the share of those {predicted}",
+        "TNR": f"of {others}, the share of those {unpredicted}",
+        "FNR": f"of {holding}, the share of those {unpredicted}",
+        "PPV": f"of people {predicted}, the share of {holding}",
+        "NPV": f"of people {unpredicted}, the share of {others}",
+        "accuracy": "of all people, the share of those about whom the prediction is right",
+    }

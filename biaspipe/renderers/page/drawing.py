@@ -1,0 +1,161 @@
+"""A story as one page of HTML that needs nothing else."""
+
+import re
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from biaspipe.renderers.page.pictures import Pictures
+from biaspipe.renderers.page.tables import story_cells, table_view
+from biaspipe.renderers.page.templating import STYLE, macros, page_template, readable
+from biaspipe.renderers.page.words import fact_groups, words_of
+from biaspipe.renderers.story import (
+    Facts,
+    Items,
+    Line,
+    Section,
+    Story,
+    StoryPart,
+    StoryTable,
+    Verbatim,
+)
+
+__all__ = ["draw_page"]
+
+MANY_COLUMNS = 12
+"""More columns than a sheet of paper has room for with all their words."""
+MANY_SECTIONS = 4
+"""Sections from which on a page begins with a list of them."""
+
+
+class _Drawn(NamedTuple):
+    """A section whose parts are drawn."""
+
+    title: str | None
+    level: int
+    id: str
+    parts: tuple[Markup, ...]
+
+
+def draw_page(story: Story) -> str:
+    """Return a story as a page of HTML, the same bytes for the same story.
+
+    It loads nothing and runs nothing, which it also tells the browser to hold it to.
+    Its head is the first section, and what comes before the next one with a title.
+
+    Parameters
+    ----------
+    story : what the page says, with a title.
+    """
+    page = _Page()
+    ids = _ids(story.sections)
+    drawn = [page.section(section, i) for section, i in zip(story.sections, ids, strict=True)]
+    head = _head(story.sections)
+    contents = [section for section in drawn[head:] if section.level == 2 and section.title]
+    style = STYLE + page.style()
+    text: str = page_template().render(
+        title=story.title,
+        style=Markup(style),  # noqa: S704 - the package's own, and titles that are spelled in it
+        style_digest=Markup(f"sha256-{b64encode(sha256(style.encode()).digest()).decode()}"),  # noqa: S704 - letters, digits, + and /
+        head=drawn[:head],
+        contents=contents if len(contents) >= MANY_SECTIONS else [],
+        sections=drawn[head:],
+    )
+    return readable(text) + "\n"
+
+
+def _head(sections: Sequence[Section]) -> int:
+    """Return how many sections are the head of a page: all up to the second one with a title."""
+    places = [i for i, section in enumerate(sections) if i and section.level == 2 and section.title]
+    return places[0] if places else 0
+
+
+class _Page:
+    """What the parts of a page share: numbers for their ids, and labels of their columns."""
+
+    def __init__(self) -> None:
+        self._pictures = Pictures()
+        self._labels: list[tuple[str, ...]] = []
+        self._title = ""
+
+    def section(self, section: Section, name: str) -> _Drawn:
+        """Draw a section."""
+        if section.title is not None:
+            self._title = section.title
+        if section.level == 2:
+            self._pictures.forget_key()
+        parts = tuple(map(self._part, section.parts))
+        return _Drawn(section.title, section.level, name, parts)
+
+    def style(self) -> str:
+        """Return the labels that cells have where a row of a table is drawn as a card."""
+        rules = [
+            f".t{i} td:nth-child({n}):before{{content:{_css_text(label)}}}"
+            for i, labels in enumerate(self._labels)
+            for n, label in enumerate(labels, 1)
+            if label and n > 1
+        ]
+        return f"@media screen and (max-width:44rem){{{''.join(rules)}}}\n" if rules else ""
+
+    def _part(self, part: StoryPart) -> Markup:
+        parts = macros("parts.html")
+        drawn: Markup
+        match part:
+            case Line():
+                drawn = parts.line([title.text for title in part.titles], *words_of(part))
+            case Facts(lines):
+                drawn = parts.facts(list(fact_groups(lines)))
+            case Items(lines):
+                drawn = parts.items([words_of(line) for line in lines])
+            case Verbatim(lines):
+                drawn = parts.verbatim(lines)
+            case StoryTable():
+                drawn = self._table(part)
+            case _:
+                drawn = self._pictures.figure(part)
+        return drawn
+
+    def _table(self, table: StoryTable) -> Markup:
+        kind = _kind(table)
+        if kind == "cards":
+            kind += f" t{len(self._labels)}"
+            self._labels.append(tuple(column.title for column in table.columns))
+        figures = [cell.figure for cell in story_cells(table) if cell.figure]
+        key = self._pictures.key(figures)
+        view = table_view(table, kind, self._title, key, self._pictures.cell)
+        drawn: Markup = macros("parts.html").table(view)
+        return drawn
+
+
+def _ids(sections: Sequence[Section]) -> Iterator[str]:
+    """Yield an id for each section: the plain words of its title, and a number where needed."""
+    seen: Counter[str] = Counter({"main": 1, "contents": 1})
+    for section in sections:
+        words = re.sub(r"[^a-z0-9]+", "-", (section.title or "").lower()).strip("-") or "section"
+        seen[words] += 1
+        # what ends in a number could be another one's
+        yield words if seen[words] == 1 and not words[-1].isdigit() else f"{words}-{seen[words]}"
+
+
+def _kind(table: StoryTable) -> str:
+    """Return how a table is laid out: as cards where there is little room, as a map, or plain."""
+    cells = list(story_cells(table))
+    if any(cell.figure for cell in cells):
+        return "cards"
+    if any(cell.role for cell in cells):
+        return "map many" if len(table.columns) > MANY_COLUMNS else "map"
+    return "many" if len(table.columns) > MANY_COLUMNS else "plain"
+
+
+def _css_text(text: str) -> str:
+    """Return a text as a style sheet writes it, with nothing in it that could end it.
+
+    >>> _css_text("95% <b>")
+    '"95\\\\25  \\\\3c b\\\\3e "'
+    """
+    plain = (c if (c.isascii() and c.isalnum()) or c == " " else f"\\{ord(c):x} " for c in text)
+    return f'"{"".join(plain)}"'
