@@ -111,7 +111,7 @@ def _not_shown(shown: Sequence[CheckRecord], hidden: Sequence[CheckRecord]) -> I
     words = [counts_text(plain)] if plain else []
     words += [f"{counts_text(again)}, the same as above"] if again else []
     if words:
-        yield f"not shown: {'; '.join(words)}"
+        yield f"{'not shown: ' if shown else ''}{'; '.join(words)}"
 
 
 def _heading(facet: str | None) -> str:

@@ -63,17 +63,26 @@ def summary_line(report: Report) -> Line:
 
 def _summary(report: Report) -> Iterator[str]:
     limited = [c for c in report.result.checks if c.verdict is not Verdict.REPORTED]
-    whole = counted_text(len(limited), "check")
-    if found := _counted(check for check in limited if is_finding(check)):
+    if limited:
+        found = _counted(filter(is_finding, limited)) or _counted(limited)
         (verdict, first), *others = found
-        words = [f"{first:,} of {whole} {verdict.past}"]
+        words = [f"{_of(first, len(limited))} {verdict.past}"]
         yield ", ".join([*words, *(f"{n:,} {other.past}" for other, n in others)])
-    elif limited:
-        yield "the only check passed" if len(limited) == 1 else f"all {whole} passed"
     else:
         yield "no check has a limit"
     if (baseline := report.result.baseline) and baseline.fails:
         yield f"{len(baseline.vanished):,} vanished since the baseline"
+
+
+def _of(n: int, whole: int) -> str:
+    """Say how many checks of how many.
+
+    >>> _of(2, 1200), _of(3, 3), _of(1, 1)
+    ('2 of 1,200 checks', 'all 3 checks', 'the only check')
+    """
+    if n == whole:
+        return "the only check" if n == 1 else f"all {counted_text(n, 'check')}"
+    return f"{n:,} of {counted_text(whole, 'check')}"
 
 
 def worst_text(report: Report) -> str | None:
