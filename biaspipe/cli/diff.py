@@ -28,7 +28,7 @@ def compare_reports(
     ----------
     old, new : the JSON artifacts of two runs.
     max_worsening : how much farther from parity a value may be in the new one.
-    allow : metrics, facets and groups that may vanish.
+    allow : what may vanish.
     quiet : whether only the last line is printed.
 
     Raises
@@ -54,9 +54,22 @@ def compare_reports(
         names, many = " ".join(now.run.select), "is" if outside == 1 else "are"
         words = f"{new} holds a selection ({names}): {counted_text(outside, 'check')} of {old}"
         tell(escape(f"{words} {many} not compared"))
-    verdicts = {pair.note.verdict for pair in pairs}
-    code = Exit.UNDECIDED if outside or "undecided" in verdicts else Exit.PASSED
-    code = Exit.FAILED if "regressed" in verdicts or found.vanished else code
+    code = _code(pairs, lost=bool(found.vanished), partial=bool(outside))
     story = diff_story((str(old), before), (str(new), now), pairs, found, code)
     show(story, quiet=quiet)
     return code
+
+
+def _code(pairs: Sequence[CheckPair], *, lost: bool, partial: bool) -> Exit:
+    """Return the exit code for what became of the checks.
+
+    Parameters
+    ----------
+    pairs : the checks that both reports have.
+    lost : whether something vanished.
+    partial : whether some checks are not compared.
+    """
+    verdicts = {pair.note.verdict for pair in pairs}
+    if lost or "regressed" in verdicts:
+        return Exit.FAILED
+    return Exit.UNDECIDED if partial or "undecided" in verdicts else Exit.PASSED

@@ -65,17 +65,16 @@ def facet_section(
     asides = [
         *_flips(shown),
         *(() if hidden else _model_bias(report, facet)),
-        *(_group_values(report, facet) if shown else ()),
+        *_group_values(report, facet),
         *_not_compared(report, facet),
         *_missing(report, facet),
         *_ledger(report, facet),
         *_not_shown(shown, hidden),
     ]
     lines = (Line.of(words, role="aside") for words in asides)
-    table = (
-        (*_sides(counts, phrases_of_report(report)), _table(report, shown, counts)) if shown else ()
-    )
-    return Section((*table, *lines), _heading(facet))
+    sides = _sides(counts, phrases_of_report(report), captioned=bool(shown))
+    table = (_table(report, shown, counts),) if shown else ()
+    return Section((*sides, *table, *lines), _heading(facet))
 
 
 def shown_and_hidden(
@@ -139,10 +138,12 @@ def _table(report: Report, checks: Sequence[CheckRecord], counts: GroupRecords) 
     )
 
 
-def by_pair(checks: Iterable[CheckRecord]) -> Iterator[CheckRecord]:
+def by_pair(checks: Sequence[CheckRecord]) -> Iterator[CheckRecord]:
     """Yield checks with those of one pair together, the worst pair first and its worst check."""
     pairs: dict[tuple[str | None, str | None], list[CheckRecord]] = {}
-    for check in ordered(checks):
+    plain = [check for check in checks if not is_finding(check)]
+    plain.sort(key=lambda check: check.verdict.gravity)
+    for check in [*ordered(filter(is_finding, checks)), *plain]:
         pairs.setdefault((check.favored, check.disfavored), []).append(check)
     for found in pairs.values():
         yield from found
@@ -230,7 +231,7 @@ def _varying(counts: GroupRecords) -> list[Side]:
     return varying
 
 
-def _sides(counts: GroupRecords, phrases: Phrases) -> Iterator[StoryPart]:
+def _sides(counts: GroupRecords, phrases: Phrases, *, captioned: bool) -> Iterator[StoryPart]:
     """Yield each group that is in all comparisons, and what the columns of the others hold."""
     varying = _varying(counts)
     for names, groups in list(counts.items())[:1]:
@@ -240,7 +241,7 @@ def _sides(counts: GroupRecords, phrases: Phrases) -> Iterator[StoryPart]:
                 (side, f"{escape(name)}, {_people(groups[side], phrases)}") for side, name in same
             )
             yield Facts(tuple(Line.of(text, titles=[f"{side}:"]) for side, text in words))
-        if varying and (caption := _caption(groups["disfavored"], phrases)):
+        if captioned and varying and (caption := _caption(groups["disfavored"], phrases)):
             yield Line.of(caption, role="aside")
 
 
