@@ -232,7 +232,7 @@ def diff(
     \b
     Examples:
       biaspipe diff reports/v1.json reports/v2.json
-      biaspipe diff reports/v1.json reports/v2.json --max-worsening 0.02 --allow-vanished DI
+      biaspipe diff v1.json v2.json --max-worsening 0.02 --allow-vanished DI
     """
     from biaspipe.cli.diff import compare_reports
 
