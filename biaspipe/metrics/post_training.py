@@ -69,8 +69,8 @@ def DPPL(table: Table) -> Real:
     formula="(n'_d(1)/n_d) / (n'_a(1)/n_a)",
     range=(0, inf),
     ideal=1.0,
-    plainly="How often people of the disfavored group get the favorable decision, for each time "
-    "that people of the favored one do; the four-fifths rule asks for at least 0.8.",
+    plainly="How often people of one group get the favorable decision compared with those of the "
+    "other: 0.5 is half as often, 1 is alike, and the four-fifths rule asks for at least 0.8.",
     positive="{disfavored} are {predicted} {value} times as often as {favored}",
     negative="{disfavored} are {predicted} {value} times as often as {favored}",
     parity="{disfavored} are {predicted} as often as {favored}",
@@ -95,8 +95,8 @@ def DI(table: Table) -> Real:
     needs=BOTH,
     formula="n_a(1)/n'_a(1) - n_d(1)/n'_d(1)",
     range=(-inf, inf),
-    plainly="For each favorable decision, how many people were there with a favorable outcome on "
-    "record, in one group and in the other.",
+    plainly="For each favorable decision, how many people with a favorable outcome on record there "
+    "are, in one group and in the other.",
     positive="{favored} count more people {holding} for each one {predicted} than {disfavored} do, "
     "by {gap}",
     parity="{favored} and {disfavored} count as many people {holding} for each one {predicted}",
@@ -121,8 +121,8 @@ def DCAcc(table: Table) -> Real:
     needs=BOTH,
     formula="n_d(0)/n'_d(0) - n_a(0)/n'_a(0)",
     range=(-inf, inf),
-    plainly="For each unfavorable decision, how many people were there with an unfavorable outcome "
-    "on record, in one group and in the other.",
+    plainly="For each unfavorable decision, how many people with an unfavorable outcome on record "
+    "there are, in one group and in the other.",
     positive="{disfavored} count more {others} for each one {unpredicted} than {favored} do, by "
     "{gap}",
     parity="{favored} and {disfavored} count as many {others} for each one {unpredicted}",

@@ -1,12 +1,30 @@
 """What an audit is about, who answers for it and when it was run, for the head of every output."""
 
+from collections.abc import Iterator
+
 from biaspipe.printable_text import escape, list_values, shorten
 from biaspipe.report import Report
 
-__all__ = ["day_text", "description_text", "model_text", "owner_text"]
+__all__ = ["about", "day_text", "description_text", "model_text", "owner_text"]
 
 MAX_WORDS = 300
 FIRST = ("name", "version")
+
+
+def about(report: Report) -> Iterator[tuple[str, str]]:
+    """Yield what the spec says of an audit, each with its title: what it is, its model, its owner.
+
+    Parameters
+    ----------
+    report : the report.
+    """
+    for title, words in (
+        ("about", description_text(report)),
+        ("model", model_text(report)),
+        ("owner", owner_text(report)),
+    ):
+        if words:
+            yield title, words
 
 
 def description_text(report: Report) -> str:
@@ -43,7 +61,7 @@ def _value(value: object) -> str:
 
 def day_text(report: Report) -> str:
     """Write on which day an audit was run, and by which version."""
-    return f"{report.run.day} with biaspipe {escape(report.run.biaspipe)}"
+    return f"{report.run.day}, biaspipe {escape(report.run.biaspipe)}"
 
 
 def _line(text: object) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape
+from biaspipe.renderers.about import model_text
 from biaspipe.renderers.cautions import caution_lines, cautions
 from biaspipe.renderers.story import (
     Facts,
@@ -71,11 +72,13 @@ def diff_story(
 
 def _head(title: str, name: str, report: Report) -> Iterator[StoryPart]:
     """Yield which report it is, and what a reader should know of how it was run."""
-    about = f"{report.result.audit.name}, {report.run.started_at}"
-    words = f"{escape(name)}  {escape(about)}  sha256 {report.result_sha256[:12]}"
+    run = f"{report.result.audit.name}, {report.run.started_at}, biaspipe {report.run.biaspipe}"
+    words = f"{escape(name)}  {escape(run)}  sha256 {report.result_sha256[:12]}"
     lines = [Line.of(words, titles=[Span(title, "aside")])]
     if report.result.audit.parameters:
         lines.append(Line.of(f"with {parameters_text(report.result)}", titles=[""]))
+    if model := model_text(report):
+        lines.append(Line.of(f"model {model}", titles=[""]))
     yield Facts(tuple(lines))
     if told := tuple(caution_lines(f"{title}: {words}" for words in cautions(report))):
         yield Facts(told)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape
-from biaspipe.renderers.about import day_text, description_text, model_text, owner_text
+from biaspipe.renderers.about import about, day_text
 from biaspipe.renderers.cautions import caution_lines, cautions
 from biaspipe.renderers.column_lines import column_text
 from biaspipe.renderers.facets import facet_section, shown_and_hidden
@@ -106,14 +106,8 @@ def _header(report: Report) -> Iterator[Line]:
         all_known = everyone.rows == result.data.rows
         rows += f", {people}" if all_known else f"; {people} counted"
     yield _fact("audit", Span(escape(result.audit.name), "strong"))
-    for title, words in (
-        ("about", description_text(report)),
-        ("model", model_text(report)),
-        ("owner", owner_text(report)),
-        ("run", day_text(report)),
-    ):
-        if words:
-            yield _fact(title, words)
+    for title, words in (*about(report), ("run", day_text(report))):
+        yield _fact(title, words)
     yield _fact("spec", f"{escape(report.run.spec)}  sha256 {result.audit.sha256[:12]}")
     yield _fact("data", f"{_data(report)}  {rows}")
     if result.audit.parameters:

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape, shorten
+from biaspipe.renderers.about import about
 from biaspipe.renderers.cautions import caution_lines, cautions
 from biaspipe.renderers.story import Facts, Line, Role, Section, Span, Story
 from biaspipe.renderers.text import counted_text, parameters_text, tally_text, verdict_text
@@ -77,13 +78,18 @@ def _outcome(report: Report | None, code: Exit) -> Line:
 
 
 def _fact(title: str, words: str) -> Line:
-    return Line.of(shorten(escape(words), MAX_WORDS), titles=[Span(title, "aside")])
+    return _line(title, shorten(escape(words), MAX_WORDS))
+
+
+def _line(title: str, words: str) -> Line:
+    return Line.of(words, titles=[Span(title, "aside")])
 
 
 def _said(report: Report, today: date) -> Iterator[Line]:
     """Yield what a report says of its audit and of its run."""
     result, run = report.result, report.run
     yield _fact("audit", result.audit.name)
+    yield from (_line(*pair) for pair in about(report))
     yield _fact("spec", f"{run.spec}  sha256 {result.audit.sha256}")
     by = f"biaspipe {run.biaspipe}, python {run.python}, polars {run.polars}"
     engine = f"; counted by {run.engine}" if run.engine else ""

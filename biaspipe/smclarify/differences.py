@@ -75,7 +75,7 @@ DIFFERENCES: tuple[Difference, ...] = (
     ),
     Difference(
         "no-positive-prediction",
-        "nobody is predicted positive",
+        "nobody is predicted favorable",
         PREDICTED,
         "each metric has its value, or a reason why not",
         "no metric with a prediction has a value",

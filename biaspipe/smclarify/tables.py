@@ -187,5 +187,5 @@ class SmclarifyCounts:
             if self.no_prediction:
                 return self.no_prediction
             if not self.everyone.predicted_positives:
-                return "nobody is predicted positive"
+                return "nobody is predicted favorable"
         return self.no_strata if Needs.STRATA in metric.needs else None
