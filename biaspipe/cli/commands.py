@@ -21,6 +21,7 @@ from biaspipe.cli.options import (
     policy_of,
     policy_option,
     quiet_option,
+    rates_option,
 )
 from biaspipe.errors import Exit, FailOn
 from biaspipe.renderers.formats import FORMATS
@@ -94,6 +95,7 @@ def command() -> None:
 @policy_option
 @allow_env_option
 @all_option
+@rates_option
 @quiet_option
 def run(
     paths: tuple[Path, ...],
@@ -111,6 +113,7 @@ def run(
       biaspipe run audits/ --fail-on warn --output-dir reports
       biaspipe run audits/ --select DI --select sex
       biaspipe run audits/loan.yaml --all
+      biaspipe run audits/loan.yaml --rates
       biaspipe run audits/loan.yaml --param month=2026-11
       biaspipe run analysis_config.json --data loans.csv
       biaspipe run audits/loan.yaml -o analysis.json --format clarify
@@ -190,6 +193,7 @@ def verify(
 )
 @format_option
 @all_option
+@rates_option
 @quiet_option
 def render(report: Path, outputs: tuple[Path, ...], **rest: Any) -> int:
     """Write a stored report in another format, or print it.
@@ -197,6 +201,7 @@ def render(report: Path, outputs: tuple[Path, ...], **rest: Any) -> int:
     \b
     Examples:
       biaspipe render reports/loan.json --all
+      biaspipe render reports/loan.json --rates
       biaspipe render reports/loan.json --format clarify -o analysis.json
       biaspipe render reports/loan.json -o constraint_violations.json
     """

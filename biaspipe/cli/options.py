@@ -27,6 +27,7 @@ __all__ = [
     "policy_of",
     "policy_option",
     "quiet_option",
+    "rates_option",
 ]
 
 
@@ -138,6 +139,12 @@ format_option = click.option(
     help=f"Write every -o FILE as this, whatever its ending: {' is '.join(first)}"
     + "".join(f", {name} {about}" for name, about in others)
     + ".",
+)
+
+rates_option = click.option(
+    "--rates",
+    is_flag=True,
+    help="Show the rates of every group too, each with its interval: TPR, FPR, PPV and the like.",
 )
 
 policy_option = click.option(

@@ -13,22 +13,24 @@ from biaspipe.cli.outputs import (
     write_outputs,
 )
 from biaspipe.cli.run import exit_of
-from biaspipe.errors import Exit
+from biaspipe.errors import Exit, UsageError
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.printable_text import escape
 from biaspipe.renderers.console import show
 from biaspipe.renderers.formats import FORMATS
+from biaspipe.renderers.rates import with_rates
 from biaspipe.renderers.report import report_story
 
 __all__ = ["render_report"]
 
 
-def render_report(
+def render_report(  # noqa: PLR0913 - each is an option
     path: Path,
     outputs: Sequence[Path],
     chosen: str | None,
     *,
     everything: bool = False,
+    rates: bool = False,
     quiet: bool = False,
 ) -> Exit:
     """Write a stored report in other formats, or print it where no file is named.
@@ -39,6 +41,7 @@ def render_report(
     outputs : the files to write.
     chosen : their format, where their names do not tell it.
     everything : whether every check has a row.
+    rates : whether the rates of every group are printed too.
     quiet : whether only the verdict line is printed, or nothing where files are written.
 
     Raises
@@ -46,8 +49,10 @@ def render_report(
     DataError
         If the report cannot be read, or was changed.
     UsageError
-        If it would be written over.
+        If it would be written over, or rates are asked for and nothing is printed.
     """
+    if rates and outputs:
+        raise UsageError("--rates is about what is printed, and -o prints nothing")
     check_outputs(outputs, None, 1, chosen if outputs else None)
     refuse_input(outputs, [("report", path)], "this call")
     report = sound_report(path)
@@ -60,5 +65,6 @@ def render_report(
     elif chosen:
         click.echo(FORMATS[chosen].text(report, code, everything=everything), nl=False)
     else:
-        show(report_story(report, code, everything=everything), quiet=quiet)
+        story = report_story(report, code, everything=everything)
+        show(with_rates(story, report) if rates else story, quiet=quiet)
     return Exit.PASSED

@@ -31,6 +31,7 @@ from biaspipe.pipeline.selection import names_of, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.renderers.console import show
+from biaspipe.renderers.rates import with_rates
 from biaspipe.renderers.report import report_story, summary
 from biaspipe.report import Report
 from biaspipe.sources.files import find_files
@@ -65,6 +66,7 @@ class RunOptions:
     parameters : the values of parameters, as texts, instead of their defaults.
     everything : whether every check has a row.
     quiet : whether only the verdict line is printed.
+    rates : whether the rates of every group are printed too.
     """
 
     outputs: Sequence[Path] = ()
@@ -81,6 +83,7 @@ class RunOptions:
     parameters: GivenTexts = field(default_factory=dict)
     everything: bool = False
     quiet: bool = False
+    rates: bool = False
 
 
 def run_specs(
@@ -237,6 +240,7 @@ def _audit(
         code = unwritten.exit if unwritten else code
         names = map(str, written)
         story = report_story(report, code, everything=options.everything, written=names)
+        story = with_rates(story, report) if options.rates else story
         show(story, quiet=options.quiet, about=about)
         if unwritten:
             raise unwritten

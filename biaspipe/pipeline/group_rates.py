@@ -2,12 +2,12 @@
 
 from biaspipe.counts import Group
 from biaspipe.metrics import GROUP_RATES, Needs, Rate
-from biaspipe.report import FacetGroupRecord, OutcomesRecord, RateRecord
+from biaspipe.report import FacetGroupRecord, FacetRecord, OutcomesRecord, RateRecord, Result
 from biaspipe.report.counts import people_number
 from biaspipe.spec import Audit
 from biaspipe.statistics import estimate_rate
 
-__all__ = ["with_rates"]
+__all__ = ["listed_as_in", "with_rates"]
 
 
 def with_rates(record: FacetGroupRecord, audit: Audit) -> FacetGroupRecord:
@@ -28,6 +28,25 @@ def with_rates(record: FacetGroupRecord, audit: Audit) -> FacetGroupRecord:
     }
     counts = OutcomesRecord.counted(group, audit)
     return record.model_copy(update={"counts": counts, "rates": rates})
+
+
+def listed_as_in(report: Result, result: Result) -> Result:
+    """Return a result without the rates of groups where a report is from before they were listed.
+
+    Parameters
+    ----------
+    report : the result that stands in the report.
+    result : the result of the same spec and data, with rates.
+    """
+    if any(group.counts is not None for facet in report.facets for group in facet.groups):
+        return result
+    return result.model_copy(update={"facets": tuple(map(_without_rates, result.facets))})
+
+
+def _without_rates(facet: FacetRecord) -> FacetRecord:
+    lacking = {"effective": None, "counts": None, "rates": None}
+    groups = tuple(group.model_copy(update=lacking) for group in facet.groups)
+    return facet.model_copy(update={"groups": groups})
 
 
 def _declared(audit: Audit) -> Needs:

@@ -32,6 +32,7 @@ __all__ = [
     "people_text",
     "positive_text",
     "rate_of",
+    "rate_text",
     "tally_text",
     "value_text",
     "verdict_counts",
@@ -153,13 +154,21 @@ def people_text(group: GroupRecord) -> str:
 
 
 def rate_of(group: GroupRecord) -> str | None:
-    """Write the selection rate of a group, or without predictions the rate of its labels.
+    """Write the selection rate of a group, or without predictions the rate of its labels."""
+    rate = group.label_rate if group.selection_rate is None else group.selection_rate
+    return None if rate is None else rate_text(rate)
+
+
+def rate_text(rate: float) -> str:
+    """Write a share of people in percent.
 
     Few are not nobody, and nearly all are not all: neither is rounded away.
+
+    >>> rate_text(0.25), rate_text(0.0001), rate_text(0)
+    ('25.0%', '<0.1%', '0.0%')
     """
-    rate = group.label_rate if group.selection_rate is None else group.selection_rate
-    if rate is None or rate in (0, 1):
-        return None if rate is None else f"{rate:.1%}"
+    if rate in (0, 1):
+        return f"{rate:.1%}"
     return "<0.1%" if rate < 0.001 else (">99.9%" if rate > 0.999 else f"{rate:.1%}")
 
 

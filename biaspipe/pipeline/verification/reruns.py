@@ -9,6 +9,7 @@ from biaspipe.loading import Loaded
 from biaspipe.migration import reload_spec
 from biaspipe.pipeline import Options, read_baseline, run
 from biaspipe.pipeline.baseline.new_and_vanished import changes
+from biaspipe.pipeline.group_rates import listed_as_in
 from biaspipe.pipeline.selection import selected_checks, selector
 from biaspipe.pipeline.verification.recomputation import is_compared
 from biaspipe.policy import DEFAULT, Policy, real_path, refuse_file
@@ -148,8 +149,8 @@ def against_data(
         engine=engine,
         policy=policy,
     )
-    rerun = run(loaded, options, progress=progress)
-    old, new = plain_values(report.result), plain_values(rerun.result)
+    rerun = listed_as_in(report.result, run(loaded, options, progress=progress).result)
+    old, new = plain_values(report.result), plain_values(rerun)
     for where, stands, now in differences(old, new, "result"):
         if is_compared(where, report):
             yield Finding(where, f"{stands} stands here, {now} comes out of a new run")

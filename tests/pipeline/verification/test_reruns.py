@@ -55,6 +55,29 @@ def test_nothing_differs_where_nothing_was_changed(made: Report, tmp_path: Path)
     assert on_data(made, tmp_path) == []
 
 
+def test_report_without_rates_is_that_of_its_data(made: Report, tmp_path: Path) -> None:
+    """A report from before there were rates of groups comes out of a new run but for them."""
+    values = made.model_dump(mode="json", by_alias=True)
+    groups = values["result"]["facets"][0]["groups"]
+    for group in groups:
+        group["counts"] = group["rates"] = None
+    assert on_data(Report.model_validate(values), tmp_path) == []
+    groups[0]["rows"] = 11
+    where = "result.facets[0].groups[0].rows"
+    assert on_data(Report.model_validate(values), tmp_path) == [where]
+
+
+def test_report_of_which_one_group_lacks_rates_is_not_that_of_its_data(
+    made: Report, tmp_path: Path
+) -> None:
+    """Where only one group lacks its rates, a new run shows what is lacking."""
+    values = made.model_dump(mode="json", by_alias=True)
+    group = values["result"]["facets"][0]["groups"][0]
+    group["counts"] = group["rates"] = None
+    found = on_data(Report.model_validate(values), tmp_path)
+    assert found == [f"result.facets[0].groups[0].{key}" for key in ("counts", "rates")]
+
+
 def test_changed_spec_is_named_key_by_key(made: Report, tmp_path: Path) -> None:
     """A spec with another limit differs in its digest and in that limit."""
     prepare(tmp_path, data={"path": "data.csv"}, **{**PARTS, "metrics": {"DI": {"min": 0.1}}})
