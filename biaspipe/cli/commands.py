@@ -18,6 +18,7 @@ from biaspipe.cli.options import (
     param_option,
     policy_of,
     policy_option,
+    story_output_option,
 )
 from biaspipe.errors import Exit, FailOn
 from biaspipe.renderers.formats import FORMATS
@@ -146,6 +147,7 @@ def check(  # noqa: PLR0913, PLR0917 - each is an option
 @click.argument("report", type=Specs, metavar="REPORT")
 @click.option("--spec", type=Specs, metavar="FILE", help="Also against this spec.")
 @click.option("--data", is_flag=True, help="Also read the data again: the same bytes come out.")
+@story_output_option
 @engine_option
 @policy_option
 @allow_env_option
@@ -153,6 +155,7 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option
     report: Path,
     spec: Path | None,
     data: bool,
+    outputs: tuple[Path, ...],
     engine: Any,
     policy: Path | None,
     allow_env: tuple[str, ...],
@@ -167,7 +170,7 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option
     from biaspipe.cli.verify import verify_report
 
     reach = policy_of(policy, allow_env)
-    return verify_report(report, spec, data=data, engine=engine, policy=reach)
+    return verify_report(report, spec, data=data, engine=engine, policy=reach, outputs=outputs)
 
 
 @command.command()
@@ -214,23 +217,32 @@ def render(report: Path, outputs: tuple[Path, ...], format: str | None) -> int: 
     metavar="NAME",
     help="A metric, facet or group that the new report may lack. Repeatable.",
 )
-def diff(old: Path, new: Path, max_worsening: float, allow_vanished: tuple[str, ...]) -> int:
+@story_output_option
+def diff(
+    old: Path,
+    new: Path,
+    max_worsening: float,
+    allow_vanished: tuple[str, ...],
+    outputs: tuple[Path, ...],
+) -> int:
     """Compare two reports of the same definitions; exit 1 where a value got worse or vanished.
 
     \b
     Examples:
       biaspipe diff reports/v1.json reports/v2.json
       biaspipe diff reports/v1.json reports/v2.json --max-worsening 0.02 --allow-vanished DI
+      biaspipe diff reports/v1.json reports/v2.json -o changes.html
     """
     from biaspipe.cli.diff import compare_reports
 
-    return compare_reports(old, new, max_worsening, allow_vanished)
+    return compare_reports(old, new, max_worsening, allow_vanished, outputs=outputs)
 
 
 @command.command(short_help="List the waivers of specs.")
 @click.argument("paths", nargs=-1, required=True, type=Specs, metavar="PATH...")
 @as_of_option
-def waivers(paths: tuple[Path, ...], as_of: date | None) -> int:
+@story_output_option
+def waivers(paths: tuple[Path, ...], as_of: date | None, outputs: tuple[Path, ...]) -> int:
     """List the waivers of specs, or of every spec of a folder, with their state.
 
     \b
@@ -241,7 +253,7 @@ def waivers(paths: tuple[Path, ...], as_of: date | None) -> int:
     from biaspipe.cli.waivers import list_waivers
     from biaspipe.spec import today
 
-    return list_waivers(paths, as_of or today())
+    return list_waivers(paths, as_of or today(), outputs)
 
 
 @command.command()

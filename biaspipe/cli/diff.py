@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from biaspipe.cli.messages import tell
+from biaspipe.cli.story_outputs import story_outputs, write_story
 from biaspipe.errors import Exit, UsageError
 from biaspipe.pipeline.baseline.comparability import incomparable
 from biaspipe.pipeline.baseline.new_and_vanished import changes
@@ -11,6 +12,7 @@ from biaspipe.pipeline.baseline.worsening import BaselineValues, compare
 from biaspipe.pipeline.selection import selector
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.printable_text import escape
+from biaspipe.renderers.command_pages import diff_page
 from biaspipe.renderers.console import show
 from biaspipe.renderers.diff import CheckPair, diff_story
 from biaspipe.renderers.text import counted_text
@@ -19,7 +21,14 @@ from biaspipe.spec import Audit
 __all__ = ["compare_reports"]
 
 
-def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[str] = ()) -> Exit:
+def compare_reports(
+    old: Path,
+    new: Path,
+    max_worsening: float,
+    allow: Sequence[str] = (),
+    *,
+    outputs: Sequence[Path] = (),
+) -> Exit:
     """Compare two reports, print what changed, and return the exit code.
 
     Parameters
@@ -27,6 +36,7 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
     old, new : the JSON artifacts of two runs.
     max_worsening : how much farther from parity a value may be in the new one.
     allow : metrics, facets and groups that may vanish.
+    outputs : files to write the comparison to, too.
 
     Raises
     ------
@@ -35,6 +45,14 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
     UsageError
         If they do not measure the same.
     """
+    with story_outputs(outputs, [("report", old), ("report", new)]):
+        return _compared((old, new), (max_worsening, allow), outputs)
+
+
+def _compared(
+    files: tuple[Path, Path], rule: tuple[float, Sequence[str]], outputs: Sequence[Path]
+) -> Exit:
+    (old, new), (max_worsening, allow) = files, rule
     before, now = sound_report(old), sound_report(new)
     if reasons := list(incomparable(before.result, now.result)):
         raise UsageError(f"{old} and {new} cannot be compared: {'; '.join(map(escape, reasons))}")
@@ -54,5 +72,8 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
     verdicts = {pair.note.verdict for pair in pairs}
     code = Exit.UNDECIDED if outside or "undecided" in verdicts else Exit.PASSED
     code = Exit.FAILED if "regressed" in verdicts or found.vanished else code
-    show(diff_story((str(old), before), (str(new), now), pairs, found, code))
+    reports = ((str(old), before), (str(new), now))
+    story = diff_story(*reports, pairs, found, code)
+    write_story(lambda: diff_page(story, reports, pairs, rule, code), outputs)
+    show(story)
     return code

@@ -25,6 +25,7 @@ __all__ = [
     "param_option",
     "policy_of",
     "policy_option",
+    "story_output_option",
 ]
 
 
@@ -136,6 +137,16 @@ format_option = click.option(
     help=f"Write every -o FILE as this, whatever its ending: {' is '.join(first)}"
     + "".join(f", {name} {about}" for name, about in others)
     + ".",
+)
+
+story_output_option = click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write it here too: .html one page of HTML, .md Markdown. Repeatable.",
 )
 
 policy_option = click.option(

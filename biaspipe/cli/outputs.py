@@ -16,6 +16,7 @@ from biaspipe.report import Report
 __all__ = [
     "check_names",
     "check_outputs",
+    "check_place",
     "refuse_input",
     "refuse_no_baseline",
     "write_files",
@@ -47,13 +48,23 @@ def check_outputs(
             hint="write them with --output-dir DIR",
         )
     for path in outputs:
-        if not is_stream(path):
-            _make(file_of(path).parent, path.parent)
+        check_place(path)
     if output_dir:
         _make(output_dir, output_dir)
-    for path in outputs:
-        if path.is_dir():
-            raise OutputError(f"{path}: this is a folder")
+
+
+def check_place(path: Path) -> None:
+    """Refuse a file that could not be written where it is to be; its folder is made.
+
+    Raises
+    ------
+    OutputError
+        If its folder cannot be written into, or it is a folder itself.
+    """
+    if not is_stream(path):
+        _make(file_of(path).parent, path.parent)
+    if path.is_dir():
+        raise OutputError(f"{path}: this is a folder")
 
 
 DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
