@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from biaspipe.cli.messages import tell
-from biaspipe.cli.story_outputs import story_outputs, write_story
+from biaspipe.cli.story_outputs import StoryOutputs, story_outputs
 from biaspipe.errors import Exit, UsageError
 from biaspipe.pipeline.baseline.comparability import incomparable
 from biaspipe.pipeline.baseline.new_and_vanished import changes
@@ -13,7 +13,6 @@ from biaspipe.pipeline.selection import selector
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.printable_text import escape
 from biaspipe.renderers.command_pages import diff_page
-from biaspipe.renderers.console import show
 from biaspipe.renderers.diff import CheckPair, diff_story
 from biaspipe.renderers.text import counted_text
 from biaspipe.spec import Audit
@@ -28,6 +27,7 @@ def compare_reports(
     allow: Sequence[str] = (),
     *,
     outputs: Sequence[Path] = (),
+    quiet: bool = False,
 ) -> Exit:
     """Compare two reports, print what changed, and return the exit code.
 
@@ -36,6 +36,7 @@ def compare_reports(
     old, new : the JSON artifacts of two runs.
     max_worsening : how much farther from parity a value may be in the new one.
     allow : metrics, facets and groups that may vanish.
+    quiet : whether only the last line is printed.
     outputs : files to write the comparison to, too.
 
     Raises
@@ -45,12 +46,13 @@ def compare_reports(
     UsageError
         If they do not measure the same.
     """
-    with story_outputs(outputs, [("report", old), ("report", new)]):
-        return _compared((old, new), (max_worsening, allow), outputs)
+    read = [("report", old), ("report", new)]
+    with story_outputs(outputs, read, quiet=quiet) as pages:
+        return _compared((old, new), (max_worsening, allow), pages)
 
 
 def _compared(
-    files: tuple[Path, Path], rule: tuple[float, Sequence[str]], outputs: Sequence[Path]
+    files: tuple[Path, Path], rule: tuple[float, Sequence[str]], pages: StoryOutputs
 ) -> Exit:
     (old, new), (max_worsening, allow) = files, rule
     before, now = sound_report(old), sound_report(new)
@@ -74,6 +76,5 @@ def _compared(
     code = Exit.FAILED if "regressed" in verdicts or found.vanished else code
     reports = ((str(old), before), (str(new), now))
     story = diff_story(*reports, pairs, found, code)
-    write_story(lambda: diff_page(story, reports, pairs, rule, code), outputs)
-    show(story)
+    pages.show(story, lambda: diff_page(story, reports, pairs, rule, code))
     return code

@@ -17,6 +17,7 @@ __all__ = [
     "DayParam",
     "EngineParam",
     "MetricParam",
+    "all_option",
     "allow_env_option",
     "as_of_option",
     "engine_option",
@@ -25,6 +26,7 @@ __all__ = [
     "param_option",
     "policy_of",
     "policy_option",
+    "quiet_option",
     "story_output_option",
 ]
 
@@ -155,6 +157,17 @@ policy_option = click.option(
     metavar="FILE",
     help="What specs may reach: a YAML file outside of what a stranger may change. The one that "
     "BIASPIPE_POLICY names if left out; else safe defaults, which `biaspipe policy` prints.",
+)
+
+all_option = click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="A row for every check: also what passed, has no limit, or repeats another check.",
+)
+
+quiet_option = click.option(
+    "-q", "--quiet", is_flag=True, help="Print the verdict line only, which is the last one."
 )
 
 allow_env_option = click.option(

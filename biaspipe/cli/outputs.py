@@ -145,14 +145,25 @@ def _make(folder: Path, named: Path) -> None:
         raise OutputError(f"{named}: cannot be written into: {error.strerror}") from None
 
 
-def write_outputs(
+def write_outputs(  # noqa: PLR0913 - what a report is written from, and the options of it
     report: Report,
     code: Exit,
     outputs: Sequence[Path],
     output_dir: Path | None,
     chosen: str | None = None,
-) -> None:
-    """Write a report in every format that is asked for.
+    *,
+    everything: bool = False,
+) -> list[Path]:
+    """Write a report in every format that is asked for, and return the files.
+
+    Parameters
+    ----------
+    report : the whole report.
+    code : what the process ends with.
+    outputs : the files and streams.
+    output_dir : the folder of the artifact, if it has one.
+    chosen : the format of the outputs, where their names do not tell it.
+    everything : whether `--all` is asked for.
 
     Raises
     ------
@@ -162,7 +173,9 @@ def write_outputs(
     named = [(path, format_of(path, chosen) or "json") for path in outputs]
     if output_dir:
         named.append((output_dir / f"{report.result.audit.name}.json", "json"))
-    write_files([(path, FORMATS[name].render(report, code)) for path, name in named])
+    texts = [(p, FORMATS[name].text(report, code, everything=everything)) for p, name in named]
+    write_files(texts)
+    return [path for path, _ in named if not is_stream(path)]
 
 
 def write_files(texts: Sequence[tuple[Path, str]]) -> None:

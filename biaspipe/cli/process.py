@@ -156,14 +156,14 @@ def _code_of(error: BaseException) -> int:
 def _report_error(error: BaseException) -> int:
     import click
 
-    from biaspipe.cli.messages import tell_error
+    from biaspipe.cli.messages import columns_of, tell_error, wrapped
 
     match error:
         case BiaspipeError():
             tell_error(error)
             return error.exit
         case click.ClickException():
-            _print_error(_usage(error))
+            _print_error(wrapped(_usage(error), columns_of(sys.stderr)))
             return Exit.WRONG_SPEC
         case click.Abort() | KeyboardInterrupt():
             code = Exit(128 + number_of(error))

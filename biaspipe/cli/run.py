@@ -63,6 +63,8 @@ class RunOptions:
     policy : what the specs may reach.
     policy_file : where the command line says that this stands.
     parameters : the values of parameters, as texts, instead of their defaults.
+    everything : whether every check has a row.
+    quiet : whether only the verdict line is printed.
     """
 
     outputs: Sequence[Path] = ()
@@ -77,6 +79,8 @@ class RunOptions:
     policy: Policy = DEFAULT
     policy_file: Path | None = None
     parameters: GivenTexts = field(default_factory=dict)
+    everything: bool = False
+    quiet: bool = False
 
 
 def run_specs(
@@ -116,20 +120,22 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
     if options.output_dir:
         check_names(audit.audit.name for audit in loaded)
     _refuse_inputs(specs, loaded, options, older)
+    several = max(len(specs), len(loaded)) > 1
     for name in options.select:
         if not any(select(loaded, [name])):
             click.echo(f"--select {name}: no audit here has such a check", err=True)
     for audit, checks in zip(loaded, select(loaded, options.select), strict=True):
         if checks or not options.select:
             chosen = checks if options.select else None
-            rows.append(_audit(audit, chosen, options, older))
+            about = audit.document.name if several else ""
+            rows.append(_audit(audit, chosen, options, older, about))
         else:
             click.echo(f"{audit.document.name}: nothing selected", err=True)
     code = Exit.worst(code for *_, code in rows)
     if not rows:
         code = Exit.PASSED if options.fail_on == "never" else Exit.NOTHING_CHECKED
         click.echo(f"nothing was checked: the selection is empty; exit {int(code)}", err=True)
-    if max(len(specs), len(loaded)) > 1 and rows:
+    if several and rows:
         click.echo()
         show(summary(rows, code))
     return code
@@ -220,15 +226,18 @@ def _audit(
     checks: tuple[PlannedCheck, ...] | None,
     options: RunOptions,
     older: OlderOutputs,
+    about: str,
 ) -> SummaryRow:
     name = audit.document.name
     try:
         with alive() as progress:
             report = run(audit, _pipeline_options(audit.audit, checks, options), progress=progress)
         code = exit_of(report, options.fail_on)
-        unwritten = _unwritten(report, code, options)
+        written, unwritten = _written(report, code, options)
         code = unwritten.exit if unwritten else code
-        show(report_story(report, code))
+        names = map(str, written)
+        story = report_story(report, code, everything=options.everything, written=names)
+        show(story, quiet=options.quiet, about=about)
         if unwritten:
             raise unwritten
     except BiaspipeError as error:
@@ -253,13 +262,15 @@ def _pipeline_options(
     )
 
 
-def _unwritten(report: Report, code: Exit, options: RunOptions) -> OutputError | None:
-    """Write the report; return what kept it from being written."""
+def _written(
+    report: Report, code: Exit, options: RunOptions
+) -> tuple[list[Path], OutputError | None]:
+    """Write the report; return its files, or what kept it from being written."""
+    given = (options.outputs, options.output_dir, options.format)
     try:
-        write_outputs(report, code, options.outputs, options.output_dir, options.format)
+        return write_outputs(report, code, *given, everything=options.everything), None
     except OutputError as error:
-        return error
-    return None
+        return [], error
 
 
 def exit_of(report: Report, fail_on: FailOn = "fail") -> Exit:

@@ -5,11 +5,10 @@ from datetime import date
 from pathlib import Path
 
 from biaspipe.cli.messages import tell, tell_error
-from biaspipe.cli.story_outputs import story_outputs, write_story
+from biaspipe.cli.story_outputs import StoryOutputs, story_outputs
 from biaspipe.errors import BiaspipeError, Exit
 from biaspipe.loading import Loaded, find_specs, load
 from biaspipe.renderers.command_pages import waivers_page
-from biaspipe.renderers.console import show
 from biaspipe.renderers.waiver_lines import WaiverEntry, waivers_story
 
 __all__ = ["list_waivers"]
@@ -24,11 +23,11 @@ def list_waivers(paths: Sequence[Path], as_of: date, outputs: Sequence[Path] = (
     as_of : the day that counts as today.
     outputs : files to write the list to, too.
     """
-    with story_outputs(outputs, [("spec", path) for path in paths]):
-        return _listed(paths, as_of, outputs)
+    with story_outputs(outputs, [("spec", path) for path in paths]) as pages:
+        return _listed(paths, as_of, pages)
 
 
-def _listed(paths: Sequence[Path], as_of: date, outputs: Sequence[Path]) -> Exit:
+def _listed(paths: Sequence[Path], as_of: date, pages: StoryOutputs) -> Exit:
     entries: list[WaiverEntry] = []
     codes = [Exit.PASSED]
     for path in find_specs(paths, tell):
@@ -38,8 +37,7 @@ def _listed(paths: Sequence[Path], as_of: date, outputs: Sequence[Path]) -> Exit
             tell_error(error)
             codes.append(error.exit)
     story = waivers_story(entries, as_of)
-    write_story(lambda: waivers_page(story, [str(path) for path in paths], as_of), outputs)
-    show(story)
+    pages.show(story, lambda: waivers_page(story, [str(path) for path in paths], as_of))
     return Exit.worst(codes)
 
 

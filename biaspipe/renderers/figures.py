@@ -11,6 +11,7 @@ from biaspipe.verdict import Verdict
 __all__ = [
     "ConfusionTable",
     "ConfusionTables",
+    "Ends",
     "Figure",
     "IntervalBar",
     "IntervalBars",

@@ -25,6 +25,7 @@ class ReportFormat(NamedTuple):
     ending : the ending of files that are written so if nothing else is said; None without one.
     name : the name of a file that is always written so; None without one.
     of_baseline : whether it is about what changed since a baseline.
+    render_all : what makes the text with `--all`, where that is another one.
     """
 
     render: Renderer
@@ -32,6 +33,12 @@ class ReportFormat(NamedTuple):
     ending: str | None = None
     name: str | None = None
     of_baseline: bool = False
+    render_all: Renderer | None = None
+
+    def text(self, report: "Report", code: "Exit", *, everything: bool = False) -> str:
+        """Return the text of a file, with `everything` that of `--all`."""
+        render = (self.render_all or self.render) if everything else self.render
+        return render(report, code)
 
 
 def lazy_renderer(place: str) -> Renderer:
@@ -52,7 +59,12 @@ def lazy_renderer(place: str) -> Renderer:
 
 FORMATS: dict[str, ReportFormat] = {
     "json": ReportFormat(lambda report, _: report.to_json(), "the artifact", ending=".json"),
-    "text": ReportFormat(lazy_renderer("console:plain_text"), "the console text", ending=".txt"),
+    "text": ReportFormat(
+        lazy_renderer("console:plain_text"),
+        "the console text",
+        ending=".txt",
+        render_all=lazy_renderer("console:full_text"),
+    ),
     "html": ReportFormat(lazy_renderer("evidence_page:html"), "one page of HTML", ending=".html"),
     "markdown": ReportFormat(lazy_renderer("markdown:markdown"), "Markdown", ending=".md"),
     "csv": ReportFormat(lazy_renderer("csv_checks:checks_csv"), "a row per check", ending=".csv"),

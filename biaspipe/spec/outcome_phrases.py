@@ -27,7 +27,7 @@ def phrases_of(columns: Columns) -> Phrases:
     >>> label = Outcome(column="repaid", positive=("yes",), called="repaid the loan")
     >>> told = phrases_of(Columns(label=label, prediction=Outcome(column="score", at_least=0.5)))
     >>> told.holding, told.predicted
-    ('who repaid the loan', 'predicted score at least 0.5')
+    ('who repaid the loan', "predicted 'score at least 0.5'")
     """
     told = GENERIC
     if columns.label:
@@ -71,8 +71,8 @@ def _predicted(outcome: Outcome) -> dict[str, str]:
         denied = words.removeprefix("not ") if words.startswith("not ") else f"not {words}"
         return {"predicted": words, "unpredicted": denied}
     favorable, unfavorable = _favorable(outcome), _unfavorable(outcome)
-    denied = f"predicted {unfavorable}" if unfavorable else f"not predicted {favorable}"
-    return {"predicted": f"predicted {favorable}", "unpredicted": denied}
+    denied = f"predicted '{unfavorable}'" if unfavorable else f"not predicted '{favorable}'"
+    return {"predicted": f"predicted '{favorable}'", "unpredicted": denied}
 
 
 def _favorable(outcome: Outcome) -> str:

@@ -69,7 +69,10 @@ def test_group_without_a_positive_prediction() -> None:
     """A group of twenty with no positive prediction fails and is shown with its size."""
     rows = "sex,prediction\n" + "m,1\nm,0\n" * 50 + "f,0\n" * 20
     assert_said(
-        run(rows=rows), 1, "f, 20 people, 0.0% predicted positive", "FAIL     DI      0.0000"
+        run(rows=rows),
+        1,
+        "f, 20 people, 0.0% predicted 'prediction = 1'",
+        "FAIL     DI      0.0000",
     )
 
 
@@ -78,7 +81,7 @@ def test_labels_as_floating_numbers(positive: object) -> None:
     """Labels 0.0 and 1.0 are found by `positive: 1`."""
     columns = {"prediction": {"column": "prediction", "positive": positive}}
     rows = "sex,prediction\nm,1.0\nm,0.0\nf,1.0\nf,0.0\n"
-    assert_said(run(rows=rows, columns=columns), 0, "50.0% predicted positive", "PASS")
+    assert_said(run(rows=rows, columns=columns), 0, "50.0% predicted 'prediction = 1'", "PASS")
 
 
 @pytest.mark.parametrize("written", ['"yes"', "yes"])
@@ -87,7 +90,7 @@ def test_labels_as_yes_and_no(written: str) -> None:
     path = write_audit(rows="sex,prediction\nm,yes\nm,no\nf,yes\nf,no\n", **PREDICTION)
     spec = path.read_text(encoding="utf-8").replace('"positive": 1', f'"positive": {written}')
     path.write_text(spec, encoding="utf-8")
-    assert_said(call("run", path), 0, "50.0% predicted positive", "PASS")
+    assert_said(call("run", path), 0, "50.0% predicted 'prediction = 1'", "PASS")
 
 
 def test_nulls_in_every_column() -> None:
@@ -222,7 +225,10 @@ def test_strange_group_name_is_shown_as_it_is(name: str) -> None:
     """A group's name is shown as it stands in the data, whatever it means to other programs."""
     ended = grouped(name)
     assert_said(
-        ended, 1, f"disfavored:  {name}, 2 people, 50.0% predicted positive", f"DI sex: {name} is"
+        ended,
+        1,
+        f"disfavored:  {name}, 2 people, 50.0% predicted 'prediction = 1'",
+        f"DI sex: {name} are",
     )
 
 
@@ -230,7 +236,7 @@ def test_strange_group_name_is_shown_as_it_is(name: str) -> None:
 def test_strange_group_name_can_be_favored(name: str) -> None:
     """A spec finds a group of any name."""
     ended = grouped(name, facets={"sex": {"column": "sex", "favored": name, "disfavored": "m"}})
-    assert_said(ended, 0, f"favored:     {name}, 2 people, 50.0% predicted positive")
+    assert_said(ended, 0, f"favored:     {name}, 2 people, 50.0% predicted 'prediction = 1'")
 
 
 @each_control

@@ -21,7 +21,11 @@ NAMED_BLOCK = re.compile(
 )
 CONSOLE_BLOCK = re.compile(r"^```console\n(\$ biaspipe .*?)^```$", re.MULTILINE | re.DOTALL)
 EXIT = re.compile(r"(?:^|.*  )exit (\d+)")
-VARYING = ((r"\(\d+\.\d\d s\)", "(… s)"), (r"sha256 [0-9a-f]{12}\b", "sha256 …"))
+VARYING = (
+    (r"(?m)^run     \d{4}-\d\d-\d\d", "run     …"),
+    (r"\(\d+\.\d\d s\)", "(… s)"),
+    (r"sha256 [0-9a-f]{12}\b", "sha256 …"),
+)
 
 
 @dataclass(frozen=True)
@@ -77,10 +81,10 @@ def write_files(page: str, folder: Path) -> list[str]:
 
 
 def executed(session: Session, folder: Path) -> tuple[int, tuple[str, ...]]:
-    """Run a command of a page; return its exit code and what it printed."""
+    """Run a command as on a terminal of 120 columns; return its exit code and what it printed."""
     _, *words = shlex.split(session.command, comments=True)
     with chdir(folder):
-        ended = call_merged(*words)
+        ended = call_merged(*words, COLUMNS="120")
     return ended.code, tuple(settled(ended.out).splitlines())
 
 

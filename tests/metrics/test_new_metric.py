@@ -30,6 +30,7 @@ false_alarm_rate = Rate(lambda g: g.FP, lambda g: g.negatives, "n_{}(0)")
     needs=Needs.FACET | Needs.OBSERVED | Needs.PREDICTED,
     formula="FPR_a - FPR_d, FPR = FP/(FP+TN)",
     range=(-1, 1),
+    plainly="Whether people are wrongly alarmed as often in one group as in the other.",
     positive="negative cases of {favored} are accepted more often than of {disfavored}, by {gap}",
     undefined="one of the groups has no negative label",
     rate=false_alarm_rate,

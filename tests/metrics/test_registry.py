@@ -1,5 +1,7 @@
 """The registry: ids, families, aliases, look-up, and what every record says."""
 
+import re
+
 import pytest
 
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, UnknownMetricError, find
@@ -146,7 +148,32 @@ def test_record_is_complete(metric: str) -> None:
     """A record says everything that a reader needs, in words."""
     record = METRICS[metric]
     texts = (record.name, record.formula, record.source, record.positive, record.undefined)
+    texts += (record.plainly,)
     assert all(text.strip() for text in texts)
+
+
+@each_metric
+def test_metric_is_said_plainly(metric: str) -> None:
+    """One sentence says to everybody what a metric is, without letters of formulas."""
+    plainly = METRICS[metric].plainly
+    assert plainly.endswith(".")
+    assert ". " not in plainly
+    assert not re.search(r"[_^()|]|\bn\b|TP|TN|FP|FN|statistic|distribution", plainly)
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        *("CI", "KL", "JS", "LP", "TVD", "KS", "CDDL", "DCAcc", "DCR", "AD", "TE", "CDDPL", "FT"),
+        *("GE", "vertex.error_ratio_difference"),
+    ],
+)
+def test_metric_says_what_it_is_good_for(metric: str) -> None:
+    """A metric whose number is easily misread says what it is good for, and what not."""
+    good_for = METRICS[metric].good_for
+    assert good_for is not None
+    assert good_for.startswith("Good for ")
+    assert re.search(r"\bnot\b|\bno\b|nothing|hides", good_for)
 
 
 @each_metric

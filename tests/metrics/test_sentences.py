@@ -1,10 +1,12 @@
 """What a value says in words, and whom it says it disadvantages."""
 
+import re
 from math import inf
 
 import pytest
 
 from biaspipe.metrics import METRICS
+from biaspipe.metrics.phrases import Phrases
 
 AGAINST = {
     "CI": ("female", "male"),
@@ -38,100 +40,412 @@ AGAINST = {
 }
 """Whom a value above, and one below the ideal is against; `male` is favored, `female` not."""
 
+PHRASES = Phrases(
+    predicted="approved",
+    unpredicted="not approved",
+    observed="repaid the loan",
+    holding="who repaid the loan",
+    others="people who paid late",
+    label="repaid",
+    strata="purpose",
+)
 SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
     "CI": {
-        0.35: ("male is represented by more people than female (CI 0.35)", "female"),
-        -0.2: ("female is represented by more people than male (CI 0.2)", "male"),
+        0.108: (
+            ("of the people compared, more are male than female, by 10.8 percentage points"),
+            "female",
+        ),
+        -0.15: (
+            ("of the people compared, more are female than male, by 15 percentage points"),
+            "male",
+        ),
+        0.0: ("of the people compared, as many are male as female", ""),
+    },
+    "DPL": {
+        0.108: ("male repaid the loan more often than female, by 10.8 percentage points", "female"),
+        -0.15: ("female repaid the loan more often than male, by 15 percentage points", "male"),
+        0.0: ("male repaid the loan as often as female", ""),
+    },
+    "KL": {
+        0.143: (
+            (
+                "the outcomes in repaid are not equally common among male and female, KL "
+                "divergence 0.143"
+            ),
+            "",
+        ),
+        inf: (
+            (
+                "the outcomes in repaid are not equally common among male and female, KL "
+                "divergence infinite"
+            ),
+            "",
+        ),
+        0.0: ("the outcomes in repaid are equally common among male and female", ""),
+    },
+    "JS": {
+        0.0308: (
+            (
+                "the outcomes in repaid are not equally common among male and female, JS "
+                "divergence 0.0308"
+            ),
+            "",
+        ),
+        0.0: ("the outcomes in repaid are equally common among male and female", ""),
+    },
+    "LP": {
+        0.283: (
+            ("the outcomes in repaid are not equally common among male and female, Lp-norm 0.283"),
+            "",
+        ),
+        0.0: ("the outcomes in repaid are equally common among male and female", ""),
+    },
+    "TVD": {
+        0.2: (
+            (
+                "the outcomes in repaid are not equally common among male and female, total "
+                "variation distance 0.2"
+            ),
+            "",
+        ),
+        0.0: ("the outcomes in repaid are equally common among male and female", ""),
+    },
+    "KS": {
+        0.2: (
+            (
+                "the outcomes in repaid are not equally common among male and female, by 20 "
+                "percentage points in the one that differs most"
+            ),
+            "",
+        ),
+        0.0: ("the outcomes in repaid are equally common among male and female", ""),
     },
     "CDDL": {
         0.144: (
             (
-                "within strata female has more of the negative labels "
-                "than of the positive ones, by 0.144"
+                "on average within the same purpose, female are a smaller share of those "
+                "who repaid the loan than of the others, by 14.4 percentage points"
             ),
             "female",
         ),
         -0.0193: (
             (
-                "within strata female has less of the negative labels "
-                "than of the positive ones, by 0.0193"
+                "on average within the same purpose, female are a larger share of those who "
+                "repaid the loan than of the others, by 1.93 percentage points"
             ),
             "male",
+        ),
+        0.0: (
+            (
+                "on average within the same purpose, female are as large a share of those "
+                "who repaid the loan as of the others"
+            ),
+            "",
         ),
     },
     "DPPL": {
-        0.1: ("male is predicted positive more often than female, by 0.1", "female"),
-        -0.15: ("female is predicted positive more often than male, by 0.15", "male"),
-        0.0: ("male and female are at parity", ""),
+        0.108: ("male are approved more often than female, by 10.8 percentage points", "female"),
+        -0.15: ("female are approved more often than male, by 15 percentage points", "male"),
+        0.0: ("male are approved as often as female", ""),
     },
     "DI": {
-        0.81: ("female is predicted positive 0.81 times as often as male", "female"),
-        0.0: ("female is predicted positive 0 times as often as male", "female"),
-        0.9996: ("female is predicted positive 0.9996 times as often as male", "female"),
-        1.0: ("male and female are at parity", ""),
-        1.0004: ("female is predicted positive 1.0004 times as often as male", "male"),
-        1.25: ("female is predicted positive 1.25 times as often as male", "male"),
-        inf: ("female is predicted positive infinitely many times as often as male", "male"),
+        0.0: ("female are approved 0 times as often as male", "female"),
+        0.9996: ("female are approved 0.9996 times as often as male", "female"),
+        1.0004: ("female are approved 1.0004 times as often as male", "male"),
+        1.25: ("female are approved 1.25 times as often as male", "male"),
+        inf: ("female are approved infinitely many times as often as male", "male"),
+        0.81: ("female are approved 0.81 times as often as male", "female"),
+        1.0: ("female are approved as often as male", ""),
+    },
+    "DCAcc": {
+        0.5: (
+            (
+                "male count more people who repaid the loan for each one approved than "
+                "female do, by 0.5"
+            ),
+            "male",
+        ),
+        -0.228: (
+            (
+                "female count more people who repaid the loan for each one approved than "
+                "male do, by 0.228"
+            ),
+            "female",
+        ),
+        0.0: ("male and female count as many people who repaid the loan for each one approved", ""),
+    },
+    "DCR": {
+        0.133: (
+            (
+                "female count more people who paid late for each one not approved than male "
+                "do, by 0.133"
+            ),
+            "male",
+        ),
+        -0.5: (
+            (
+                "male count more people who paid late for each one not approved than female "
+                "do, by 0.5"
+            ),
+            "female",
+        ),
+        0.0: ("male and female count as many people who paid late for each one not approved", ""),
     },
     "SD": {
-        0.116: (
-            "the model recognises negative cases of female more often than of male, by 0.116",
+        0.108: (
+            (
+                "of people who paid late, male are approved more often than female, by 10.8 "
+                "percentage points"
+            ),
             "female",
         ),
-        -0.232: (
-            "the model recognises negative cases of male more often than of female, by 0.232",
+        -0.15: (
+            (
+                "of people who paid late, female are approved more often than male, by 15 "
+                "percentage points"
+            ),
             "male",
         ),
+        0.0: ("of people who paid late, male are approved as often as female", ""),
     },
-    "vertex.specificity_difference": {
-        0.232: (
-            "the model recognises negative cases of male more often than of female, by 0.232",
+    "RD": {
+        0.108: (
+            (
+                "of those who repaid the loan, male are approved more often than female, by "
+                "10.8 percentage points"
+            ),
             "female",
         ),
-        -0.232: (
-            "the model recognises negative cases of female more often than of male, by 0.232",
+        -0.15: (
+            (
+                "of those who repaid the loan, female are approved more often than male, by "
+                "15 percentage points"
+            ),
             "male",
         ),
+        0.0: ("of those who repaid the loan, male are approved as often as female", ""),
+    },
+    "DAR": {
+        0.108: (
+            (
+                "where people are approved, that is right more often for male than for "
+                "female, by 10.8 percentage points"
+            ),
+            "female",
+        ),
+        -0.15: (
+            (
+                "where people are approved, that is right more often for female than for "
+                "male, by 15 percentage points"
+            ),
+            "male",
+        ),
+        0.0: ("where people are approved, that is right as often for male as for female", ""),
+    },
+    "DRR": {
+        0.108: (
+            (
+                "where people are not approved, that is wrong more often for male than for "
+                "female, by 10.8 percentage points"
+            ),
+            "male",
+        ),
+        -0.15: (
+            (
+                "where people are not approved, that is wrong more often for female than "
+                "for male, by 15 percentage points"
+            ),
+            "female",
+        ),
+        0.0: ("where people are not approved, that is wrong as often for male as for female", ""),
+    },
+    "AD": {
+        0.108: (
+            (
+                "the predictions are right more often for male than for female, by 10.8 "
+                "percentage points"
+            ),
+            "female",
+        ),
+        -0.15: (
+            (
+                "the predictions are right more often for female than for male, by 15 "
+                "percentage points"
+            ),
+            "male",
+        ),
+        0.0: ("the predictions are right as often for male as for female", ""),
     },
     "TE": {
         1.17: (
-            "female is wrongly rejected more often for each wrong acceptance than male, by 1.17",
+            (
+                "for each one wrongly approved, female count more who are wrongly not "
+                "approved than male do, by 1.17"
+            ),
             "female",
         ),
         -0.5: (
-            "male is wrongly rejected more often for each wrong acceptance than female, by 0.5",
+            (
+                "for each one wrongly approved, male count more who are wrongly not "
+                "approved than female do, by 0.5"
+            ),
             "male",
         ),
-    },
-    "FT": {
-        0.25: (
+        0.0: (
             (
-                "similar members of male are predicted positive where "
-                "members of female are not, by 0.25"
+                "for each one wrongly approved, male and female count as many who are "
+                "wrongly not approved"
+            ),
+            "",
+        ),
+    },
+    "CDDPL": {
+        0.108: (
+            (
+                "on average within the same purpose, female are a smaller share of those "
+                "approved than of those not approved, by 10.8 percentage points"
             ),
             "female",
         ),
-        -0.25: (
+        -0.15: (
             (
-                "similar members of male are not predicted positive where "
-                "members of female are, by 0.25"
+                "on average within the same purpose, female are a larger share of those "
+                "approved than of those not approved, by 15 percentage points"
             ),
             "male",
         ),
-    },
-    "KL": {
-        0.143: (
-            "the labels of male and female are distributed differently, KL divergence 0.143",
+        0.0: (
+            (
+                "on average within the same purpose, female are as large a share of those "
+                "approved as of those not approved"
+            ),
             "",
         ),
-        inf: (
-            "the labels of male and female are distributed differently, KL divergence infinite",
+    },
+    "FT": {
+        0.108: (
+            (
+                "female are more often not approved where those of male most like them are "
+                "approved than the other way round, by 10.8 percentage points"
+            ),
+            "female",
+        ),
+        -0.15: (
+            (
+                "female are more often approved where those of male most like them are not "
+                "approved than the other way round, by 15 percentage points"
+            ),
+            "male",
+        ),
+        0.0: (
+            (
+                "female are as often not approved where those of male most like them are "
+                "approved as the other way round"
+            ),
             "",
         ),
     },
     "GE": {
-        4.5: ("the benefit of the predictions is spread unevenly over all people, index 4.5", ""),
-        0.0: ("the benefit of the predictions is spread evenly over all people", ""),
+        4.5: ("the predictions benefit people unequally, index 4.5", ""),
+        0.0: ("the predictions benefit everybody equally", ""),
+    },
+    "vertex.accuracy_difference": {
+        0.108: (
+            (
+                "the predictions are right more often for male than for female, by 10.8 "
+                "percentage points"
+            ),
+            "female",
+        ),
+        -0.15: (
+            (
+                "the predictions are right more often for female than for male, by 15 "
+                "percentage points"
+            ),
+            "male",
+        ),
+        0.0: ("the predictions are right as often for male as for female", ""),
+    },
+    "vertex.dpppl": {
+        0.108: ("male are approved more often than female, by 10.8 percentage points", "female"),
+        -0.15: ("female are approved more often than male, by 15 percentage points", "male"),
+        0.0: ("male are approved as often as female", ""),
+    },
+    "vertex.recall_difference": {
+        0.108: (
+            (
+                "of those who repaid the loan, male are approved more often than female, by "
+                "10.8 percentage points"
+            ),
+            "female",
+        ),
+        -0.15: (
+            (
+                "of those who repaid the loan, female are approved more often than male, by "
+                "15 percentage points"
+            ),
+            "male",
+        ),
+        0.0: ("of those who repaid the loan, male are approved as often as female", ""),
+    },
+    "vertex.specificity_difference": {
+        0.108: (
+            (
+                "of people who paid late, the predictions are right more often for male "
+                "than for female, by 10.8 percentage points"
+            ),
+            "female",
+        ),
+        -0.15: (
+            (
+                "of people who paid late, the predictions are right more often for female "
+                "than for male, by 15 percentage points"
+            ),
+            "male",
+        ),
+        0.0: (
+            ("of people who paid late, the predictions are right as often for male as for female"),
+            "",
+        ),
+    },
+    "vertex.error_ratio_difference": {
+        0.5: (
+            (
+                "for each one wrongly approved, male count more who are wrongly not "
+                "approved than female do, by 0.5"
+            ),
+            "male",
+        ),
+        -1.17: (
+            (
+                "for each one wrongly approved, female count more who are wrongly not "
+                "approved than male do, by 1.17"
+            ),
+            "female",
+        ),
+        0.0: (
+            (
+                "for each one wrongly approved, male and female count as many who are "
+                "wrongly not approved"
+            ),
+            "",
+        ),
+    },
+    "vertex.population_size_difference": {
+        0.108: (
+            ("of the people compared, more are male than female, by 10.8 percentage points"),
+            "female",
+        ),
+        -0.15: (
+            ("of the people compared, more are female than male, by 15 percentage points"),
+            "male",
+        ),
+        0.0: ("of the people compared, as many are male as female", ""),
+    },
+    "vertex.dpptl": {
+        0.108: ("male repaid the loan more often than female, by 10.8 percentage points", "female"),
+        -0.15: ("female repaid the loan more often than male, by 15 percentage points", "male"),
+        0.0: ("male repaid the loan as often as female", ""),
     },
 }
 """What a value says, and whom it is against, if anybody."""
@@ -148,7 +462,51 @@ def test_sentence(metric: str) -> None:
     """A value is put into words with the groups' names, the disadvantaged one at the end."""
     for number, (meaning, against) in SENTENCES[metric].items():
         sentence = f"{meaning}, to the disadvantage of {against}" if against else meaning
-        assert METRICS[metric].says(number, "male", "female") == sentence
+        assert METRICS[metric].says(number, "male", "female", phrases=PHRASES) == sentence
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_every_metric_has_its_sentences(metric: str) -> None:
+    """What each metric says above, below and at its ideal is written down."""
+    record = METRICS[metric]
+    sides = {(number > record.ideal) - (number < record.ideal) for number in SENTENCES[metric]}
+    assert sides == ({-1, 0, 1} if record.range[0] < record.ideal else {0, 1})
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("number", [1.25, 1.0, 0.25, 0.0, -0.25])
+def test_positive_and_negative_are_said_of_no_outcome(metric: str, number: float) -> None:
+    """No sentence calls an outcome positive or negative, which leaves open what it is."""
+    sentence = METRICS[metric].says(number, "male", "female")
+    assert not re.search("positive|negative", sentence)
+
+
+def test_outcomes_without_an_audit() -> None:
+    """Where no audit names them, outcomes are the favorable and the unfavorable ones."""
+    assert METRICS["RD"].says(0.0625, "men", "women") == (
+        "of those with the favorable label, men are predicted favorable more often than women, "
+        "by 6.25 percentage points, to the disadvantage of women"
+    )
+    assert METRICS["DCR"].says(0.5, "men", "women") == (
+        "women count more people with an unfavorable label for each one predicted unfavorable "
+        "than men do, by 0.5, to the disadvantage of men"
+    )
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_phrases_come_through_untouched(metric: str) -> None:
+    """An outcome that looks like a format is printed as it is written."""
+    odd = Phrases(*("{x}%s{0}{favored}" for _ in Phrases._fields))
+    plain = Phrases(*("PHRASE" for _ in Phrases._fields))
+    said = [METRICS[metric].says(0.25, "a", "d", phrases=each) for each in (odd, plain)]
+    assert said[0] == said[1].replace("PHRASE", "{x}%s{0}{favored}")
+
+
+def test_points_are_not_rounded_to_a_limit() -> None:
+    """A difference has as many digits in percentage points as keep it off a limit."""
+    sentence = METRICS["DPPL"].says(0.09999, "men", "women", apart=(0.1,))
+    assert "by 9.999 percentage points" in sentence
+    assert "by 1 percentage point," in METRICS["DPPL"].says(0.01, "men", "women")
 
 
 @pytest.mark.parametrize("metric", METRICS)

@@ -207,7 +207,7 @@ def test_strata_of_one_kind_do_not_make_up_for_people(engine: EngineName, tmp_pa
     }
     (found,) = run(prepare(tmp_path, **spec), Options(engine=engine)).result.checks
     assert (found.value, found.verdict) == (0, "undecided")
-    assert found.reason == "n_d in comparable strata = 2, fewer than min_rows 30"
+    assert found.reason == "of f, only 2 people in comparable strata; 30 are needed (min_rows)"
 
 
 @on_every_engine

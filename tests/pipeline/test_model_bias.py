@@ -40,7 +40,10 @@ def test_difference_has_an_interval(tmp_path: Path) -> None:
     low, high = found.interval.ends
     assert 0.25 < low < 0.4 < high < 0.55
     assert found.interval.confidence == 0.95
-    assert found.sentence == "the predictions favor m by 0.4 more than the labels do"
+    assert found.sentence == (
+        "the predictions (predicted 'prediction = 1') favor m by 40 percentage points more than "
+        "the labels (have label = 1) do"
+    )
 
 
 def test_confidence_is_that_of_the_spec(tmp_path: Path) -> None:
@@ -55,7 +58,10 @@ def test_other_side_is_named(tmp_path: Path) -> None:
     turned = ADDED.replace("\nm", "\nx").replace("\nf", "\nm").replace("\nx", "\nf")
     found = added(tmp_path, turned)
     assert found
-    assert found.sentence == "the predictions favor f by 0.4 more than the labels do"
+    assert found.sentence == (
+        "the predictions (predicted 'prediction = 1') favor f by 40 percentage points more than "
+        "the labels (have label = 1) do"
+    )
 
 
 def test_chance_is_named(tmp_path: Path) -> None:
@@ -75,7 +81,10 @@ def test_nothing_is_added_by_a_model_that_is_the_label(tmp_path: Path) -> None:
     assert found
     assert found.value == 0
     assert found.interval.ends[0] < 0 < found.interval.ends[1]
-    assert found.sentence == "the predictions differ between the groups just as the labels do"
+    assert found.sentence == (
+        "the predictions (predicted 'prediction = 1') differ between the groups just as "
+        "the labels (have label = 1) do"
+    )
 
 
 @pytest.mark.parametrize("metrics", [{"DPPL": None}, {"DPL": None}, {"RD": None}])

@@ -14,7 +14,7 @@ from biaspipe.renderers.evidence_page.omissions import omission_section
 from biaspipe.renderers.evidence_page.reproduction import reproduction_section
 from biaspipe.renderers.evidence_page.subject import subject_section
 from biaspipe.renderers.evidence_page.waivers import waiver_section
-from biaspipe.renderers.story import Section, Story
+from biaspipe.renderers.story import Line, Section, Story
 from biaspipe.report import Report
 
 __all__ = ["page_story"]
@@ -38,12 +38,17 @@ def _sections(report: Report) -> Iterator[Section | None]:
     yield from finding_sections(report)
     yield change_section(report)
     yield heat_map_section(report)
-    yield reported_section(report)
+    reported = reported_section(report)
+    if reported and reported.level == 2:
+        yield reported
     yield from group_sections(report)
     yield waiver_section(report)
     yield omission_section(report)
     yield from method_sections(report)
     yield reproduction_section(report)
+    yield Section((Line.of("What the rest of the page rests on."),), "Appendix")
+    if reported and reported.level == 3:
+        yield reported
     yield from appendix_sections(report)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from math import inf
+from typing import Any
 
 import yaml
 
@@ -25,6 +26,7 @@ from biaspipe.renderers.story import (
 from biaspipe.renderers.text import number_text
 from biaspipe.report import FacetRecord, GroupRecord, Report
 from biaspipe.report.counts import CELLS
+from biaspipe.spec import Audit
 
 __all__ = ["appendix_sections", "spec_lines"]
 
@@ -51,7 +53,6 @@ def appendix_sections(report: Report) -> Iterator[Section]:
     ----------
     report : the whole report.
     """
-    yield Section((Line.of("What the rest of the page rests on."),), "Appendix")
     tables = [_counts(facet) for facet in report.result.facets if facet.comparisons]
     if tables:
         key = [Line.of(KEY)] if report.result.data.everyone.TP is not None else []
@@ -62,8 +63,8 @@ def appendix_sections(report: Report) -> Iterator[Section]:
     yield Section(
         (
             Line.of(
-                "The spec as it was read; the digest is that of its file, whose comments and "
-                "layout are not kept."
+                "The spec as it was read, its keys in the order of the documentation; the digest "
+                "is that of its file, whose comments and layout are not kept."
             ),
             Facts((Line.of(report.result.audit.sha256, titles=[Span("sha256", "aside")]),)),
             Verbatim(tuple(spec_lines(report.result.audit.spec))),
@@ -75,7 +76,7 @@ def appendix_sections(report: Report) -> Iterator[Section]:
         yield Section((_glossary([METRICS[metric] for metric in used]),), "The metrics", 3)
 
 
-def spec_lines(spec: dict[str, object]) -> list[str]:
+def spec_lines(spec: dict[str, Any]) -> list[str]:
     r"""Return a spec as YAML that says the same, in lines that can only be read.
 
     What shows nothing or does more than that is written as YAML escapes it, so the text stays
@@ -88,12 +89,24 @@ def spec_lines(spec: dict[str, object]) -> list[str]:
     >>> spec_lines({"name": "a" + chr(0x202E)})
     ['name: "a\\u202E"']
     """
-    text = yaml.safe_dump(spec, sort_keys=False, allow_unicode=True, width=96)
-    lines = text.splitlines()
-    if [escape(line) for line in lines] == text.split("\n")[:-1]:
-        return lines
-    text = yaml.safe_dump(spec, sort_keys=False, allow_unicode=False, width=96)
-    return [escape(line) for line in text.splitlines()]
+    text = _yaml(spec, unicode=True)
+    lines = text.split("\n")[:-1]
+    if any(escape(line) != line for line in lines):
+        lines = [escape(line) for line in _yaml(spec, unicode=False).split("\n")[:-1]]
+    return lines
+
+
+def _yaml(spec: dict[str, Any], *, unicode: bool) -> str:
+    """Write a spec, its keys in the order of the documentation and those below by name.
+
+    In which order a stored report has them is not that of the file.
+    """
+    known = [key for key in Audit.model_fields if key in spec]
+    parts = [*known, *sorted((key for key in spec if key not in known), key=str)]
+    return "".join(
+        yaml.safe_dump({key: spec[key]}, sort_keys=True, allow_unicode=unicode, width=96)
+        for key in parts
+    )
 
 
 def _counts(facet: FacetRecord) -> StoryTable:

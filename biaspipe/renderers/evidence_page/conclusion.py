@@ -56,7 +56,7 @@ def conclusion_section(report: Report) -> Section:
     about = Facts(tuple(_about(report)))
     warned = tuple(caution_lines(cautions(report)))
     parts: list[StoryPart] = [*lines, *([Facts(warned)] if warned else [])]
-    return Section((*parts, *_description(report), about), "The verdict")
+    return Section((*parts, *_description(report), about))
 
 
 def _counts(report: Report) -> str:
@@ -148,7 +148,8 @@ def _model(model: object) -> Iterator[Line]:
         yield _fact("model", "the spec says nothing of a model")
         return
     named = {"name": "model", "version": "version of the model", "owner": "owner of the model"}
-    keys = [*(key for key in KNOWN if key in model), *(key for key in model if key not in KNOWN)]
+    first = [key for key in KNOWN if key in model]
+    keys = [*first, *sorted((key for key in model if key not in KNOWN), key=str)]
     for key in keys:
         title = named.get(key, f"model, {escape(key)}")
         yield _fact(title, spec_value(model[key]))

@@ -43,6 +43,8 @@ from biaspipe.verdict import Verdict
 __all__ = ["finding_sections"]
 
 LEAST_P = 0.001
+MOST_DRAWN = 150
+"""Findings that have a picture; of more, the gravest."""
 FEW = 12
 """Checks that pass of which each has a row with a picture; more of them have a line for a pair."""
 Pair = tuple[str | None, str | None, str | None]
@@ -57,7 +59,9 @@ class _Page(NamedTuple):
     compared: Mapping[Pair, ComparisonRecord]
     phrases: Phrases
     shown: frozenset[Verdict]
-    """The verdicts whose checks have a row with a picture."""
+    """The verdicts whose checks have a row."""
+    drawn: frozenset[tuple[str, Pair]]
+    """The checks whose rows have a picture, by metric and pair."""
 
 
 def finding_sections(report: Report) -> Iterator[Section]:
@@ -72,24 +76,34 @@ def finding_sections(report: Report) -> Iterator[Section]:
         words = "No check has a limit, so there is nothing to fail or to pass."
         yield Section((Line.of(words),), "The checks, worst first")
         return
-    passed = sum(check.verdict is Verdict.PASS for check in checks)
-    hidden = {Verdict.PASS} if passed > FEW else set()
-    page = _Page(
-        report,
-        scales_of(checks),
-        _compared(report),
-        phrases_of_report(report),
-        frozenset(Verdict) - hidden,
-    )
+    page = _page(report, checks)
     pairs: dict[Pair, list[CheckRecord]] = {}
     for check in ordered(checks):
-        pairs.setdefault((check.facet, check.favored, check.disfavored), []).append(check)
+        pairs.setdefault(_pair(check), []).append(check)
     shown = [p for p in _together(pairs) if any(c.verdict in page.shown for c in pairs[p])]
     yield Section(tuple(_key(page, checks)) if shown else (), "The checks, worst first")
     yield from (_pair_section(page, pair, pairs[pair]) for pair in shown)
     if passing := [pair for pair in pairs if pair not in shown]:
         lines = (_passed(pairs[pair], lead=f"{_heading(pair)}: ") for pair in passing)
         yield Section((Items(tuple(lines)),), "Where every check passes", 3)
+
+
+def _page(report: Report, checks: Sequence[CheckRecord]) -> _Page:
+    passed = sum(check.verdict is Verdict.PASS for check in checks)
+    shown = frozenset(Verdict) - ({Verdict.PASS} if passed > FEW else set())
+    worst = [check for check in ordered(checks) if check.verdict in shown][:MOST_DRAWN]
+    return _Page(
+        report,
+        scales_of(checks),
+        _compared(report),
+        phrases_of_report(report),
+        shown,
+        frozenset((check.metric, _pair(check)) for check in worst),
+    )
+
+
+def _pair(check: CheckRecord) -> Pair:
+    return check.facet, check.favored, check.disfavored
 
 
 def _together(pairs: Mapping[Pair, Sequence[CheckRecord]]) -> list[Pair]:
@@ -110,7 +124,7 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
     """Yield how a finding is read, once for all of them."""
     confidence = confidence_text(page.report.result.decision.confidence)
     yield Line.of(
-        "Each finding has a picture: the ",
+        "In the picture of a finding the ",
         Span("dot", "strong"),
         " is the value, the ",
         Span("line", "strong"),
@@ -120,6 +134,12 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
         Span("dashed line", "strong"),
         " parity, where the groups are alike. All pictures of a metric have the same scale.",
     )
+    told = sum(check.verdict in page.shown for check in checks)
+    if told > MOST_DRAWN:
+        yield Line.of(
+            f"Of {told:,} findings the {MOST_DRAWN} gravest have a picture; all of them stand in "
+            "the map below."
+        )
     if any(check.baseline for check in checks):
         words = "is the value in the earlier report that this one is compared with."
         yield Line.of("A ", Span("hollow dot", "strong"), f" {words}")
@@ -141,7 +161,7 @@ def _pair_section(page: _Page, pair: Pair, checks: Sequence[CheckRecord]) -> Sec
         tuple(map(StoryColumn, titles)),
         tuple(_row(page, check) for check in told),
         wrapping=("What was found", "Required"),
-        caption=f"Checks on {_heading(pair)}",
+        caption="What was found, worst first",
     )
     parts: list[StoryPart] = [*_people(page, pair), table]
     parts += [_passed(passed)] if passed else []
@@ -176,7 +196,8 @@ def _row(page: _Page, check: CheckRecord) -> StoryRow:
     interval = interval_text(check)
     shown = [Line.of(Span(value_text(check), "strong"))]
     shown += [Line.of(Span(interval, "aside"))] if interval else []
-    figure = bars_of(check, page.scales[check.metric]) if check.extended is not None else None
+    drawn = check.extended is not None and (check.metric, _pair(check)) in page.drawn
+    figure = bars_of(check, page.scales[check.metric]) if drawn else None
     return StoryRow(
         (
             SINGULAR[check.verdict],
@@ -203,7 +224,8 @@ def _told(page: _Page, check: CheckRecord) -> Iterator[Line]:
         yield Line.of(reason)
     yield from _waived(page.report, check)
     yield from _earlier(check)
-    if check.parity and check.verdict is not Verdict.UNDECIDED:
+    tested = (check.metric, _pair(check)) in page.drawn and check.verdict is not Verdict.UNDECIDED
+    if check.parity and tested:
         yield Line.of(Span(_chance(check.parity), "aside"))
     if check.note:
         yield Line.of(f"Note: {escape(check.note)}")

@@ -20,24 +20,24 @@ from biaspipe.renderers.story import (
     StoryRow,
     StoryTable,
 )
-from biaspipe.renderers.text import difference_text, ends_text, number_text
+from biaspipe.renderers.text import counted_text, difference_text, ends_text, number_text
 from biaspipe.report import FacetRecord, Report
 from biaspipe.report.evidence import FacetGroupRecord, RateRecord
 
 __all__ = ["group_sections"]
 
-TITLES: Mapping[RateName, str] = {
-    "label_rate": "Favorable label",
-    "selection_rate": "Favorable prediction",
-    "TPR": "True positive rate",
-    "FPR": "False positive rate",
-    "TNR": "True negative rate",
-    "FNR": "False negative rate",
-    "PPV": "Right when favorable",
-    "NPV": "Right when unfavorable",
-    "accuracy": "Right overall",
+TITLES: Mapping[RateName, tuple[str, str]] = {
+    "label_rate": ("Label", ""),
+    "selection_rate": ("Prediction", ""),
+    "TPR": ("TPR", "true positive rate"),
+    "FPR": ("FPR", "false positive rate"),
+    "TNR": ("TNR", "true negative rate"),
+    "FNR": ("FNR", "false negative rate"),
+    "PPV": ("PPV", "positive predictive value"),
+    "NPV": ("NPV", "negative predictive value"),
+    "accuracy": ("Accuracy", ""),
 }
-"""What the rates are called above their columns."""
+"""What stands above the columns of the rates, and the name that it is short for."""
 
 
 def group_sections(report: Report) -> Iterator[Section]:
@@ -48,11 +48,19 @@ def group_sections(report: Report) -> Iterator[Section]:
     report : the whole report.
     """
     lead = "Everybody in the data, whether compared or not; the reference stands first."
-    about = rate_meanings(report)
-    meaning = [Line.of(f"{t}: {about[name]}.") for name, t in TITLES.items() if _has(report, name)]
-    yield Section((Line.of(lead), *([Items(tuple(meaning))] if meaning else [])), "The groups")
+    meanings = tuple(_meanings(report))
+    yield Section((Line.of(lead), *([Items(meanings)] if meanings else [])), "The groups")
     for facet in report.result.facets:
         yield Section(tuple(_parts(report, facet)), escape(facet.facet), 3)
+
+
+def _meanings(report: Report) -> Iterator[Line]:
+    """Yield what stands above the columns of the rates, and what that is."""
+    about = rate_meanings(report)
+    for name, (title, full) in TITLES.items():
+        if _has(report, name):
+            words = f" ({full}): {about[name]}." if full else f": {about[name]}."
+            yield Line.of(Span(title, "strong"), words)
 
 
 def _has(report: Report, name: RateName) -> bool:
@@ -73,9 +81,9 @@ def _table(facet: FacetRecord) -> StoryTable:
     """Return the groups of a facet with their people and rates."""
     groups = [(group, rates_of(facet, group)) for group in in_order(facet)]
     names = [name for name in TITLES if any(name in rates for _, rates in groups)]
-    columns = ("Group", "People", "Rows", *(TITLES[name] for name in names))
+    columns = ("Group", "People", *(TITLES[name][0] for name in names))
     rows = [
-        StoryRow((_name(group), *_people(facet, group), *(_rate(rates.get(n)) for n in names)))
+        StoryRow((_name(group), _people(facet, group), *(_rate(rates.get(n)) for n in names)))
         for group, rates in groups
     ]
     kinds = (StoryColumn(title, "number" if i else "text") for i, title in enumerate(columns))
@@ -89,12 +97,15 @@ def _name(group: FacetGroupRecord) -> StoryCell:
     )
 
 
-def _people(facet: FacetRecord, group: FacetGroupRecord) -> tuple[StoryCell | str, str]:
-    """Return the people that count, and the rows; and how many a weighted sample is worth."""
-    people, rows, worth = number_text(group.people), f"{group.rows:,}", worth_of(facet, group)
-    if worth is None:
-        return people, rows
-    return StoryCell((Line.of(people), Line.of(Span(f"worth {number_text(worth)}", "aside")))), rows
+def _people(facet: FacetRecord, group: FacetGroupRecord) -> str | StoryCell:
+    """Return the people that count, in how many rows, and how many a weighted sample is worth."""
+    worth = worth_of(facet, group)
+    more = [counted_text(group.rows, "row")] if group.people != group.rows else []
+    more += [f"worth {number_text(worth)}"] if worth is not None else []
+    if not more:
+        return number_text(group.people)
+    lines = (Line.of(Span(words, "aside")) for words in more)
+    return StoryCell((Line.of(number_text(group.people)), *lines))
 
 
 def _rate(rate: RateRecord | None) -> str | StoryCell:

@@ -1,9 +1,10 @@
 """All checks at one glance: groups by metrics, each cell a verdict with its value."""
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from biaspipe.printable_text import escape
-from biaspipe.renderers.evidence_page.wording import SINGULAR, everything
+from biaspipe.renderers.evidence_page.wording import SINGULAR, everything, metric_name
 from biaspipe.renderers.story import (
     Line,
     Section,
@@ -40,13 +41,16 @@ def heat_map_section(report: Report) -> Section | None:
 def reported_section(report: Report) -> Section | None:
     """Return the values that have no limit, so that nothing is decided on them.
 
+    Where nothing has one they are what the page is about, else a part of the appendix.
+
     Parameters
     ----------
     report : the whole report.
     """
     lead = "These values have no limit: they are told, and nothing is decided on them."
     tables = [table for facet in _facets(report) for table in _reported(report, facet)]
-    return Section((Line.of(lead), *tables), "Values without a limit") if tables else None
+    level: Literal[2, 3] = 2 if report.result.verdict is Verdict.REPORTED else 3
+    return Section((Line.of(lead), *tables), "Values without a limit", level) if tables else None
 
 
 def _facets(report: Report) -> list[str | None]:
@@ -110,16 +114,12 @@ def _reported(report: Report, facet: str | None) -> Iterator[StoryPart]:
         return
     pairs, metrics = _pairs(checks), list(dict.fromkeys(check.metric for check in checks))
     found = {((c.favored, c.disfavored), c.metric): c for c in checks}
-    names = {check.metric: check.name for check in checks}
+    names = {check.metric: metric_name(check) for check in checks}
     caption = "All people" if facet is None else escape(facet)
     if len(pairs) <= FEW:
         titles = ("Metric", *(everything(*pair) for pair in pairs))
         rows = [
-            (
-                _metric(metric, names[metric]),
-                *(_value(found.get((p, metric)), pairs) for p in pairs),
-            )
-            for metric in metrics
+            (names[m], *(_value(found.get((pair, m)), pairs) for pair in pairs)) for m in metrics
         ]
     else:
         titles = ("Compared", *metrics)
@@ -131,15 +131,9 @@ def _reported(report: Report, facet: str | None) -> Iterator[StoryPart]:
     yield StoryTable(columns, tuple(map(StoryRow, rows)), titles[:1], caption)
 
 
-def _metric(metric: str, name: str) -> StoryCell:
-    return StoryCell((Line.of(escape(name)), Line.of(Span(metric, "aside"))))
-
-
-def _value(check: CheckRecord | None, pairs: Sequence[Pair]) -> str | StoryCell:
-    """Return a value, with its interval where there is room for it."""
+def _value(check: CheckRecord | None, pairs: Sequence[Pair]) -> str:
+    """Write a value, with its interval where there is room for it."""
     if check is None:
         return ""
     interval = interval_text(check) if len(pairs) <= FEW else ""
-    if not interval:
-        return value_text(check)
-    return StoryCell((Line.of(value_text(check)), Line.of(Span(interval, "aside"))))
+    return f"{value_text(check)} ({interval})" if interval else value_text(check)

@@ -37,7 +37,7 @@ def omission_section(report: Report) -> Section:
 def _not_computed(report: Report) -> Iterator[str]:
     """Yield the metrics that were left out, by the reason why."""
     reasons: dict[str, list[str]] = {}
-    for metric, reason in report.result.not_computed.items():
+    for metric, reason in sorted(report.result.not_computed.items()):
         reasons.setdefault(reason, []).append(metric)
     for reason, metrics in reasons.items():
         names = [

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.wording import pair_text, rate_text
 from biaspipe.renderers.figures import RateBar, StrataBars, Stratum
+from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import Items, Line, StoryColumn, StoryPart, StoryRow, StoryTable
 from biaspipe.renderers.text import counted_text, number_text
 from biaspipe.report import CheckRecord, ComparisonRecord, FacetRecord, Report
@@ -18,8 +19,8 @@ CONDITIONAL = {"CDDPL": "selection_rate", "CDDL": "label_rate"}
 RATES = {"selection_rate": "predicted favorable", "label_rate": "with the favorable label"}
 MAX_DRAWN = 30
 """Strata of a picture; those of most people."""
-MAX_PAIRS = 4
-"""Pairs of a facet whose strata are all drawn; of more, only those that did not simply pass."""
+MAX_PAIRS = 8
+"""Comparisons of a facet whose strata are shown; of more, the gravest."""
 
 
 def strata_parts(report: Report, facet: FacetRecord) -> Iterator[StoryPart]:
@@ -42,10 +43,13 @@ def strata_parts(report: Report, facet: FacetRecord) -> Iterator[StoryPart]:
         "Conditional disparities (CDDL, CDDPL) compare the groups within strata, where people "
         "are alike in what the strata say. A stratum counts by its people."
     )
-    for comparison in drawn:
-        own = [check for check in checks if _is_of(check, comparison)]
-        if len(drawn) <= MAX_PAIRS or any(check.limits.bounds for check in own):
-            yield from _comparison(comparison, own)
+    pairs = dict.fromkeys((check.favored, check.disfavored) for check in ordered(checks))
+    found = {(each.favored, each.disfavored): each for each in drawn}
+    worst = [found[pair] for pair in pairs if pair in found][:MAX_PAIRS]
+    if len(drawn) > len(worst):
+        yield Line.of(f"Of {len(drawn):,} comparisons the {len(worst)} gravest stand here.")
+    for comparison in worst:
+        yield from _comparison(comparison, [c for c in checks if _is_of(c, comparison)])
     yield from _left_out(checks)
 
 

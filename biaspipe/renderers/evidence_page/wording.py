@@ -142,7 +142,8 @@ def entry_of(values: object, *keys: str) -> Any:
 def spec_value(value: object) -> str:
     """Write a value of a spec in one line."""
     if isinstance(value, dict):
-        return ", ".join(f"{escape(key)}: {spec_value(part)}" for key, part in value.items())
+        keys = sorted(value, key=str)
+        return ", ".join(f"{escape(key)}: {spec_value(value[key])}" for key in keys)
     if isinstance(value, list | tuple):
         return ", ".join(map(spec_value, value))
     return escape("none" if value is None else format_value(value))

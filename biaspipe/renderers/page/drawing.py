@@ -3,21 +3,22 @@
 import re
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from biaspipe.renderers.page.pictures import Pictures
-from biaspipe.renderers.page.templating import STYLE, macros, page_template
+from biaspipe.renderers.page.tables import story_cells, table_view
+from biaspipe.renderers.page.templating import STYLE, macros, page_template, readable
+from biaspipe.renderers.page.words import fact_groups, words_of
 from biaspipe.renderers.story import (
     Facts,
     Items,
     Line,
     Section,
     Story,
-    StoryCell,
     StoryPart,
     StoryTable,
     Verbatim,
@@ -44,7 +45,7 @@ def draw_page(story: Story) -> str:
     """Return a story as a page of HTML, the same bytes for the same story.
 
     It loads nothing and runs nothing, which it also tells the browser to hold it to.
-    What stands before the first section with a title is its head.
+    Its head is the first section, and what comes before the next one with a title.
 
     Parameters
     ----------
@@ -53,18 +54,24 @@ def draw_page(story: Story) -> str:
     page = _Page()
     ids = _ids(story.sections)
     drawn = [page.section(section, i) for section, i in zip(story.sections, ids, strict=True)]
-    titled = next((i for i, section in enumerate(drawn) if section.title is not None), len(drawn))
-    contents = [section for section in drawn[titled:] if section.level == 2 and section.title]
+    head = _head(story.sections)
+    contents = [section for section in drawn[head:] if section.level == 2 and section.title]
     style = STYLE + page.style()
     text: str = page_template().render(
         title=story.title,
         style=Markup(style),  # noqa: S704 - the package's own, and titles that are spelled in it
         style_digest=Markup(f"sha256-{b64encode(sha256(style.encode()).digest()).decode()}"),  # noqa: S704 - letters, digits, + and /
-        lead=[part for section in drawn[:titled] for part in section.parts],
+        head=drawn[:head],
         contents=contents if len(contents) >= MANY_SECTIONS else [],
-        sections=drawn[titled:],
+        sections=drawn[head:],
     )
-    return text + "\n"
+    return readable(text) + "\n"
+
+
+def _head(sections: Sequence[Section]) -> int:
+    """Return how many sections are the head of a page: all up to the second one with a title."""
+    places = [i for i, section in enumerate(sections) if i and section.level == 2 and section.title]
+    return places[0] if places else 0
 
 
 class _Page:
@@ -99,11 +106,11 @@ class _Page:
         drawn: Markup
         match part:
             case Line():
-                drawn = parts.line(part)
+                drawn = parts.line([title.text for title in part.titles], *words_of(part))
             case Facts(lines):
-                drawn = parts.facts(list(_titled(lines)))
+                drawn = parts.facts(list(fact_groups(lines)))
             case Items(lines):
-                drawn = parts.items(lines)
+                drawn = parts.items([words_of(line) for line in lines])
             case Verbatim(lines):
                 drawn = parts.verbatim(lines)
             case StoryTable():
@@ -117,14 +124,10 @@ class _Page:
         if kind == "cards":
             kind += f" t{len(self._labels)}"
             self._labels.append(tuple(column.title for column in table.columns))
-        figures = [cell.figure for cell in _cells(table) if cell.figure]
-        drawn: Markup = macros("parts.html").table(
-            table,
-            table.caption or self._title,
-            kind,
-            self._pictures.key(figures),
-            self._pictures.cell,
-        )
+        figures = [cell.figure for cell in story_cells(table) if cell.figure]
+        key = self._pictures.key(figures)
+        view = table_view(table, kind, self._title, key, self._pictures.cell)
+        drawn: Markup = macros("parts.html").table(view)
         return drawn
 
 
@@ -139,30 +142,13 @@ def _ids(sections: Sequence[Section]) -> Iterator[str]:
 
 
 def _kind(table: StoryTable) -> str:
-    cells = list(_cells(table))
+    """Return how a table is laid out: as cards where there is little room, as a map, or plain."""
+    cells = list(story_cells(table))
     if any(cell.figure for cell in cells):
         return "cards"
     if any(cell.role for cell in cells):
         return "map many" if len(table.columns) > MANY_COLUMNS else "map"
-    return "plain"
-
-
-def _cells(table: StoryTable) -> Iterator[StoryCell]:
-    return (cell for row in table.rows for cell in row.cells if isinstance(cell, StoryCell))
-
-
-def _titled(lines: Iterable[Line]) -> Iterator[tuple[list[str], list[Line]]]:
-    """Yield facts by their titles; a line without one belongs to the fact before it."""
-    titles, group = [], []
-    for line in lines:
-        if line.titles and group:
-            yield titles, group
-            group = []
-        if line.titles:
-            titles = [title.text for title in line.titles]
-        group.append(line)
-    if group:
-        yield titles, group
+    return "many" if len(table.columns) > MANY_COLUMNS else "plain"
 
 
 def _css_text(text: str) -> str:

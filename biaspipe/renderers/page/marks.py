@@ -11,13 +11,15 @@ from biaspipe.renderers.figures import Ends, IntervalBar, RateBar, RowBar, Scale
 __all__ = [
     "SHARES",
     "Dot",
-    "IntervalMarks",
+    "FrameMarks",
     "RateMarks",
     "RowMarks",
     "Stretch",
-    "interval_marks",
+    "ValueMarks",
+    "frame_marks",
     "rate_marks",
     "row_marks",
+    "value_marks",
 ]
 
 SHARES = Scale(0, 1)
@@ -49,17 +51,25 @@ class Dot(NamedTuple):
     beyond: Edge = ""
 
 
-class IntervalMarks(NamedTuple):
-    """A value and its interval against a limit; None for what there is not."""
+class FrameMarks(NamedTuple):
+    """What a value is seen against; None for what there is not."""
 
     limit: Stretch | None
     warn: Stretch | None
     parity: float | None
+
+
+class ValueMarks(NamedTuple):
+    """A value and its interval; None for what there is not."""
+
     interval: Stretch | None
     value: Dot | None
     earlier: Dot | None
     change: Stretch | None
     """From the earlier value to the value."""
+    beyond_low: bool
+    beyond_high: bool
+    """Whether the value or its interval goes on beyond an edge."""
 
 
 class RateMarks(NamedTuple):
@@ -75,35 +85,50 @@ class RowMarks(NamedTuple):
     parts: tuple[tuple[int, Stretch], ...]
 
 
-def interval_marks(bar: IntervalBar, scale: Scale) -> IntervalMarks:
-    """Place a value, its interval, its limit and what was before.
+def frame_marks(limit: Ends | None, warn: Ends | None, parity: float, scale: Scale) -> FrameMarks:
+    """Place what values of a metric are seen against.
+
+    Parameters
+    ----------
+    limit : what is allowed.
+    warn : what does not warn.
+    parity : the value that means parity.
+    scale : what the edges of the picture stand for.
+
+    >>> frame_marks((0.5, inf), None, 1, Scale(0, 2)).limit
+    Stretch(start=25.0, end=100.0, width=75.0, open_low=False, open_high=True)
+    """
+    seen = scale.low <= parity <= scale.high
+    return FrameMarks(
+        _stretch(limit, scale), _stretch(warn, scale), _place(parity, scale) if seen else None
+    )
+
+
+def value_marks(bar: IntervalBar, scale: Scale) -> ValueMarks:
+    """Place a value, its interval and what was before.
 
     Parameters
     ----------
     bar : the value.
     scale : what the edges of the picture stand for.
 
-    >>> bar = IntervalBar("DI", "3", 3.0, (0.5, 4.0), (0.8, 1.25), None, 1.0, Verdict.FAIL)
-    >>> marks = interval_marks(bar, Scale(0, 2))
-    >>> marks.value, marks.parity
-    (Dot(place=100.0, beyond='high'), 50.0)
-    >>> marks.interval
-    Stretch(start=25.0, end=100.0, width=75.0, open_low=False, open_high=True)
+    >>> from biaspipe.verdict import Verdict
+    >>> bar = IntervalBar("DI", "3", 3, (0.5, 4), (0.8, 1.25), None, 1, Verdict.FAIL)
+    >>> marks = value_marks(bar, Scale(0, 2))
+    >>> marks.value, marks.beyond_high
+    (Dot(place=100.0, beyond='high'), True)
+    >>> marks.interval.start
+    25.0
     """
     value, earlier = _dot(bar.value, scale), _dot(bar.earlier, scale)
+    interval = _stretch(bar.ends, scale)
     change = None
     if value and earlier:
         start, end = sorted((value.place, earlier.place))
         change = Stretch(start, end, _rounded(end - start))
-    return IntervalMarks(
-        limit=_stretch(bar.limit, scale),
-        warn=_stretch(bar.warn, scale),
-        parity=_place(bar.parity, scale) if scale.low <= bar.parity <= scale.high else None,
-        interval=_stretch(bar.ends, scale),
-        value=value,
-        earlier=earlier,
-        change=change,
-    )
+    low = bool(interval and interval.open_low) or bool(value and value.beyond == "low")
+    high = bool(interval and interval.open_high) or bool(value and value.beyond == "high")
+    return ValueMarks(interval, value, earlier, change, low, high)
 
 
 def rate_marks(bar: RateBar) -> RateMarks:

@@ -11,6 +11,7 @@ from biaspipe.metrics.digits import digits_text
 from biaspipe.renderers.figures import (
     ConfusionTable,
     ConfusionTables,
+    Ends,
     Figure,
     IntervalBar,
     IntervalBars,
@@ -22,7 +23,7 @@ from biaspipe.renderers.figures import (
     StrataBars,
     Stratum,
 )
-from biaspipe.renderers.page.marks import interval_marks, rate_marks, row_marks
+from biaspipe.renderers.page.marks import frame_marks, rate_marks, row_marks, value_marks
 from biaspipe.renderers.page.templating import macros
 from biaspipe.verdict import Verdict
 
@@ -31,7 +32,7 @@ __all__ = ["Pictures"]
 NOTHING = Markup()
 HALVES = ("0", "0.5", "1")
 """What is written below a scale from 0 to 1."""
-PARTS = {"reference": "compared with", "other": "not compared"}
+PARTS = {"reference": "reference", "other": "not compared"}
 """What is said of a group beside those that are compared."""
 SIDE = 40
 """The side of a square that holds all people of a confusion table."""
@@ -55,6 +56,12 @@ class _Row(NamedTuple):
     role: Verdict | None = None
 
 
+class _Frame(NamedTuple):
+    """What the first of several pictures draws for all of them."""
+
+    drawn: Markup
+
+
 class _Square(NamedTuple):
     """A square of a confusion table whose area is a share."""
 
@@ -69,6 +76,7 @@ class Pictures:
         self._figures = macros("figures.html")
         self._ids = (f"f{number}" for number in count(1))
         self._known: set[str] = set()
+        self._frames: dict[tuple[Ends | None, Ends | None, float, Scale], str] = {}
 
     def forget_key(self) -> None:
         """Explain the marks of pictures again before the next one."""
@@ -126,9 +134,21 @@ class Pictures:
 
     def _interval(self, bar: IntervalBar, scale: Scale) -> Markup:
         drawn: Markup = self._figures.interval(
-            interval_marks(bar, scale), bar.verdict, next(self._ids), f"{bar.label}: {bar.text}"
+            self._frame(bar, scale),
+            value_marks(bar, scale),
+            bar.verdict,
+            next(self._ids),
+            f"{bar.label}: {bar.text}",
         )
         return drawn
+
+    def _frame(self, bar: IntervalBar, scale: Scale) -> "str | _Frame":
+        """Draw what a value is seen against, or name it where a picture before has the same."""
+        seen = (bar.limit, bar.warn, bar.parity, scale)
+        if seen in self._frames:
+            return self._frames[seen]
+        self._frames[seen] = f"s{len(self._frames) + 1}"
+        return _Frame(self._figures.frame(frame_marks(*seen), self._frames[seen]))
 
     def _rate(self, bar: RateBar) -> Markup:
         drawn: Markup = self._figures.rate(
@@ -197,14 +217,12 @@ def _shown(figure: IntervalBars) -> Iterator[str]:
     """Yield the kinds of marks that a figure has."""
     scale = figure.scale
     for bar in figure.bars:
-        marks = interval_marks(bar, scale)
         yield "value"
-        yield from (kind for kind in ("limit", "warn", "earlier") if getattr(marks, kind))
-        if marks.parity is not None:
+        yield from (kind for kind in ("limit", "warn", "earlier") if getattr(bar, kind) is not None)
+        if scale.low <= bar.parity <= scale.high:
             yield "parity"
-        if (marks.value and marks.value.beyond) or (
-            marks.interval and (marks.interval.open_low or marks.interval.open_high)
-        ):
+        ends = (*(bar.ends or ()), *(() if bar.value is None else (bar.value,)))
+        if ends and (min(ends) < scale.low or max(ends) > scale.high):
             yield "beyond"
 
 

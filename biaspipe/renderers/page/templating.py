@@ -1,4 +1,4 @@
-"""The templates of pages, and how texts stand in them: escaped, on one line, in their direction."""
+"""The templates of pages, and their texts as they can be read: visible, in their direction."""
 
 import re
 from functools import cache
@@ -7,38 +7,44 @@ from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
-from markupsafe import escape as escape_tags
 
 from biaspipe.printable_text import escape
 from biaspipe.renderers.signs import SIGNS
 
-__all__ = ["STYLE", "macros", "page_template", "shown"]
+__all__ = ["STYLE", "macros", "page_template", "readable"]
 
 STYLE = files(__package__).joinpath("templates", "page.css").read_text(encoding="utf-8")
 """How all pages look."""
+UNUSUAL = re.compile(r"[^ -~\n]+")
+"""What is not a letter, a digit or a sign of ASCII."""
 LEFTWARD = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff"
-LEFTWARD_WORDS = re.compile(f"[{LEFTWARD}](?:[^\x00-\x7f]*(?:[ -][{LEFTWARD}])?)*")
+LEFTWARD_WORDS = re.compile(f"[{LEFTWARD}]+(?:[ -]+[{LEFTWARD}]+)*")
 """Words that are written from right to left, which must not carry away what stands beside them."""
+TEXT = re.compile("(<(?!title)[^>]*>)([^<]+)")
+"""A tag and the text behind it, unless it is that of a title, which can hold no tags."""
 
 
-def shown(value: object) -> object:
-    """Return what a template shows of a value: texts as they are read, markup and numbers as is.
+def readable(page: str) -> str:
+    r"""Return a page with what does not show spelled out, and with its directions kept apart.
 
-    >>> shown("a <b>"), shown("\u05d0 1")
-    ('a <b>', Markup('<bdi>\u05d0</bdi> 1'))
+    >>> readable("<p>a\x1b</p>")
+    '<p>a\\x1b</p>'
+    >>> readable("<p>\u05d0 1</p>") == "<p><bdi>\u05d0</bdi> 1</p>"
+    True
     """
-    if type(value) is not str or (value.isascii() and value.isprintable() and "##" not in value):
-        return value
-    text = escape(value)
-    if text.isascii() or not LEFTWARD_WORDS.search(text):
-        return text
-    return Markup(LEFTWARD_WORDS.sub(r"<bdi>\g<0></bdi>", escape_tags(text)))  # noqa: S704 - escaped
+    known: dict[str, str] = {}
+
+    def spelled(found: re.Match[str]) -> str:
+        if found[0] not in known:
+            known[found[0]] = escape(found[0])
+        return known[found[0]]
+
+    text = UNUSUAL.sub(spelled, page)
+    return TEXT.sub(_isolated, text) if any(map(LEFTWARD_WORDS.search, known)) else text
 
 
-def unmarked(text: str) -> Markup:
-    """Return a text for an attribute or a title, where no markup can stand."""
-    return escape_tags(escape(text))
+def _isolated(found: re.Match[str]) -> str:
+    return found[1] + LEFTWARD_WORDS.sub(r"<bdi>\g<0></bdi>", found[2])
 
 
 def address(link: str) -> str:
@@ -58,14 +64,9 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
-        finalize=shown,
     )
-    environment.filters |= {
-        "address": address,
-        "named": lambda title: title.rstrip(": "),
-        "unmarked": unmarked,
-    }
-    environment.globals["signs"] = {str(role): sign for role, sign in SIGNS.items()}
+    environment.filters["address"] = address
+    environment.globals["signs"] = SIGNS
     return environment
 
 

@@ -1,0 +1,96 @@
+"""Tables of a story as a page has them: what each cell holds, and how it looks."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from biaspipe.renderers.figures import Figure
+from biaspipe.renderers.page.words import Run, Words, words_of
+from biaspipe.renderers.story import Line, Role, StoryCell, StoryRow, StoryTable
+
+__all__ = ["Cell", "TableView", "story_cells", "table_view"]
+
+Draw = Callable[[Figure], Markup]
+
+
+LONG_WORD = 24
+"""Letters from which on a word may be broken, so that no column is as wide as it."""
+
+
+class Cell(NamedTuple):
+    """A cell: its element and look, what it says, lines below that, and a picture."""
+
+    tag: str
+    style: str
+    text: str
+    sign: str = ""
+    runs: tuple[Run, ...] = ()
+    below: tuple[Words, ...] = ()
+    picture: Markup | None = None
+
+
+class TableView(NamedTuple):
+    """A table: its columns with their looks, and its rows, each of which begins with its heading."""
+
+    kind: str
+    name: str
+    caption: str
+    key: Markup
+    columns: tuple[tuple[str, str], ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def table_view(table: StoryTable, kind: str, name: str, key: Markup, draw: Draw) -> TableView:
+    """Return what a page has of a table.
+
+    Parameters
+    ----------
+    table : the table of the story.
+    kind : how it is laid out.
+    name : what it is called where it has no caption.
+    key : what explains its pictures.
+    draw : what draws a figure in a cell.
+    """
+    looks = tuple("n" if column.kind == "number" else "" for column in table.columns)
+    columns = tuple((column.title, look) for column, look in zip(table.columns, looks, strict=True))
+    rows = tuple(_row(row, looks, draw) for row in table.rows)
+    return TableView(kind, table.caption or name, table.caption, key, columns, rows)
+
+
+def story_cells(table: StoryTable) -> Iterator[StoryCell]:
+    """Yield the cells of a table that are more than a text."""
+    return (cell for row in table.rows for cell in row.cells if isinstance(cell, StoryCell))
+
+
+def _row(row: StoryRow, looks: tuple[str, ...], draw: Draw) -> tuple[Cell, ...]:
+    first, *others = row.cells
+    return (
+        _cell(first, "th", looks[0], draw, row.role),
+        *(
+            Cell("td", _look(cell, look), cell)
+            if isinstance(cell, str)
+            else _cell(cell, "td", look, draw)
+            for cell, look in zip(others, looks[1:], strict=True)
+        ),
+    )
+
+
+def _cell(
+    cell: str | StoryCell, tag: str, look: str, draw: Draw, row_role: Role | None = None
+) -> Cell:
+    if isinstance(cell, str):
+        cell = StoryCell((Line.of(cell),))
+    first, *others = cell.lines or (Line(()),)
+    style, sign, text, runs = words_of(first, cell.role or first.role or row_role)
+    look = _look(first.text, look)
+    style = f"{style} {look}".strip() if look else style
+    picture = draw(cell.figure) if cell.figure else None
+    return Cell(tag, style, text, sign, runs, tuple(map(words_of, others)), picture)
+
+
+def _look(text: str, look: str) -> str:
+    """Return how a cell looks: with words that are broken where they are too long for a column."""
+    if len(text) <= LONG_WORD or all(len(word) <= LONG_WORD for word in text.split()):
+        return look
+    return f"{look} wide".strip()
