@@ -20,7 +20,7 @@ from biaspipe.spec import Audit
 __all__ = ["compare_reports"]
 
 
-def compare_reports(
+def compare_reports(  # noqa: PLR0913 - each is an option
     old: Path,
     new: Path,
     max_worsening: float,

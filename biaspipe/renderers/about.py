@@ -43,7 +43,7 @@ def _value(value: object) -> str:
 
 def day_text(report: Report) -> str:
     """Write on which day an audit was run, and by which version."""
-    return f"{report.run.day} with biaspipe {escape(report.run.biaspipe)}"
+    return f"{report.run.day}, biaspipe {escape(report.run.biaspipe)}"
 
 
 def _line(text: object) -> str:

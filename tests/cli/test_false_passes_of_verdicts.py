@@ -26,7 +26,7 @@ def test_small_unfair_group_is_undecided_not_dropped() -> None:
     rows = FAIR + "x,0\n" * 20
     ended = run(rows=rows, metrics={"DI": {"min": 0.8}}, decision={})
     assert ended.code == 4
-    assert "of f, only 20 people; 30 are needed (min_rows)" in " ".join(ended.out.split())
+    assert "of x, only 20 people; 30 are needed (min_rows)" in " ".join(ended.out.split())
     assert "x 20 0.0%" in ended.out
 
 

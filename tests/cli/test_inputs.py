@@ -90,7 +90,7 @@ def test_labels_as_yes_and_no(written: str) -> None:
     path = write_audit(rows="sex,prediction\nm,yes\nm,no\nf,yes\nf,no\n", **PREDICTION)
     spec = path.read_text(encoding="utf-8").replace('"positive": 1', f'"positive": {written}')
     path.write_text(spec, encoding="utf-8")
-    assert_said(call("run", path), 0, "50.0% predicted 'prediction = 1'", "PASS")
+    assert_said(call("run", path), 0, "50.0% predicted 'prediction = yes'", "PASS")
 
 
 def test_nulls_in_every_column() -> None:

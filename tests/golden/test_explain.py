@@ -75,10 +75,10 @@ def test_signs_say_who_is_disadvantaged(name: str) -> None:
     other = {"favored": "disfavored", "disfavored": "favored", None: None}[metric.harms]
     above = fact(name, "positive", "above 1")
     assert (metric.harms is None) is ("disadvantage" not in above)
-    assert metric.harms is None or above.endswith(f"disadvantage of the {metric.harms} group")
+    assert metric.harms is None or above.endswith(f"disadvantage of {metric.harms} people")
     if metric.range[0] < metric.ideal:
         below = fact(name, "negative", "below 1")
-        assert metric.harms is None or below.endswith(f"disadvantage of the {other} group")
+        assert metric.harms is None or below.endswith(f"disadvantage of {other} people")
 
 
 @each_metric

@@ -13,7 +13,7 @@ from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.selection import selected_checks
 from biaspipe.pipeline.verification import verify
 from biaspipe.pipeline.verification.reruns import against_data, against_spec, spec_of
-from biaspipe.report import Report
+from biaspipe.report import Report, seal_report
 from tests.engines.builders import prepare, write
 from tests.pipeline.reports import report, table
 
@@ -167,3 +167,22 @@ def test_spec_is_where_the_report_says(
     with pytest.raises(UsageError, match=r"there is no spec at .*audit\.yaml"):
         spec_of(made, None)
     assert spec_of(made, moved).audit.name == "test"
+
+
+@pytest.mark.parametrize("earlier", [{"biaspipe": "0.0.9"}, {"wording": 1}, {"wording": None}])
+def test_sentences_of_another_wording_are_its_own(
+    earlier: dict[str, Any], made: Report, tmp_path: Path
+) -> None:
+    """A report with the sentences of an earlier wording verifies, and so does a new run of it."""
+    checks = [c.model_copy(update={"sentence": "in other words"}) for c in made.result.checks]
+    result = made.result.model_copy(update={"checks": tuple(checks)})
+    told = seal_report(result, made.run.model_copy(update=earlier))
+    path = tmp_path / "earlier.json"
+    path.write_text(told.to_json(), encoding="utf-8")
+    assert verify(path).findings == ()
+    assert on_data(told, tmp_path) == []
+    own = seal_report(result, made.run)
+    path.write_text(own.to_json(), encoding="utf-8")
+    places = ["result.checks[0].sentence", "result.checks[1].sentence"]
+    assert [finding.where for finding in verify(path).findings] == places
+    assert on_data(own, tmp_path) == places
