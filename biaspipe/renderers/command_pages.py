@@ -62,8 +62,8 @@ def diff_page(
     words += [word for name in allowed for word in ("--allow-vanished", name)]
     sections = (
         Section(tuple(lead)),
-        Section((Facts(tuple(_compared("older", old, before))),), "The older report"),
-        Section((Facts(tuple(_compared("newer", new, now))),), "The newer report"),
+        Section((Facts(tuple(_compared(old, before))),), "The older report"),
+        Section((Facts(tuple(_compared(new, now))),), "The newer report"),
         Section((Line.of(WORSENING.format(format_value(most))),), "What was compared"),
         *(Section(one.parts, "The checks") for one in story.sections[1:-1]),
         _repeated("The same comparison is made of the two reports by", words),
@@ -72,7 +72,7 @@ def diff_page(
     return Story(sections, f"Two reports of {name} compared")
 
 
-def _compared(title: str, file: str, report: Report) -> Iterator[Line]:
+def _compared(file: str, report: Report) -> Iterator[Line]:
     result, run = report.result, report.run
     yield _fact("file", file)
     yield _fact("audit", result.audit.name)
