@@ -71,7 +71,10 @@ def command() -> None:
     help=f"Write the report here: {ENDINGS}. Repeatable.",
 )
 @click.option(
-    "--output-dir", type=Specs, metavar="DIR", help="Write NAME.json of every audit into a folder."
+    "--output-dir",
+    type=Specs,
+    metavar="DIR",
+    help="Write NAME.json and NAME.html of every audit into a folder, and index.html over all.",
 )
 @click.option(
     "--fail-on",

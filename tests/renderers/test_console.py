@@ -295,7 +295,10 @@ def test_note_on_all_comparisons_stands_once() -> None:
 @pytest.mark.parametrize(
     ("name", "titles"),
     [
-        ("every-verdict", "verdict metric value 90% interval limit disfavored people share finding"),
+        (
+            "every-verdict",
+            "verdict metric value 90% interval limit disfavored people share finding",
+        ),
         (
             "second-release",
             "verdict metric value 95% interval p baseline limit disfavored people share finding",
