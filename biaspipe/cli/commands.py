@@ -22,6 +22,7 @@ from biaspipe.cli.options import (
     policy_option,
     quiet_option,
     rates_option,
+    story_output_option,
 )
 from biaspipe.errors import Exit, FailOn
 from biaspipe.renderers.formats import FORMATS
@@ -71,7 +72,10 @@ def command() -> None:
     help=f"Write the report here: {ENDINGS}. Repeatable.",
 )
 @click.option(
-    "--output-dir", type=Specs, metavar="DIR", help="Write NAME.json of every audit into a folder."
+    "--output-dir",
+    type=Specs,
+    metavar="DIR",
+    help="Write NAME.json and NAME.html of every audit into a folder, and index.html over all.",
 )
 @click.option(
     "--fail-on",
@@ -156,6 +160,7 @@ def check(  # noqa: PLR0913, PLR0917 - each is an option
 @click.argument("report", type=Specs, metavar="REPORT")
 @click.option("--spec", type=Specs, metavar="FILE", help="Also against this spec.")
 @click.option("--data", is_flag=True, help="Also read the data again: the same bytes come out.")
+@story_output_option
 @engine_option
 @policy_option
 @allow_env_option
@@ -229,8 +234,9 @@ def render(report: Path, outputs: tuple[Path, ...], **rest: Any) -> int:
     help="A metric, facet or group that the new report may lack. Repeatable.",
 )
 @quiet_option
+@story_output_option
 def diff(
-    old: Path, new: Path, max_worsening: float, allow_vanished: tuple[str, ...], quiet: bool
+    old: Path, new: Path, max_worsening: float, allow_vanished: tuple[str, ...], **rest: Any
 ) -> int:
     """Compare two reports of the same definitions; exit 1 where a value got worse or vanished.
 
@@ -238,16 +244,18 @@ def diff(
     Examples:
       biaspipe diff reports/v1.json reports/v2.json
       biaspipe diff v1.json v2.json --max-worsening 0.02 --allow-vanished DI
+      biaspipe diff v1.json v2.json -o changes.html
     """
     from biaspipe.cli.diff import compare_reports
 
-    return compare_reports(old, new, max_worsening, allow_vanished, quiet=quiet)
+    return compare_reports(old, new, max_worsening, allow_vanished, **rest)
 
 
 @command.command(short_help="List the waivers of specs.")
 @click.argument("paths", nargs=-1, required=True, type=Specs, metavar="PATH...")
 @as_of_option
-def waivers(paths: tuple[Path, ...], as_of: date | None) -> int:
+@story_output_option
+def waivers(paths: tuple[Path, ...], as_of: date | None, outputs: tuple[Path, ...]) -> int:
     """List the waivers of specs, or of every spec of a folder, with their state.
 
     \b
@@ -258,7 +266,7 @@ def waivers(paths: tuple[Path, ...], as_of: date | None) -> int:
     from biaspipe.cli.waivers import list_waivers
     from biaspipe.spec import today
 
-    return list_waivers(paths, as_of or today())
+    return list_waivers(paths, as_of or today(), outputs)
 
 
 @command.command()

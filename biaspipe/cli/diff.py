@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from biaspipe.cli.messages import tell
+from biaspipe.cli.story_outputs import StoryOutputs, story_outputs
 from biaspipe.errors import Exit, UsageError
 from biaspipe.pipeline.baseline.comparability import incomparable
 from biaspipe.pipeline.baseline.new_and_vanished import changes
@@ -11,7 +12,7 @@ from biaspipe.pipeline.baseline.worsening import BaselineValues, compare
 from biaspipe.pipeline.selection import selector
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.printable_text import escape
-from biaspipe.renderers.console import show
+from biaspipe.renderers.command_pages import diff_page
 from biaspipe.renderers.diff import CheckPair, diff_story
 from biaspipe.renderers.text import counted_text
 from biaspipe.spec import Audit
@@ -19,8 +20,14 @@ from biaspipe.spec import Audit
 __all__ = ["compare_reports"]
 
 
-def compare_reports(
-    old: Path, new: Path, max_worsening: float, allow: Sequence[str] = (), *, quiet: bool = False
+def compare_reports(  # noqa: PLR0913 - each is an option
+    old: Path,
+    new: Path,
+    max_worsening: float,
+    allow: Sequence[str] = (),
+    *,
+    outputs: Sequence[Path] = (),
+    quiet: bool = False,
 ) -> Exit:
     """Compare two reports, print what changed, and return the exit code.
 
@@ -30,6 +37,7 @@ def compare_reports(
     max_worsening : how much farther from parity a value may be in the new one.
     allow : what may vanish.
     quiet : whether only the last line is printed.
+    outputs : files to write the comparison to, too.
 
     Raises
     ------
@@ -38,6 +46,15 @@ def compare_reports(
     UsageError
         If they do not measure the same.
     """
+    read = [("report", old), ("report", new)]
+    with story_outputs(outputs, read, quiet=quiet) as pages:
+        return _compared((old, new), (max_worsening, allow), pages)
+
+
+def _compared(
+    files: tuple[Path, Path], rule: tuple[float, Sequence[str]], pages: StoryOutputs
+) -> Exit:
+    (old, new), (max_worsening, allow) = files, rule
     before, now = sound_report(old), sound_report(new)
     if reasons := list(incomparable(before.result, now.result)):
         raise UsageError(f"{old} and {new} cannot be compared: {'; '.join(map(escape, reasons))}")
@@ -55,8 +72,9 @@ def compare_reports(
         words = f"{new} holds a selection ({names}): {counted_text(outside, 'check')} of {old}"
         tell(escape(f"{words} {many} not compared"))
     code = _code(pairs, lost=bool(found.vanished), partial=bool(outside))
-    story = diff_story((str(old), before), (str(new), now), pairs, found, code)
-    show(story, quiet=quiet)
+    reports = ((str(old), before), (str(new), now))
+    story = diff_story(*reports, pairs, found, code)
+    pages.show(story, lambda: diff_page(story, reports, pairs, rule, code))
     return code
 
 

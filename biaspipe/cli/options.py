@@ -28,6 +28,7 @@ __all__ = [
     "policy_option",
     "quiet_option",
     "rates_option",
+    "story_output_option",
 ]
 
 
@@ -145,6 +146,16 @@ rates_option = click.option(
     "--rates",
     is_flag=True,
     help="Show the rates of every group too, each with its interval: TPR, FPR, PPV and the like.",
+)
+
+story_output_option = click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write it here too: .html one page of HTML, .md Markdown. Repeatable.",
 )
 
 policy_option = click.option(

@@ -16,8 +16,10 @@ from biaspipe.cli.older_outputs import OlderOutputs
 from biaspipe.cli.outputs import (
     check_names,
     check_outputs,
+    in_folder,
     refuse_input,
     refuse_no_baseline,
+    write_files,
     write_outputs,
 )
 from biaspipe.cli.signals import release_signals
@@ -31,6 +33,8 @@ from biaspipe.pipeline.selection import names_of, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.renderers.console import show
+from biaspipe.renderers.formats import INDEX
+from biaspipe.renderers.index_page import IndexEntry, entry_of, entry_without, index_story
 from biaspipe.renderers.rates import with_rates
 from biaspipe.renderers.report import report_story, summary
 from biaspipe.report import Report
@@ -124,6 +128,7 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
         check_names(audit.audit.name for audit in loaded)
     _refuse_inputs(specs, loaded, options, older)
     several = max(len(specs), len(loaded)) > 1
+    entries = [entry_without(*row) for row in rows]
     for name in options.select:
         if not any(select(loaded, [name])):
             click.echo(f"--select {name}: no audit here has such a check", err=True)
@@ -131,9 +136,13 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
         if checks or not options.select:
             chosen = checks if options.select else None
             about = audit.document.name if several else ""
-            rows.append(_audit(audit, chosen, options, older, about))
+            row, report = _audit(audit, chosen, options, older, about)
+            rows.append(row)
+            entries.append(entry_of(report, row[-1]) if report else entry_without(*row))
         else:
             click.echo(f"{audit.document.name}: nothing selected", err=True)
+    if options.output_dir:
+        write_files([(options.output_dir / INDEX, draw_index(entries, today()))])
     code = Exit.worst(code for *_, code in rows)
     if not rows:
         code = Exit.PASSED if options.fail_on == "never" else Exit.NOTHING_CHECKED
@@ -155,7 +164,7 @@ def _load_all(
                 loaded += load_specs(path, options.data, tell, options.policy)
         except BiaspipeError as error:
             tell_error(error)
-            older.set_aside([path])
+            older.set_aside([path], goes_on=True)
             rows.append((str(path), "wrong spec", error.exit))
     return loaded, rows
 
@@ -172,7 +181,7 @@ def _fill_all(
             filled.append(spec.filled(read_texts(spec.audit, texts)))
         except BiaspipeError as error:
             tell_error(error)
-            older.set_aside([Path(spec.document.name)], [spec.audit.name])
+            older.set_aside([Path(spec.document.name)], [spec.audit.name], goes_on=True)
             rows.append((spec.document.name, "wrong spec", error.exit))
     return filled
 
@@ -182,8 +191,8 @@ def _refuse_inputs(
 ) -> None:
     """Refuse to write over a spec, its data, its baseline or the policy."""
     folder = options.output_dir
-    names = [folder / f"{audit.audit.name}.json" for audit in loaded] if folder else []
-    outputs = [*options.outputs, *names]
+    names = [path for one in loaded for path in in_folder(folder, one.audit.name)]
+    outputs = [*options.outputs, *names, *([folder / INDEX] if folder else [])]
     policy = [("policy", Path(options.policy.name))] if options.policy.name else []
     read = [(_inputs_of(audit, options.policy), audit.document.name) for audit in loaded]
     for inputs, whose in [(policy, "this run"), ([("spec", s) for s in specs], "this run"), *read]:
@@ -230,7 +239,8 @@ def _audit(
     options: RunOptions,
     older: OlderOutputs,
     about: str,
-) -> SummaryRow:
+) -> tuple[SummaryRow, Report | None]:
+    """Run an audit, print and write its report; return that, and what it came to."""
     name = audit.document.name
     try:
         with alive() as progress:
@@ -246,9 +256,9 @@ def _audit(
             raise unwritten
     except BiaspipeError as error:
         tell_error(error)
-        older.set_aside([Path(name)], [audit.audit.name])
-        return name, "not audited", error.exit
-    return name, report.result.verdict.of_audit, code
+        older.set_aside([Path(name)], [audit.audit.name], goes_on=True)
+        return (name, "not audited", error.exit), None
+    return (name, report.result.verdict.of_audit, code), report
 
 
 def _pipeline_options(
@@ -275,6 +285,13 @@ def _written(
         return write_outputs(report, code, *given, everything=options.everything), None
     except OutputError as error:
         return [], error
+
+
+def draw_index(entries: Sequence[IndexEntry], day: date) -> str:
+    """Return the page over all audits of a run."""
+    from biaspipe.renderers.page.drawing import draw_page  # noqa: PLC0415 - loads the templates
+
+    return draw_page(index_story(entries, day))
 
 
 def exit_of(report: Report, fail_on: FailOn = "fail") -> Exit:

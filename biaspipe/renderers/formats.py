@@ -9,7 +9,16 @@ if TYPE_CHECKING:
     from biaspipe.errors import Exit
     from biaspipe.report import Report
 
-__all__ = ["FORMATS", "Renderer", "ReportFormat", "endings", "format_of", "lazy_renderer"]
+__all__ = [
+    "FOLDER_ENDINGS",
+    "FORMATS",
+    "INDEX",
+    "Renderer",
+    "ReportFormat",
+    "endings",
+    "format_of",
+    "lazy_renderer",
+]
 
 Renderer = Callable[["Report", "Exit"], str]
 """What makes the text of a file from a report and the code that its run ends with."""
@@ -82,6 +91,12 @@ FORMATS: dict[str, ReportFormat] = {
     ),
 }
 """Every format by the name that `--format` takes."""
+
+
+FOLDER_ENDINGS = (".json", ".html")
+"""What `--output-dir` writes of every audit."""
+INDEX = "index.html"
+"""The page over all of them."""
 
 
 def endings() -> dict[str, str]:
