@@ -6,6 +6,8 @@
 # Two more run the tests that need a server, which they start on this machine and stop:
 #   make test-spark      a Spark cluster; as root on Debian it installs Java where it is missing
 #   make test-postgres   PostgreSQL; as root on Debian it installs the server where it is missing
+# And one looks at pages in a browser; as root on Debian it installs what is missing:
+#   make test-page       Chromium, axe-core and the Nu HTML checker, which need Node and Java
 # All install the versions that requirements/ locks, in a virtual environment of their own:
 # .venv, or one for each Python that is named, as .venv-3.13 for PYTHON=python3.13.
 #   make lock   renews requirements/ by the newest versions that pyproject.toml allows
@@ -30,7 +32,8 @@ define debian
 	  exit 1; }
 endef
 
-.PHONY: demo test test-lowest lowest test-spark test-postgres java postgres lock fresh bench clean
+.PHONY: demo test test-lowest lowest test-spark test-postgres test-page java postgres node chromium \
+	lock fresh bench clean
 
 demo: $(VENV)/dev
 	$(BIN)/python examples/run_audits.py
@@ -46,13 +49,16 @@ test-lowest:
 	$(MAKE) lowest VENV=$(VENV)-lowest LOCKED=lowest
 
 lowest: $(VENV)/dev
-	$(BIN)/pytest -m 'not spark and not postgres and not locked'
+	$(BIN)/pytest -m 'not spark and not postgres and not browser and not locked'
 
 test-spark: $(VENV)/spark java
 	$(BIN)/pytest -n 0 -m spark tests/spark
 
 test-postgres: $(VENV)/dev postgres
 	$(BIN)/pytest -n 0 -m postgres tests/postgres
+
+test-page: $(VENV)/dev tests/browser/node_modules java chromium
+	$(BIN)/pytest -n 0 -m browser tests/browser
 
 java:
 	@test -x "$${JAVA_HOME:-.}/bin/java" || command -v java >/dev/null || \
@@ -61,6 +67,15 @@ java:
 postgres:
 	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
 	$(call debian,PostgreSQL,postgresql)
+
+node:
+	@command -v npm >/dev/null || \
+	$(call debian,Node 20 or newer with npm,npm)
+
+chromium:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+	command -v google-chrome >/dev/null || \
+	$(call debian,Chromium,chromium)
 
 LOCK = $(VENV)-lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--upgrade --generate-hashes --custom-compile-command 'make lock'
@@ -96,6 +111,11 @@ $(VENV)/dev: requirements/$(LOCKED).txt pyproject.toml
 	$(PIP) install --no-deps --no-build-isolation --editable .
 	@# An editable install leaves compiling to the first start, which may not be allowed to keep it.
 	$(BIN)/python -m compileall -q biaspipe
+	touch $@
+
+tests/browser/node_modules: tests/browser/package-lock.json | node
+	@# The checker's script would fetch a Java of its own.
+	cd tests/browser && npm ci --ignore-scripts --no-audit --no-fund
 	touch $@
 
 $(VENV)/spark: requirements/spark.txt $(VENV)/dev

@@ -66,8 +66,8 @@ class Line(NamedTuple):
     ) -> "Line":
         """Return a line of texts and spans.
 
-        >>> Line.of("DI ", Span("PASS", Verdict.PASS)).spans[0]
-        Span(text='DI ', role=None, link=None)
+        >>> Line.of("DI ", Span("PASS", Verdict.PASS)).spans[1]
+        Span(text='PASS', role=<Verdict.PASS: 'pass'>, link=None)
         """
         return cls(tuple(map(_span, words)), tuple(map(_span, titles)), role)
 

@@ -8,11 +8,11 @@ from biaspipe.renderers.evidence_page.changes import change_section
 from biaspipe.renderers.evidence_page.conclusion import conclusion_section
 from biaspipe.renderers.evidence_page.findings import finding_sections
 from biaspipe.renderers.evidence_page.groups import group_sections
-from biaspipe.renderers.evidence_page.heat_map import heat_map_section, reported_section
 from biaspipe.renderers.evidence_page.method import method_sections
 from biaspipe.renderers.evidence_page.omissions import omission_section
 from biaspipe.renderers.evidence_page.reproduction import reproduction_section
 from biaspipe.renderers.evidence_page.subject import subject_section
+from biaspipe.renderers.evidence_page.value_tables import heat_map_section, reported_section
 from biaspipe.renderers.evidence_page.waivers import waiver_section
 from biaspipe.renderers.story import Line, Section, Story
 from biaspipe.report import Report

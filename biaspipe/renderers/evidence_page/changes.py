@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.interval_bars import bars_of, scales_of
-from biaspipe.renderers.evidence_page.wording import everything
+from biaspipe.renderers.evidence_page.wording import everything, fact
 from biaspipe.renderers.figures import IntervalBars
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import (
@@ -40,10 +40,10 @@ def change_section(report: Report) -> Section | None:
         return None
     noted = [(check, check.baseline) for check in ordered(report.result.checks) if check.baseline]
     facts = (
-        _fact("earlier report", escape(baseline.report)),
-        _fact("its sha256", baseline.result_sha256),
-        _fact("compared", counted_text(len(noted), "check")),
-        _fact("may be worse by", f"{baseline.max_worsening:g}"),
+        fact("earlier report", escape(baseline.report)),
+        fact("its sha256", baseline.result_sha256),
+        fact("compared", counted_text(len(noted), "check")),
+        fact("may be worse by", f"{baseline.max_worsening:g}"),
     )
     scales = scales_of(check for check, _ in noted)
     rows = [_row(check, note, bars_of(check, scales[check.metric])) for check, note in noted]
@@ -87,7 +87,3 @@ def _only_one(report: Report) -> Iterator[StoryPart]:
         if names:
             yield Line.of(lead)
             yield Items(tuple(Line.of(escape(name)) for name in names))
-
-
-def _fact(title: str, words: str) -> Line:
-    return Line.of(words, titles=[Span(title, "aside")])

@@ -10,6 +10,7 @@ from biaspipe.renderers.evidence_page.wording import (
     SINGULAR,
     day_text,
     entry_of,
+    fact,
     listed,
     metric_name,
     pair_text,
@@ -30,7 +31,7 @@ OF_AUDIT = {
     Verdict.WARN: "Meets its limits, with warnings",
     Verdict.WAIVED: "Meets its limits, but for failures that somebody answers for",
     Verdict.PASS: "Meets its limits",
-    Verdict.REPORTED: "Nothing was checked: no check has a limit",
+    Verdict.REPORTED: "Nothing was checked, since no check has a limit",
 }
 """What the verdict of an audit means."""
 ORDER = sorted(SINGULAR, key=lambda verdict: verdict.gravity)
@@ -44,9 +45,8 @@ def conclusion(report: Report) -> str:
     ----------
     report : the whole report.
     """
-    verdict = report.result.verdict
     told = "; ".join(filter(None, (_counts(report), _vanished(report), _counted_as(report))))
-    return f"{OF_AUDIT[verdict]}{f': {told}' if told else ''}."
+    return f"{_headline(report)}{f': {told}' if told else ''}."
 
 
 def conclusion_section(report: Report) -> Section:
@@ -59,6 +59,19 @@ def conclusion_section(report: Report) -> Section:
     return Section((*parts, *_description(report), about))
 
 
+def _headline(report: Report) -> str:
+    """Say what the verdict means; what could not be decided is nowhere said to be met."""
+    verdict = report.result.verdict
+    decided = {check.verdict for check in report.result.checks} - {Verdict.REPORTED}
+    if Verdict.UNDECIDED not in decided or verdict in (Verdict.FAIL, Verdict.UNDECIDED):
+        return OF_AUDIT[verdict]
+    if decided == {Verdict.UNDECIDED}:
+        return "Nothing could be decided"
+    if verdict is Verdict.WAIVED:
+        return "Fails only where somebody answers for it, but not everything could be decided"
+    return "Fails nowhere, but not everything could be decided"
+
+
 def _counts(report: Report) -> str:
     """Say how many checks came to what, the gravest first."""
     counted = dict(verdict_counts(report))
@@ -66,7 +79,8 @@ def _counts(report: Report) -> str:
     whole = sum(counted.values())
     kinds = [verdict for verdict in ORDER if counted.get(verdict)]
     if len(kinds) == 1:
-        every = "the only check" if whole == 1 else f"all {whole:,} checks"
+        few = {1: "the only check", 2: "both checks"}
+        every = few.get(whole, f"all {whole:,} checks")
         words = [f"{every} {_verb(kinds[0], whole)}"]
     else:
         words = [f"{counted[kind]:,} {_verb(kind, counted[kind])}" for kind in kinds]
@@ -84,7 +98,7 @@ def _counts(report: Report) -> str:
 def _verb(verdict: Verdict, n: int) -> str:
     if n != 1:
         return PRESENT[verdict]
-    alone = {Verdict.UNDECIDED: "cannot be decided", Verdict.WAIVED: "fails and is waived"}
+    alone = {Verdict.UNDECIDED: PRESENT[verdict], Verdict.WAIVED: "fails and is waived"}
     return alone.get(verdict, SINGULAR[verdict])
 
 
@@ -132,28 +146,24 @@ def _about(report: Report) -> Iterator[Line]:
     day = day_text(run.day)
     if date.fromisoformat(run.as_of) != run.day:
         day += f", judged as on {day_text(run.as_of)}"
-    yield _fact("run on", day)
-    yield _fact("audit", escape(report.result.audit.name))
+    yield fact("run on", day)
+    yield fact("audit", escape(report.result.audit.name))
     if owner := entry_of(spec, "owner"):
-        yield _fact("owner of the audit", escape(owner))
+        yield fact("owner of the audit", escape(owner))
     yield from _model(entry_of(spec, "model"))
     if tags := entry_of(spec, "tags"):
-        yield _fact("tags", spec_value(tags))
-    yield _fact("made by", f"biaspipe {run.biaspipe}")
+        yield fact("tags", spec_value(tags))
+    yield fact("made by", f"biaspipe {run.biaspipe}")
 
 
 def _model(model: object) -> Iterator[Line]:
     """Yield what the spec says of the model: name, version and owner first."""
     if not isinstance(model, dict) or not model:
-        yield _fact("model", "the spec says nothing of a model")
+        yield fact("model", "the spec says nothing of a model")
         return
     named = {"name": "model", "version": "version of the model", "owner": "owner of the model"}
     first = [key for key in KNOWN if key in model]
     keys = [*first, *sorted((key for key in model if key not in KNOWN), key=str)]
     for key in keys:
         title = named.get(key, f"model, {escape(key)}")
-        yield _fact(title, spec_value(model[key]))
-
-
-def _fact(title: str, words: str) -> Line:
-    return Line.of(words, titles=[Span(title, "aside")])
+        yield fact(title, spec_value(model[key]))

@@ -10,10 +10,11 @@ from biaspipe.renderers.evidence_page.interval_bars import bars_of, scales_of
 from biaspipe.renderers.evidence_page.wording import (
     SINGULAR,
     day_text,
+    documented_text,
     everything,
     metric_name,
-    rate_text,
     required_text,
+    share_text,
 )
 from biaspipe.renderers.figures import Scale
 from biaspipe.renderers.outcomes import phrases_of_report
@@ -45,10 +46,16 @@ __all__ = ["finding_sections"]
 LEAST_P = 0.001
 MOST_DRAWN = 150
 """Findings that have a picture; of more, the gravest."""
+MOST_TOLD = 1_000
+"""Findings that have a row, likewise."""
 FEW = 12
 """Checks that pass of which each has a row with a picture; more of them have a line for a pair."""
 Pair = tuple[str | None, str | None, str | None]
 """Facet, favored and disfavored group of a comparison; None where no groups are compared."""
+
+
+Key = tuple[str, Pair]
+"""What tells a check from all others: its metric and its pair."""
 
 
 class _Page(NamedTuple):
@@ -58,10 +65,12 @@ class _Page(NamedTuple):
     scales: Mapping[str, Scale]
     compared: Mapping[Pair, ComparisonRecord]
     phrases: Phrases
-    shown: frozenset[Verdict]
-    """The verdicts whose checks have a row."""
-    drawn: frozenset[tuple[str, Pair]]
-    """The checks whose rows have a picture, by metric and pair."""
+    told: frozenset[Key]
+    """The checks that have a row."""
+    drawn: frozenset[Key]
+    """Those whose rows have a picture."""
+    untold: int
+    """How many findings have no row, for lack of room."""
 
 
 def finding_sections(report: Report) -> Iterator[Section]:
@@ -80,26 +89,35 @@ def finding_sections(report: Report) -> Iterator[Section]:
     pairs: dict[Pair, list[CheckRecord]] = {}
     for check in ordered(checks):
         pairs.setdefault(_pair(check), []).append(check)
-    shown = [p for p in _together(pairs) if any(c.verdict in page.shown for c in pairs[p])]
+    shown = [p for p in _together(pairs) if any(_id(check) in page.told for check in pairs[p])]
     yield Section(tuple(_key(page, checks)) if shown else (), "The checks, worst first")
     yield from (_pair_section(page, pair, pairs[pair]) for pair in shown)
-    if passing := [pair for pair in pairs if pair not in shown]:
+    passing = [p for p in pairs if all(c.verdict is Verdict.PASS for c in pairs[p])]
+    if passing := [pair for pair in passing if pair not in shown]:
         lines = (_passed(pairs[pair], lead=f"{_heading(pair)}: ") for pair in passing)
         yield Section((Items(tuple(lines)),), "Where every check passes", 3)
 
 
 def _page(report: Report, checks: Sequence[CheckRecord]) -> _Page:
     passed = sum(check.verdict is Verdict.PASS for check in checks)
-    shown = frozenset(Verdict) - ({Verdict.PASS} if passed > FEW else set())
-    worst = [check for check in ordered(checks) if check.verdict in shown][:MOST_DRAWN]
+    findings = [
+        _id(check)
+        for check in ordered(checks)
+        if passed <= FEW or check.verdict is not Verdict.PASS
+    ]
     return _Page(
         report,
         scales_of(checks),
         _compared(report),
         phrases_of_report(report),
-        shown,
-        frozenset((check.metric, _pair(check)) for check in worst),
+        frozenset(findings[:MOST_TOLD]),
+        frozenset(findings[:MOST_DRAWN]),
+        len(findings[MOST_TOLD:]),
     )
+
+
+def _id(check: CheckRecord) -> Key:
+    return check.metric, _pair(check)
 
 
 def _pair(check: CheckRecord) -> Pair:
@@ -124,25 +142,22 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
     """Yield how a finding is read, once for all of them."""
     confidence = confidence_text(page.report.result.decision.confidence)
     yield Line.of(
-        "In the picture of a finding the ",
-        Span("dot", "strong"),
-        " is the value, the ",
-        Span("line", "strong"),
-        f" through it its {confidence} interval, the ",
-        Span("band", "strong"),
-        " what the limit allows, and the ",
-        Span("dashed line", "strong"),
-        " parity, where the groups are alike. All pictures of a metric have the same scale.",
+        f"Each finding has its value, the {confidence} interval of it, and what is required. Where "
+        "they are drawn, all drawings of a metric have one scale, and its dashed line is "
+        "parity, where the groups are alike."
     )
-    told = sum(check.verdict in page.shown for check in checks)
-    if told > MOST_DRAWN:
+    if any(check.parity for check in checks):
         yield Line.of(
-            f"Of {told:,} findings the {MOST_DRAWN} gravest have a picture; all of them stand in "
-            "the map below."
+            "Where there is a p, it is the share of samples from groups that are alike that would "
+            "show as much or more by chance."
         )
+    if len(page.told) > MOST_DRAWN:
+        yield Line.of(f"The {MOST_DRAWN} gravest of {len(page.told):,} findings have a picture.")
+    if page.untold:
+        yield Line.of(f"{page.untold:,} findings more stand in the map below alone.")
     if any(check.baseline for check in checks):
         words = "is the value in the earlier report that this one is compared with."
-        yield Line.of("A ", Span("hollow dot", "strong"), f" {words}")
+        yield Line.of(f"A hollow dot {words}")
 
 
 def _heading(pair: Pair) -> str:
@@ -153,8 +168,9 @@ def _heading(pair: Pair) -> str:
 
 def _pair_section(page: _Page, pair: Pair, checks: Sequence[CheckRecord]) -> Section:
     """Return the findings of a pair: who is compared, what did not pass, and what did."""
-    told = [check for check in checks if check.verdict in page.shown]
-    passed = [check for check in checks if check.verdict not in page.shown]
+    told = [check for check in checks if _id(check) in page.told]
+    others = [check for check in checks if _id(check) not in page.told]
+    passed = [check for check in others if check.verdict is Verdict.PASS]
     confidence = confidence_text(page.report.result.decision.confidence)
     titles = ("Verdict", "What was found", f"Value and {confidence} interval", "Required")
     table = StoryTable(
@@ -186,9 +202,9 @@ def _people(page: _Page, pair: Pair) -> Iterator[StoryPart]:
 def _group_line(page: _Page, name: str, group: GroupRecord) -> Line:
     words = [counted_text(group.n, "person") + effective_text(group)]
     if group.selection_rate is not None:
-        words.append(f"{rate_text(group.selection_rate)} {escape(page.phrases.predicted)}")
+        words.append(f"{share_text(group.selection_rate)} {escape(page.phrases.predicted)}")
     if group.label_rate is not None:
-        words.append(f"{rate_text(group.label_rate)} {escape(page.phrases.holding)}")
+        words.append(f"{share_text(group.label_rate)} {escape(page.phrases.holding)}")
     return Line.of(", ".join(words), titles=[Span(escape(name), "aside")])
 
 
@@ -196,7 +212,8 @@ def _row(page: _Page, check: CheckRecord) -> StoryRow:
     interval = interval_text(check)
     shown = [Line.of(Span(value_text(check), "strong"))]
     shown += [Line.of(Span(interval, "aside"))] if interval else []
-    drawn = check.extended is not None and (check.metric, _pair(check)) in page.drawn
+    shown += [Line.of(Span(_chance(check.parity), "aside"))] if check.parity else []
+    drawn = check.extended is not None and _id(check) in page.drawn
     figure = bars_of(check, page.scales[check.metric]) if drawn else None
     return StoryRow(
         (
@@ -220,13 +237,12 @@ def _told(page: _Page, check: CheckRecord) -> Iterator[Line]:
     else:
         yield Line.of(escape(check.sentence))
     yield Line.of(Span(metric_name(check), "aside"))
-    if reason and check.verdict is not Verdict.UNDECIDED and check.waiver is None:
+    if reason and check.verdict is not Verdict.UNDECIDED:
         yield Line.of(reason)
     yield from _waived(page.report, check)
     yield from _earlier(check)
-    tested = (check.metric, _pair(check)) in page.drawn and check.verdict is not Verdict.UNDECIDED
-    if check.parity and tested:
-        yield Line.of(Span(_chance(check.parity), "aside"))
+    if check.compat and check.compat.differs:
+        yield Line.of(f"Documented value: {documented_text(check, check.compat)}")
     if check.note:
         yield Line.of(f"Note: {escape(check.note)}")
 
@@ -238,17 +254,14 @@ def _earlier(check: CheckRecord) -> Iterator[Line]:
 
 
 def _chance(parity: ParityRecord) -> str:
-    """Say how often chance alone shows as much."""
-    few = parity.p_value < LEAST_P
-    often = "fewer than 0.1%" if few else f"{rate_text(parity.p_value)}"
-    plain = f"p < {LEAST_P:g}" if few else f"p = {parity.p_value:.3f}"
+    """Write the p-value of a test of parity, and the corrected one."""
+    plain = f"p < {LEAST_P:g}" if parity.p_value < LEAST_P else f"p = {parity.p_value:.3f}"
     corrected = p_value_text(parity)
-    more = f", corrected for the number of tests {corrected}" if corrected else ""
-    return f"Between groups that are alike, {often} of samples show as much or more ({plain}{more})"
+    return f"{plain}; corrected for the number of tests {corrected}" if corrected else plain
 
 
 def _waived(report: Report, check: CheckRecord) -> Iterator[Line]:
-    """Yield who answers for a failure, until when and why; or why a waiver does nothing."""
+    """Yield who answers for a failure, until when and why; or whose waiver does nothing."""
     if check.waiver is None:
         return
     waiver = report.result.waivers[check.waiver.number - 1]
@@ -258,7 +271,7 @@ def _waived(report: Report, check: CheckRecord) -> Iterator[Line]:
         bound = f", as long as it is {required_text(waiver.bound)}" if waiver.bound else ""
         yield Line.of(f"Waived by {who}{ticket}{bound}: {escape(waiver.reason)}")
     else:
-        yield Line.of(f"A waiver by {who}{ticket} does not cover it: {check.waiver.state}")
+        yield Line.of(f"The waiver that does not cover it: {who}{ticket}")
 
 
 def _required(check: CheckRecord) -> Iterator[Line]:

@@ -52,7 +52,8 @@ def scale_of(metric: str, checks: Iterable[CheckRecord]) -> Scale:
     near = [end for end in ends if low - REACH * spread <= end <= high + REACH * spread]
     low, high = min([low, *near]), max([high, *near])
     room = MARGIN * ((high - low) or spread)
-    return _scale(low - room, high + room, logarithmic=logarithmic)
+    least, greatest = (-inf, inf) if logarithmic else record.range
+    return _scale(max(low - room, least), min(high + room, greatest), logarithmic=logarithmic)
 
 
 def bars_of(check: CheckRecord, scale: Scale) -> IntervalBars:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from biaspipe.metrics.digits import confidence_text
 from biaspipe.printable_text import escape
-from biaspipe.renderers.evidence_page.wording import entry_of
+from biaspipe.renderers.evidence_page.wording import entry_of, listed
 from biaspipe.renderers.story import Items, Line, Section
 from biaspipe.renderers.text import counted_text
 from biaspipe.report import Report
@@ -72,6 +72,12 @@ def _method(report: Report) -> Iterator[str]:
             "Checks were decided by intervals. A pass says that values beyond the limit are "
             "unlikely; what is undecided is no pass, and more people may decide it."
         )
+    yield from _best(report)
+    if result.baseline is not None and rules.decide_by == "value":
+        yield (
+            "What became worse since the earlier report is told by the values. Two samples of "
+            "the same people differ by chance too, and a small worsening may be no more than that."
+        )
     yield from _weights(report)
     if result.compat is not None:
         name = f"{escape(result.compat.name)} {escape(result.compat.version)}"
@@ -104,6 +110,17 @@ def _several(report: Report) -> Iterator[str]:
         yield (
             f"There are {counted_text(n, 'check')}. P-values are corrected for their number by "
             f"{rules.correction}{family}; verdicts rest on values and intervals, which are not."
+        )
+
+
+def _best(report: Report) -> Iterator[str]:
+    """Say what it does to differences that a reference was picked after looking at the data."""
+    facets = entry_of(report.result.audit.spec, "facets") or {}
+    names = [escape(name) for name in sorted(facets) if entry_of(facets, name, "compare") == "best"]
+    if names:
+        yield (
+            f"The reference of {listed(names)} is the group that the data shows to do best. It is "
+            "picked after looking, so that chance alone makes the differences larger than they are."
         )
 
 

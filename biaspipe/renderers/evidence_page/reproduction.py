@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from shlex import quote
 
 from biaspipe.printable_text import escape
+from biaspipe.renderers.evidence_page.wording import fact
 from biaspipe.renderers.story import (
     Facts,
     Line,
     Section,
-    Span,
     StoryColumn,
     StoryPart,
     StoryRow,
@@ -45,24 +45,24 @@ def reproduction_section(report: Report) -> Section:
 
 def _facts(report: Report) -> Iterator[Line]:
     result, run = report.result, report.run
-    yield _fact("result, sha256", report.result_sha256)
-    yield _fact("spec, sha256", result.audit.sha256)
-    yield _fact("spec", escape(run.spec))
+    yield fact("result, sha256", report.result_sha256)
+    yield fact("spec, sha256", result.audit.sha256)
+    yield fact("spec", escape(run.spec))
     if result.baseline is not None:
-        yield _fact("earlier report, sha256", result.baseline.result_sha256)
+        yield fact("earlier report, sha256", result.baseline.result_sha256)
     if run.policy is not None:
-        yield _fact("policy, sha256", run.policy)
+        yield fact("policy, sha256", run.policy)
     if run.sha256 is not None:
-        yield _fact("run, sha256", run.sha256)
-    yield _fact("started at", run.started_at)
+        yield fact("run, sha256", run.sha256)
+    yield fact("started at", run.started_at)
     if commit := run.git.get("commit"):
         modified = ", with changes that are not committed" if run.git.get("modified") else ""
-        yield _fact("commit of the spec's folder", f"{commit}{modified}")
-    yield _fact("biaspipe", run.biaspipe)
-    yield _fact("Python", run.python)
-    yield _fact("polars", run.polars)
+        yield fact("commit of the spec's folder", f"{commit}{modified}")
+    yield fact("biaspipe", run.biaspipe)
+    yield fact("Python", run.python)
+    yield fact("polars", run.polars)
     if run.engine is not None:
-        yield _fact("counted by", escape(run.engine))
+        yield fact("counted by", escape(run.engine))
 
 
 def _inputs(inputs: tuple[InputRecord, ...]) -> StoryTable:
@@ -78,7 +78,3 @@ def _inputs(inputs: tuple[InputRecord, ...]) -> StoryTable:
     ]
     columns = (StoryColumn("File"), StoryColumn("Bytes", "number"), StoryColumn("sha256"))
     return StoryTable(columns, tuple(rows), ("sha256", "File"), "The files that were read")
-
-
-def _fact(title: str, words: str) -> Line:
-    return Line.of(words, titles=[Span(title, "aside")])

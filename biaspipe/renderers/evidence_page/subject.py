@@ -6,12 +6,13 @@ from biaspipe.metrics.digits import confidence_text
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.wording import (
     entry_of,
+    fact,
     listed,
     outcome_text,
-    rate_text,
+    share_text,
     spec_value,
 )
-from biaspipe.renderers.story import Facts, Items, Line, Section, Span
+from biaspipe.renderers.story import Facts, Items, Line, Section
 from biaspipe.renderers.text import counted_text, number_text, parameters_text
 from biaspipe.report import Report
 
@@ -31,7 +32,7 @@ DECIDED_BY = {
     "outside": f"{STRADDLES}; it warns only where none of it keeps the limit of the warning",
 }
 UNDECIDED = {
-    "fail": "makes the audit undecided",
+    "fail": "makes the audit undecided, if nothing fails",
     "warn": "counts as a warning",
     "pass": "counts as nothing",
 }
@@ -54,20 +55,20 @@ def subject_section(report: Report) -> Section:
 def _facts(report: Report) -> Iterator[Line]:
     data, spec = report.result.data, report.result.audit.spec
     place = entry_of(spec, "data", "table") or entry_of(spec, "data", "path")
-    yield _fact("data", f"{spec_value(place)}, {counted_text(data.rows, 'row')}")
+    yield fact("data", f"{spec_value(place)}, {counted_text(data.rows, 'row')}")
     for join in data.joins or ():
         how = f"by {listed(map(escape, join.on))}" if join.on else "by position"
-        yield _fact("joined to it", f"{escape(join.path)}, {how}")
-    yield _fact("people", _people(report))
+        yield fact("joined to it", f"{escape(join.path)}, {how}")
+    yield fact("people", _people(report))
     yield from _period(report)
     for role in ("label", "prediction"):
         if favorable := outcome_text(report, role):
-            yield _fact(f"favorable {role}", f"{favorable}{_share(report, role)}")
-    yield _fact("groups", _groups(report))
+            yield fact(f"favorable {role}", f"{favorable}{_share(report, role)}")
+    yield fact("groups", _groups(report))
     if weight := entry_of(spec, "columns", "weight"):
-        yield _fact("weight", _weight(weight))
+        yield fact("weight", _weight(weight))
     if strata := entry_of(spec, "columns", "strata"):
-        yield _fact("strata", spec_value(strata))
+        yield fact("strata", spec_value(strata))
 
 
 def _people(report: Report) -> str:
@@ -87,19 +88,19 @@ def _period(report: Report) -> Iterator[Line]:
     where = entry_of(report.result.audit.spec, "data", "where")
     given = report.result.audit.parameters
     if where:
-        yield _fact("only rows with", escape(where))
+        yield fact("only rows with", escape(where))
     if given:
-        yield _fact("parameters", parameters_text(report.result))
+        yield fact("parameters", parameters_text(report.result))
     if where or given:
-        yield _fact("period", "as the condition or the parameters say; no other is declared")
+        yield fact("period", "as the condition or the parameters say; no other is declared")
     else:
-        yield _fact("period", NO_PERIOD)
+        yield fact("period", NO_PERIOD)
 
 
 def _share(report: Report, role: str) -> str:
     everyone = report.result.data.everyone
     rate = everyone.label_rate if role == "label" else everyone.selection_rate
-    return "" if rate is None else f"; {rate_text(rate)} of all people"
+    return "" if rate is None else f"; {share_text(rate)} of all people"
 
 
 def _groups(report: Report) -> str:
@@ -157,7 +158,3 @@ def percent_text(share: float) -> str:
     ('5%', '12.5%')
     """
     return f"{100 * share:.10g}%"
-
-
-def _fact(title: str, words: str) -> Line:
-    return Line.of(words, titles=[Span(title, "aside")])

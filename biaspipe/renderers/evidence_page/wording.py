@@ -7,7 +7,9 @@ from typing import Any
 from biaspipe.metrics import RateName
 from biaspipe.printable_text import escape
 from biaspipe.renderers.outcomes import phrases_of_report
-from biaspipe.report import CheckRecord, Report
+from biaspipe.renderers.story import Line, Span
+from biaspipe.renderers.text import rate_text, value_text
+from biaspipe.report import CheckRecord, CompatNote, Report
 from biaspipe.spec import Bounds, format_value
 from biaspipe.verdict import Verdict
 
@@ -15,22 +17,24 @@ __all__ = [
     "PRESENT",
     "SINGULAR",
     "day_text",
+    "documented_text",
     "entry_of",
     "everything",
+    "fact",
     "listed",
     "metric_name",
     "outcome_text",
     "pair_text",
     "rate_meanings",
-    "rate_text",
     "required_text",
     "sentence",
+    "share_text",
     "spec_value",
 ]
 
 PRESENT = {
     Verdict.FAIL: "fail",
-    Verdict.UNDECIDED: "cannot be decided",
+    Verdict.UNDECIDED: "cannot be decided on these people",
     Verdict.WARN: "warn",
     Verdict.WAIVED: "fail and are waived",
     Verdict.PASS: "pass",
@@ -47,7 +51,6 @@ SINGULAR = {
 }
 """What one check of a verdict does, or is."""
 MONTHS = "January February March April May June July August September October November December"
-SMALL = 0.001
 
 
 def day_text(day: date | str) -> str:
@@ -80,6 +83,19 @@ def everything(favored: str | None, disfavored: str | None) -> str:
     return "All people" if disfavored is None else pair_text(favored, disfavored)
 
 
+def documented_text(check: CheckRecord, note: CompatNote) -> str:
+    """Write the documented value of a check whose value is another tool's, and why it differs.
+
+    Parameters
+    ----------
+    check : the check.
+    note : what is documented.
+    """
+    values = {"value": note.value, "status": note.status, "sign": note.sign}
+    why = f" ({', '.join(note.why)})" if note.why else ""
+    return f"{value_text(check.model_copy(update=values))}{why}"
+
+
 def pair_text(favored: str | None, disfavored: str | None) -> str:
     """Name two groups that are compared.
 
@@ -110,6 +126,11 @@ def required_text(limits: Bounds) -> str:
     return listed(words) if words else ""
 
 
+def fact(title: str, words: str) -> Line:
+    """Return a line that says one fact, with its title."""
+    return Line.of(words, titles=[Span(title, "aside")])
+
+
 def sentence(words: str) -> str:
     """Let words begin like a sentence.
 
@@ -119,17 +140,13 @@ def sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def rate_text(rate: float | None) -> str:
-    """Write a share in percent; few are not nobody, and nearly all are not all.
+def share_text(share: float | None) -> str:
+    """Write a share of people in percent, or that there is nobody to be a share of.
 
-    >>> rate_text(0.1234), rate_text(0.00001), rate_text(None)
-    ('12.3%', '<0.1%', 'nobody to count')
+    >>> share_text(0.1234), share_text(None)
+    ('12.3%', 'nobody')
     """
-    if rate is None:
-        return "nobody to count"
-    if rate in (0, 1):
-        return f"{rate:.0%}"
-    return "<0.1%" if rate < SMALL else (">99.9%" if rate > 1 - SMALL else f"{rate:.1%}")
+    return "nobody" if share is None else rate_text(share)
 
 
 def entry_of(values: object, *keys: str) -> Any:

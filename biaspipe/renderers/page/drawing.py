@@ -1,16 +1,14 @@
 """A story as one page of HTML that needs nothing else."""
 
 import re
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from biaspipe.renderers.page.pictures import Pictures
-from biaspipe.renderers.page.tables import story_cells, table_view
+from biaspipe.renderers.page.tables import narrow_tables, story_cells, table_view
 from biaspipe.renderers.page.templating import STYLE, macros, page_template, readable
 from biaspipe.renderers.page.words import fact_groups, words_of
 from biaspipe.renderers.story import (
@@ -26,8 +24,6 @@ from biaspipe.renderers.story import (
 
 __all__ = ["draw_page"]
 
-MANY_COLUMNS = 12
-"""More columns than a sheet of paper has room for with all their words."""
 MANY_SECTIONS = 4
 """Sections from which on a page begins with a list of them."""
 
@@ -56,11 +52,9 @@ def draw_page(story: Story) -> str:
     drawn = [page.section(section, i) for section, i in zip(story.sections, ids, strict=True)]
     head = _head(story.sections)
     contents = [section for section in drawn[head:] if section.level == 2 and section.title]
-    style = STYLE + page.style()
     text: str = page_template().render(
         title=story.title,
-        style=Markup(style),  # noqa: S704 - the package's own, and titles that are spelled in it
-        style_digest=Markup(f"sha256-{b64encode(sha256(style.encode()).digest()).decode()}"),  # noqa: S704 - letters, digits, + and /
+        style=Markup(STYLE + page.style()),  # noqa: S704 - ours, with titles that are spelled in it
         head=drawn[:head],
         contents=contents if len(contents) >= MANY_SECTIONS else [],
         sections=drawn[head:],
@@ -124,11 +118,13 @@ class _Page:
         if kind == "cards":
             kind += f" t{len(self._labels)}"
             self._labels.append(tuple(column.title for column in table.columns))
-        figures = [cell.figure for cell in story_cells(table) if cell.figure]
-        key = self._pictures.key(figures)
-        view = table_view(table, kind, self._title, key, self._pictures.cell)
-        drawn: Markup = macros("parts.html").table(view)
-        return drawn
+        key = self._pictures.key(cell.figure for cell in story_cells(table) if cell.figure)
+        draw = macros("parts.html").table
+        tables = [
+            draw(table_view(part, kind, part.caption or self._title, self._pictures.cell))
+            for part in (narrow_tables(table) if kind != "cards" else [table])
+        ]
+        return key + Markup("\n").join(tables)
 
 
 def _ids(sections: Sequence[Section]) -> Iterator[str]:
@@ -146,16 +142,14 @@ def _kind(table: StoryTable) -> str:
     cells = list(story_cells(table))
     if any(cell.figure for cell in cells):
         return "cards"
-    if any(cell.role for cell in cells):
-        return "map many" if len(table.columns) > MANY_COLUMNS else "map"
-    return "many" if len(table.columns) > MANY_COLUMNS else "plain"
+    return "map" if any(cell.role for cell in cells) else "plain"
 
 
 def _css_text(text: str) -> str:
-    """Return a text as a style sheet writes it, with nothing in it that could end it.
+    r"""Return a text as a style sheet writes it, with nothing in it that could end it.
 
     >>> _css_text("95% <b>")
-    '"95\\\\25  \\\\3c b\\\\3e "'
+    '"95\\25  \\3c b\\3e "'
     """
     plain = (c if (c.isascii() and c.isalnum()) or c == " " else f"\\{ord(c):x} " for c in text)
     return f'"{"".join(plain)}"'

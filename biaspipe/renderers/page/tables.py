@@ -9,11 +9,15 @@ from biaspipe.renderers.figures import Figure
 from biaspipe.renderers.page.words import Run, Words, words_of
 from biaspipe.renderers.story import Line, Role, StoryCell, StoryRow, StoryTable
 
-__all__ = ["Cell", "TableView", "story_cells", "table_view"]
+__all__ = ["Cell", "TableView", "narrow_tables", "story_cells", "table_view"]
 
 Draw = Callable[[Figure], Markup]
 
 
+MOST_COLUMNS = 12
+"""More columns than that are shown in parts."""
+COLUMNS = 9
+"""Columns of such a part, at most."""
 LONG_WORD = 24
 """Letters from which on a word may be broken, so that no column is as wide as it."""
 
@@ -31,31 +35,54 @@ class Cell(NamedTuple):
 
 
 class TableView(NamedTuple):
-    """A table: its columns with their looks, and its rows, each of which begins with its heading."""
+    """A table: its columns with their looks, and its rows, whose first cells are their headings."""
 
     kind: str
     name: str
     caption: str
-    key: Markup
     columns: tuple[tuple[str, str], ...]
     rows: tuple[tuple[Cell, ...], ...]
 
 
-def table_view(table: StoryTable, kind: str, name: str, key: Markup, draw: Draw) -> TableView:
+def table_view(table: StoryTable, kind: str, name: str, draw: Draw) -> TableView:
     """Return what a page has of a table.
 
     Parameters
     ----------
     table : the table of the story.
     kind : how it is laid out.
-    name : what it is called where it has no caption.
-    key : what explains its pictures.
+    name : what it is called.
     draw : what draws a figure in a cell.
     """
     looks = tuple("n" if column.kind == "number" else "" for column in table.columns)
     columns = tuple((column.title, look) for column, look in zip(table.columns, looks, strict=True))
     rows = tuple(_row(row, looks, draw) for row in table.rows)
-    return TableView(kind, table.caption or name, table.caption, key, columns, rows)
+    return TableView(kind, name, table.caption, columns, rows)
+
+
+def narrow_tables(table: StoryTable) -> Iterator[StoryTable]:
+    """Yield a table in parts for which a sheet of paper has room, each with the first column.
+
+    Parameters
+    ----------
+    table : a table of any number of columns.
+    """
+    others = table.columns[1:]
+    if len(table.columns) <= MOST_COLUMNS:
+        yield table
+        return
+    parts = -(-len(others) // COLUMNS)
+    for part in range(parts):
+        start, end = (len(others) * i // parts + 1 for i in (part, part + 1))
+        columns = table.columns[start:end]
+        titles = f"{columns[0].title} to {columns[-1].title}"
+        yield table._replace(
+            columns=(table.columns[0], *columns),
+            rows=tuple(
+                row._replace(cells=(row.cells[0], *row.cells[start:end])) for row in table.rows
+            ),
+            caption=f"{table.caption}: {titles}" if table.caption else titles,
+        )
 
 
 def story_cells(table: StoryTable) -> Iterator[StoryCell]:
@@ -86,6 +113,7 @@ def _cell(
     look = _look(first.text, look)
     style = f"{style} {look}".strip() if look else style
     picture = draw(cell.figure) if cell.figure else None
+    tag = tag if text or runs else "td"  # a heading says something
     return Cell(tag, style, text, sign, runs, tuple(map(words_of, others)), picture)
 
 

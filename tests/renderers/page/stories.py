@@ -126,12 +126,14 @@ def _glance(groups: Sequence[str], metrics: int) -> Section:
 
 
 def _findings(groups: Sequence[str], metrics: int) -> Section:
-    titles = ("What was found", "Value", "95% interval", "Required", "People")
-    kinds = ("text", "number", "number", "text", "number")
-    columns = [StoryColumn("Verdict")]
-    columns += [
-        StoryColumn(t, "number" if k == "number" else "text") for t, k in zip(titles, kinds)
-    ]
+    columns = (
+        StoryColumn("Verdict"),
+        StoryColumn("What was found"),
+        StoryColumn("Value", "number"),
+        StoryColumn("95% interval", "number"),
+        StoryColumn("Required"),
+        StoryColumn("People", "number"),
+    )
     rows = []
     for g, group in enumerate(groups):
         for i in range(metrics):
@@ -150,7 +152,7 @@ def _findings(groups: Sequence[str], metrics: int) -> Section:
                 "0.8 to 1.25",
             )
             rows.append(StoryRow((*cells, "2,817"), verdict))
-    return Section((StoryTable(tuple(columns), tuple(rows)),), "The checks, worst first")
+    return Section((StoryTable(columns, tuple(rows)),), "The checks, worst first")
 
 
 def _rate(label: str, i: int) -> RateBar:

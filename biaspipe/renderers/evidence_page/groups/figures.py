@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from biaspipe.metrics import RateName
 from biaspipe.printable_text import escape
-from biaspipe.renderers.evidence_page.group_records import in_order, outcomes_of, rates_of
-from biaspipe.renderers.evidence_page.wording import rate_meanings, rate_text, sentence
+from biaspipe.renderers.evidence_page.groups.records import outcomes_of, rates_of
+from biaspipe.renderers.evidence_page.wording import rate_meanings, sentence, share_text
 from biaspipe.renderers.figures import (
     ConfusionTable,
     ConfusionTables,
@@ -16,6 +16,7 @@ from biaspipe.renderers.figures import (
     RowBars,
 )
 from biaspipe.renderers.outcomes import phrases_of_report
+from biaspipe.renderers.rates import groups_by_part
 from biaspipe.renderers.text import number_text
 from biaspipe.report import FacetRecord, Report
 from biaspipe.report.evidence import FacetGroupRecord, RateRecord
@@ -51,7 +52,7 @@ def group_figures(report: Report, facet: FacetRecord) -> Iterator[Figure]:
 
 def _rates(report: Report, facet: FacetRecord) -> Iterator[Figure]:
     meanings = rate_meanings(report)
-    groups = [(group, rates_of(facet, group)) for group in in_order(facet)]
+    groups = [(group, rates_of(facet, group)) for group in groups_by_part(facet)]
     for name in DRAWN:
         bars = [_bar(group, rates[name]) for group, rates in groups if name in rates]
         if bars:
@@ -60,7 +61,7 @@ def _rates(report: Report, facet: FacetRecord) -> Iterator[Figure]:
 
 def _bar(group: FacetGroupRecord, rate: RateRecord) -> RateBar:
     ends = None if rate.low is None or rate.high is None else (rate.low, rate.high)
-    name, text = escape(group.group), rate_text(rate.value)
+    name, text = escape(group.group), share_text(rate.value)
     if group.part == "favored":
         return RateBar(name, text, rate.value, ends, "reference")
     return RateBar(name, text, rate.value, ends, "compared" if group.compared else "other")
@@ -69,7 +70,7 @@ def _bar(group: FacetGroupRecord, rate: RateRecord) -> RateBar:
 def _confusion(report: Report, facet: FacetRecord) -> Iterator[Figure]:
     """Yield how labels and predictions of each group met, where both are declared."""
     tables = []
-    for group in in_order(facet):
+    for group in groups_by_part(facet):
         counts = outcomes_of(facet, group)
         if counts is not None and counts.TP is not None:
             cells = (counts.TP, counts.FP or 0, counts.FN or 0, counts.TN or 0)
@@ -92,7 +93,7 @@ def _rows(report: Report, facet: FacetRecord) -> Iterator[Figure]:
         counted = ledger.model_dump()
         parts = [(FATES[n], float(counted[n]), f"{counted[n]:,}") for n in FATES if counted[n]]
         yield RowBars("Where every row went", (RowBar("All rows", tuple(parts)),))
-    bars = [RowBar(escape(group.group), tuple(_fates(group))) for group in in_order(facet)]
+    bars = [RowBar(escape(group.group), tuple(_fates(group))) for group in groups_by_part(facet)]
     if any(group.lost_rows for group in facet.groups):
         yield RowBars(f"Where the rows of each group of {escape(facet.facet)} went", tuple(bars))
 

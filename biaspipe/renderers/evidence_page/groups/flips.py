@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from biaspipe.metrics.digits import digits_text
+from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.wording import listed, pair_text
+from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.story import Items, Line, StoryPart
 from biaspipe.renderers.text import counted_text
 from biaspipe.report import FacetRecord, FlipsRecord, Report
@@ -20,8 +22,10 @@ def flip_lines(report: Report, facet: FacetRecord) -> Iterator[StoryPart]:
     report : the whole report.
     facet : the facet.
     """
+    phrases = phrases_of_report(report)
     told = [
-        f"{pair_text(check.favored, check.disfavored)}: {_words(check.disfavored, check.flips)}"
+        f"{pair_text(check.favored, check.disfavored)}: "
+        f"{_words(check.disfavored, check.flips, phrases)}"
         for check in report.result.checks
         if check.facet == facet.facet and check.flips
     ]
@@ -30,7 +34,7 @@ def flip_lines(report: Report, facet: FacetRecord) -> Iterator[StoryPart]:
         yield Items(tuple(map(Line.of, told)))
 
 
-def _words(name: str | None, flips: FlipsRecord) -> str:
+def _words(name: str | None, flips: FlipsRecord, phrases: Phrases) -> str:
     looked = f"{flips.n_d:,} people of {escape(name)}"
     if flips.drawn is not None:
         members = flips.drawn.unfavorable[1] + flips.drawn.favorable[1]
@@ -39,8 +43,9 @@ def _words(name: str | None, flips: FlipsRecord) -> str:
     near = "" if distance is None else f"; the median distance is {digits_text(distance)}"
     left = counted_text(flips.left_out, "person")
     return (
-        f"of {looked}, {flips.F_plus:,} are predicted unfavorable while most of their "
-        f"{flips.k} nearest likes are predicted favorable, and {flips.F_minus:,} the reverse. "
+        f"of {looked}, {flips.F_plus:,} are {escape(phrases.unpredicted)} while most of "
+        f"their {flips.k} nearest likes are {escape(phrases.predicted)}, and {flips.F_minus:,} the "
+        "reverse. "
         f"Alike is who is near by {listed(map(escape, flips.features))} "
         f"(scaling {escape(flips.scaling)}){near}; {left} left out for a missing number"
     )

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 
-from biaspipe.metrics import RateName
+from biaspipe.metrics import GROUP_RATES, RateName
 from biaspipe.printable_text import escape
-from biaspipe.renderers.evidence_page.flips import flip_lines
-from biaspipe.renderers.evidence_page.group_figures import group_figures
-from biaspipe.renderers.evidence_page.group_records import PARTS, in_order, rates_of, worth_of
-from biaspipe.renderers.evidence_page.strata import strata_parts
-from biaspipe.renderers.evidence_page.wording import pair_text, rate_meanings, rate_text
+from biaspipe.renderers.evidence_page.groups.figures import group_figures
+from biaspipe.renderers.evidence_page.groups.flips import flip_lines
+from biaspipe.renderers.evidence_page.groups.records import PARTS, rates_of, worth_of
+from biaspipe.renderers.evidence_page.groups.strata import strata_parts
+from biaspipe.renderers.evidence_page.wording import pair_text, rate_meanings, sentence, share_text
+from biaspipe.renderers.rates import groups_by_part, rate_title
 from biaspipe.renderers.story import (
     Items,
     Line,
@@ -26,18 +27,15 @@ from biaspipe.report.evidence import FacetGroupRecord, RateRecord
 
 __all__ = ["group_sections"]
 
-TITLES: Mapping[RateName, tuple[str, str]] = {
-    "label_rate": ("Label", ""),
-    "selection_rate": ("Prediction", ""),
-    "TPR": ("TPR", "true positive rate"),
-    "FPR": ("FPR", "false positive rate"),
-    "TNR": ("TNR", "true negative rate"),
-    "FNR": ("FNR", "false negative rate"),
-    "PPV": ("PPV", "positive predictive value"),
-    "NPV": ("NPV", "negative predictive value"),
-    "accuracy": ("Accuracy", ""),
+FULL: Mapping[str, str] = {
+    "TPR": "true positive rate",
+    "FPR": "false positive rate",
+    "TNR": "true negative rate",
+    "FNR": "false negative rate",
+    "PPV": "positive predictive value",
+    "NPV": "negative predictive value",
 }
-"""What stands above the columns of the rates, and the name that it is short for."""
+"""What the titles of rates are short for."""
 
 
 def group_sections(report: Report) -> Iterator[Section]:
@@ -57,10 +55,10 @@ def group_sections(report: Report) -> Iterator[Section]:
 def _meanings(report: Report) -> Iterator[Line]:
     """Yield what stands above the columns of the rates, and what that is."""
     about = rate_meanings(report)
-    for name, (title, full) in TITLES.items():
+    for name in GROUP_RATES:
         if _has(report, name):
-            words = f" ({full}): {about[name]}." if full else f": {about[name]}."
-            yield Line.of(Span(title, "strong"), words)
+            full = f" ({FULL[name]})" if name in FULL else ""
+            yield Line.of(Span(sentence(rate_title(name)), "strong"), f"{full}: {about[name]}.")
 
 
 def _has(report: Report, name: RateName) -> bool:
@@ -79,9 +77,9 @@ def _parts(report: Report, facet: FacetRecord) -> Iterator[StoryPart]:
 
 def _table(facet: FacetRecord) -> StoryTable:
     """Return the groups of a facet with their people and rates."""
-    groups = [(group, rates_of(facet, group)) for group in in_order(facet)]
-    names = [name for name in TITLES if any(name in rates for _, rates in groups)]
-    columns = ("Group", "People", *(TITLES[name][0] for name in names))
+    groups = [(group, rates_of(facet, group)) for group in groups_by_part(facet)]
+    names = [name for name in GROUP_RATES if any(name in rates for _, rates in groups)]
+    columns = ("Group", "People", *(sentence(rate_title(name)) for name in names))
     rows = [
         StoryRow((_name(group), _people(facet, group), *(_rate(rates.get(n)) for n in names)))
         for group, rates in groups
@@ -112,9 +110,9 @@ def _rate(rate: RateRecord | None) -> str | StoryCell:
     if rate is None:
         return ""
     if rate.low is None or rate.high is None:
-        return rate_text(rate.value)
-    ends = f"{rate_text(rate.low)} to {rate_text(rate.high)}"
-    return StoryCell((Line.of(rate_text(rate.value)), Line.of(Span(ends, "aside"))))
+        return share_text(rate.value)
+    ends = f"{share_text(rate.low)} to {share_text(rate.high)}"
+    return StoryCell((Line.of(share_text(rate.value)), Line.of(Span(ends, "aside"))))
 
 
 def _model_bias(facet: FacetRecord) -> Iterator[Line]:

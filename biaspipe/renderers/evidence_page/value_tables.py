@@ -1,11 +1,17 @@
-"""All checks at one glance: groups by metrics, each cell a verdict with its value."""
+"""All checks at one glance, and the values without a limit: groups by metrics."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from biaspipe.printable_text import escape
-from biaspipe.renderers.evidence_page.wording import SINGULAR, everything, metric_name
+from biaspipe.renderers.evidence_page.wording import (
+    SINGULAR,
+    documented_text,
+    everything,
+    metric_name,
+)
 from biaspipe.renderers.story import (
+    Items,
     Line,
     Section,
     Span,
@@ -49,8 +55,17 @@ def reported_section(report: Report) -> Section | None:
     """
     lead = "These values have no limit: they are told, and nothing is decided on them."
     tables = [table for facet in _facets(report) for table in _reported(report, facet)]
+    tables += [Items(told)] if (told := tuple(_departures(report))) else []
     level: Literal[2, 3] = 2 if report.result.verdict is Verdict.REPORTED else 3
     return Section((Line.of(lead), *tables), "Values without a limit", level) if tables else None
+
+
+def _departures(report: Report) -> Iterator[Line]:
+    """Yield the documented values where the ones above are another tool's."""
+    for check in report.result.checks:
+        if check.verdict is Verdict.REPORTED and check.compat and check.compat.differs:
+            about = f"{check.metric}, {everything(check.favored, check.disfavored)}"
+            yield Line.of(f"{about}: documented value {documented_text(check, check.compat)}")
 
 
 def _facets(report: Report) -> list[str | None]:

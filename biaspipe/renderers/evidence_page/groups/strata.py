@@ -1,10 +1,11 @@
 """The strata of conditional disparities: the rates of both groups in each, and who counts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from biaspipe.printable_text import escape
-from biaspipe.renderers.evidence_page.wording import pair_text, rate_text
+from biaspipe.renderers.evidence_page.wording import pair_text, share_text
 from biaspipe.renderers.figures import RateBar, StrataBars, Stratum
+from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import Items, Line, StoryColumn, StoryPart, StoryRow, StoryTable
 from biaspipe.renderers.text import counted_text, number_text
@@ -16,9 +17,8 @@ __all__ = ["strata_parts"]
 
 CONDITIONAL = {"CDDPL": "selection_rate", "CDDL": "label_rate"}
 """The metrics that look within strata, and the rate that each of them looks at."""
-RATES = {"selection_rate": "predicted favorable", "label_rate": "with the favorable label"}
-MAX_DRAWN = 30
-"""Strata of a picture; those of most people."""
+MAX_SHOWN = 30
+"""Strata of a pair that are shown: those of most people."""
 MAX_PAIRS = 8
 """Comparisons of a facet whose strata are shown; of more, the gravest."""
 
@@ -43,13 +43,16 @@ def strata_parts(report: Report, facet: FacetRecord) -> Iterator[StoryPart]:
         "Conditional disparities (CDDL, CDDPL) compare the groups within strata, where people "
         "are alike in what the strata say. A stratum counts by its people."
     )
+    phrases = phrases_of_report(report)
+    words = {"selection_rate": escape(phrases.predicted), "label_rate": escape(phrases.holding)}
     pairs = dict.fromkeys((check.favored, check.disfavored) for check in ordered(checks))
     found = {(each.favored, each.disfavored): each for each in drawn}
     worst = [found[pair] for pair in pairs if pair in found][:MAX_PAIRS]
     if len(drawn) > len(worst):
         yield Line.of(f"Of {len(drawn):,} comparisons the {len(worst)} gravest stand here.")
     for comparison in worst:
-        yield from _comparison(comparison, [c for c in checks if _is_of(c, comparison)])
+        own = [CONDITIONAL[check.metric] for check in checks if _is_of(check, comparison)]
+        yield from _comparison(comparison, {rate: words[rate] for rate in dict.fromkeys(own)})
     yield from _left_out(checks)
 
 
@@ -57,20 +60,21 @@ def _is_of(check: CheckRecord, comparison: ComparisonRecord) -> bool:
     return (check.favored, check.disfavored) == (comparison.favored, comparison.disfavored)
 
 
-def _comparison(comparison: ComparisonRecord, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
-    """Yield the picture and the table of the strata of a pair, for each rate that is looked at."""
+def _comparison(comparison: ComparisonRecord, rates: Mapping[str, str]) -> Iterator[StoryPart]:
+    """Yield a picture of the strata of a pair for each rate that is looked at, and a table."""
     strata = sorted(comparison.strata or (), key=lambda each: -(each.favored.n + each.disfavored.n))
-    pair = pair_text(comparison.favored, comparison.disfavored)
-    for metric in dict.fromkeys(check.metric for check in checks):
-        rate = CONDITIONAL[metric]
-        title = f"{pair}, within strata: {RATES[rate]} ({metric})"
+    shown = strata[:MAX_SHOWN]
+    pair = f"{pair_text(comparison.favored, comparison.disfavored)}, within strata"
+    for rate, words in rates.items():
         yield StrataBars(
-            title,
+            f"{pair}: {words}",
             escape(comparison.favored),
             escape(comparison.disfavored),
-            tuple(_stratum(each, rate) for each in strata[:MAX_DRAWN]),
+            tuple(_stratum(each, rate) for each in shown),
         )
-        yield _table(comparison, strata, rate, title)
+    yield _table(comparison, shown, rates, pair)
+    if more := len(strata[MAX_SHOWN:]):
+        yield Line.of(f"{more:,} strata of fewer people stand in the report alone.")
 
 
 def _rate_of(group: GroupRecord, rate: str) -> float | None:
@@ -82,31 +86,32 @@ def _stratum(stratum: StratumRecord, rate: str) -> Stratum:
     people = f"{number_text(stratum.favored.n)} and {number_text(stratum.disfavored.n)}"
     return Stratum(
         escape(stratum.stratum),
-        RateBar("favored", rate_text(favored), favored, None, "reference"),
-        RateBar("disfavored", rate_text(disfavored), disfavored, None),
+        RateBar("favored", share_text(favored), favored, None, "reference"),
+        RateBar("disfavored", share_text(disfavored), disfavored, None),
         people,
     )
 
 
 def _table(
-    comparison: ComparisonRecord, strata: Sequence[StratumRecord], rate: str, caption: str
+    comparison: ComparisonRecord,
+    strata: Sequence[StratumRecord],
+    rates: Mapping[str, str],
+    caption: str,
 ) -> StoryTable:
-    favored, disfavored = escape(comparison.favored), escape(comparison.disfavored)
-    titles = ("Stratum", f"{disfavored}, people", f"{disfavored}", f"{favored}, people", favored)
+    """Return the people and the rates of both groups in each stratum."""
+    names = (escape(comparison.disfavored), escape(comparison.favored))
+    titles = [f"{name}, {what}" for name in names for what in ("people", *rates.values())]
     rows = [
-        StoryRow(
-            (
-                escape(each.stratum),
-                number_text(each.disfavored.n),
-                rate_text(_rate_of(each.disfavored, rate)),
-                number_text(each.favored.n),
-                rate_text(_rate_of(each.favored, rate)),
-            )
-        )
-        for each in strata
+        (escape(s.stratum), *_numbers(s.disfavored, rates), *_numbers(s.favored, rates))
+        for s in strata
     ]
-    kinds = (StoryColumn(title, "number" if i else "text") for i, title in enumerate(titles))
-    return StoryTable(tuple(kinds), tuple(rows), ("Stratum",), caption)
+    columns = (StoryColumn("Stratum"), *(StoryColumn(title, "number") for title in titles))
+    return StoryTable(columns, tuple(map(StoryRow, rows)), ("Stratum",), caption)
+
+
+def _numbers(group: GroupRecord, rates: Iterable[str]) -> Iterator[str]:
+    yield number_text(group.n)
+    yield from (share_text(_rate_of(group, rate)) for rate in rates)
 
 
 def _left_out(checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:

@@ -5,7 +5,7 @@ from biaspipe.report import FacetRecord, GroupRecord
 from biaspipe.report.counts import OutcomesRecord
 from biaspipe.report.evidence import FacetGroupRecord, RateRecord
 
-__all__ = ["PARTS", "in_order", "outcomes_of", "rates_of", "worth_of"]
+__all__ = ["PARTS", "outcomes_of", "rates_of", "worth_of"]
 
 PARTS = {
     "favored": "reference",
@@ -17,17 +17,6 @@ PARTS = {
     "missing": "no value of the facet, not compared",
 }
 """What part a group plays."""
-
-
-def in_order(facet: FacetRecord) -> list[FacetGroupRecord]:
-    """Return the groups of a facet: references, those compared with them, the others.
-
-    Parameters
-    ----------
-    facet : the facet.
-    """
-    order = list(PARTS)
-    return sorted(facet.groups, key=lambda group: order.index(group.part))
 
 
 def outcomes_of(facet: FacetRecord, group: FacetGroupRecord) -> OutcomesRecord | None:

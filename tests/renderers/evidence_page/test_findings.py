@@ -1,0 +1,238 @@
+"""Findings stand worst first, each with what a reader has to know of it, and no more."""
+
+from math import inf
+from typing import Any
+
+import pytest
+
+from biaspipe.renderers.evidence_page import page_story
+from biaspipe.renderers.evidence_page.conclusion import conclusion
+from biaspipe.renderers.evidence_page.interval_bars import scale_of, scales_of
+from biaspipe.renderers.figures import IntervalBars
+from biaspipe.renderers.story import Section, StoryCell
+from biaspipe.report import Report
+from biaspipe.verdict import Verdict
+from tests.renderers.evidence_page.reports import (
+    CORPUS,
+    any_report,
+    changed,
+    lines_of,
+    section_of,
+    tables_of,
+)
+
+each_report = pytest.mark.parametrize("name", CORPUS)
+
+
+def findings(report: Report) -> list[Section]:
+    """Return the sections of pairs below the checks."""
+    sections = page_story(report).sections
+    start = [section.title for section in sections].index("The checks, worst first")
+    below = [section.level for section in sections[start + 1 :]].index(2)
+    return list(sections[start + 1 : start + 1 + below])
+
+
+def rows(report: Report) -> list[list[str]]:
+    """Return the findings: verdict and lines of what was found."""
+    return [
+        [str(row.cells[0]), *(line.text for line in row.cells[1].lines)]
+        for section in findings(report)
+        for table in tables_of(section)
+        for row in table.rows
+        if isinstance(row.cells[1], StoryCell)
+    ]
+
+
+@each_report
+def test_undecided_checks_state_no_finding(name: str) -> None:
+    """Of a check that is undecided the page says what is missing, and not its sentence."""
+    report = any_report(name)
+    told = {line.text for line in lines_of(page_story(report))}
+    for check in report.result.checks:
+        if check.verdict is Verdict.UNDECIDED:
+            others = [c for c in report.result.checks if c.verdict is not Verdict.UNDECIDED]
+            assert check.sentence not in told - {c.sentence for c in others}
+            assert f"Cannot be decided: {check.reason}" in told
+
+
+@each_report
+def test_every_check_with_a_limit_is_told_once(name: str) -> None:
+    """Each check with a limit has one row of its own, or stands in a line of those that pass."""
+    report = any_report(name)
+    limited = [c for c in report.result.checks if c.verdict is not Verdict.REPORTED]
+    passed = [c for c in limited if c.verdict is Verdict.PASS]
+    shown = len(limited) if len(passed) <= 12 else len(limited) - len(passed)
+    assert len(rows(report)) == shown
+
+
+def test_findings_stand_worst_first() -> None:
+    """Pairs stand in the order of their worst check, and so do the checks of a pair."""
+    report = any_report("second-release")
+    assert [section.title for section in findings(report)] == [
+        "region: south compared with north",
+        "region: west compared with north",
+        "region: isles compared with north",
+    ]
+    assert [row[0] for row in rows(report)] == [
+        *("fails", "fails", "fails", "passes", "passes"),
+        *("fails", "fails", "warns", "passes", "passes"),
+        *("undecided", "undecided", "undecided", "undecided"),
+    ]
+
+
+def test_waived_failures_say_who_answers_for_them() -> None:
+    """Below a waived failure stands who waived it, until when, how far and why."""
+    told = [line for row in rows(any_report("every-verdict")) if row[0] == "waived" for line in row]
+    assert (
+        "Waived by Ada until 20 January 2026, as long as it is at most 0.6 in either direction: "
+        "New branch" in told
+    )
+
+
+def test_expired_waivers_are_said_to_do_nothing() -> None:
+    """Below a failure whose waiver has expired stands since when, and who gave it."""
+    told = [line for row in rows(any_report("every-verdict")) if row[0] == "fails" for line in row]
+    assert "its waiver expired on 2025-12-31" in told
+    assert "The waiver that does not cover it: Ben until 31 December 2025" in told
+
+
+def test_regressions_say_how_the_value_was() -> None:
+    """A value that became worse says how it was, once, and is drawn with the earlier one."""
+    report = any_report("second-release")
+    told = "\n".join(line for row in rows(report) for line in row)
+    assert told.count("was 0.787, now 0.145 farther from parity") == 1
+    drawn = [
+        bar.earlier
+        for section in findings(report)
+        for table in tables_of(section)
+        for row in table.rows
+        for cell in row.cells
+        if isinstance(cell, StoryCell) and isinstance(cell.figure, IntervalBars)
+        for bar in cell.figure.bars
+    ]
+    assert drawn[0] == pytest.approx(0.787, abs=1e-4)
+
+
+def test_many_passes_take_a_line_for_each_pair() -> None:
+    """More than a dozen checks that pass are listed by pair, with their values."""
+
+    def passing(values: dict[str, Any]) -> None:
+        for check in values["result"]["checks"]:
+            if check["verdict"] == "reported":
+                check.update(verdict="pass", limits={"max": 100})
+
+    report = changed("every-verdict", passing)
+    assert {row[0] for row in rows(report)} == {"fails", "warns", "waived", "undecided"}
+    told = "\n".join(line.text for section in findings(report) for line in lines_of(section))
+    assert "22 more checks pass: KL 1.1781; LP 0.6614; vertex.dpppl +0.5612; " in told
+    assert findings(report)[-1].title == "Where every check passes"
+
+
+def test_only_the_gravest_of_many_findings_are_drawn() -> None:
+    """Of more than 150 findings the gravest have a picture, and the page says so."""
+
+    def failing(values: dict[str, Any]) -> None:
+        first, *_ = values["result"]["checks"]
+        values["result"]["checks"] = [
+            {**first, "disfavored": f"group {i}", "verdict": "fail", "limits": {"max_abs": 0.1}}
+            for i in range(160)
+        ]
+
+    report = changed("every-verdict", failing)
+    drawn = [
+        cell.figure
+        for section in findings(report)
+        for table in tables_of(section)
+        for row in table.rows
+        for cell in row.cells
+        if isinstance(cell, StoryCell) and cell.figure
+    ]
+    assert (len(rows(report)), len(drawn)) == (160, 150)
+    lead = [line.text for line in lines_of(section_of(report, "The checks, worst first"))]
+    assert "The 150 gravest of 160 findings have a picture." in lead
+
+
+def test_findings_without_room_are_counted() -> None:
+    """More than 1,000 findings have no rows beyond those, and the page says how many."""
+
+    def failing(values: dict[str, Any]) -> None:
+        first, *_ = values["result"]["checks"]
+        values["result"]["checks"] = [
+            {**first, "disfavored": f"group {i}", "verdict": "fail", "limits": {"max_abs": 0.1}}
+            for i in range(1_003)
+        ]
+
+    report = changed("every-verdict", failing)
+    assert len(rows(report)) == 1_000
+    lead = [line.text for line in lines_of(section_of(report, "The checks, worst first"))]
+    assert "3 findings more stand in the map below alone." in lead
+
+
+@each_report
+def test_drawings_of_a_metric_have_one_scale(name: str) -> None:
+    """All bars of a metric are drawn on the same scale, which holds values, limits and parity."""
+    report = any_report(name)
+    scales: dict[str, set[object]] = {}
+    for section in findings(report):
+        for table in tables_of(section):
+            for row in table.rows:
+                for cell in row.cells:
+                    if isinstance(cell, StoryCell) and isinstance(cell.figure, IntervalBars):
+                        (bar,), scale = cell.figure.bars, cell.figure.scale
+                        scales.setdefault(bar.label.split(",")[0], set()).add(scale)
+                        assert scale.low <= bar.parity < scale.high
+                        if bar.value not in (None, inf, -inf, 0):
+                            assert scale.low <= bar.value <= scale.high
+    assert {len(found) for found in scales.values()} <= {1}
+
+
+def test_scale_is_not_stretched_by_an_interval_without_end() -> None:
+    """An interval that is much wider than values and limits reaches over the edge."""
+    check = any_report("adult-income").result.checks[0]
+    wide = check.model_copy(
+        update={
+            "value": 0.05,
+            "interval": check.interval.model_copy(update={"low": -40.0, "high": 60.0}),
+            "limits": check.limits.model_copy(update={"max_abs": 0.1}),
+        }
+        if check.interval
+        else {}
+    )
+    scale = scale_of("DPPL", [wide.model_copy(update={"metric": "DPPL"})])
+    assert (round(scale.low, 3), round(scale.high, 3)) == (-0.112, 0.112)
+    assert scales_of([]) == {}
+
+
+def test_verdict_is_a_sentence() -> None:
+    """The page begins with the verdict and how many checks came to what."""
+    assert conclusion(any_report("every-verdict")) == (
+        "Does not meet its limits: 4 of 13 checks fail, 4 cannot be decided on these people, 1"
+        " warns, 2 fail and are waived and 2 pass; 66 values are reported without a limit."
+    )
+    assert conclusion(any_report("berkeley-admissions")) == (
+        "Meets its limits: the only check passes; 1 value is reported without a limit."
+    )
+
+
+@pytest.mark.parametrize(
+    ("undecided", "verdict", "words"),
+    [
+        ("warn", "warn", "Fails nowhere, but not everything could be decided: "),
+        ("pass", "pass", "Fails nowhere, but not everything could be decided: "),
+        ("fail", "undecided", "Cannot be decided: "),
+    ],
+)
+def test_undecided_is_nowhere_said_to_be_met(undecided: str, verdict: str, words: str) -> None:
+    """An audit with checks that could not be decided is not said to meet its limits."""
+
+    def change(values: dict[str, Any]) -> None:
+        first, second, *_ = values["result"]["checks"]
+        first.update(verdict="undecided", reason="too few", limits={"max_abs": 0.1})
+        second.update(verdict="pass", limits={"max_abs": 0.9})
+        values["result"].update(checks=[first, second], verdict=verdict)
+        values["result"]["tally"] = {"undecided": 1, "pass": 1}
+        values["result"]["decision"]["undecided"] = undecided
+
+    told = conclusion(changed("every-verdict", change))
+    assert told.startswith(words)
+    assert "1 of 2 checks cannot be decided on these people and 1 passes" in told

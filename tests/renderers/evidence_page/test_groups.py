@@ -1,0 +1,92 @@
+"""The groups of a facet stand with their rates, whoever they are, and whatever the report has."""
+
+import pytest
+
+from biaspipe.renderers.evidence_page.appendix import spec_lines
+from biaspipe.renderers.evidence_page.groups.records import outcomes_of, rates_of
+from biaspipe.renderers.figures import ConfusionTables, RateBars, RowBars, StrataBars
+from biaspipe.renderers.rates import groups_by_part
+from biaspipe.renderers.story import StoryCell
+from tests.renderers.evidence_page.reports import any_report, lines_of, section_of, tables_of
+
+
+def group_names(name: str, facet: str) -> list[str]:
+    """Return the groups of a facet's table, each with the part that it plays."""
+    table = tables_of(section_of(any_report(name), facet))[0]
+    cells = (row.cells[0] for row in table.rows)
+    return [
+        f"{cell.lines[0].text}: {cell.lines[1].text}"
+        for cell in cells
+        if isinstance(cell, StoryCell)
+    ]
+
+
+def test_everybody_is_there() -> None:
+    """Groups that are not compared and people without a group stand below those compared."""
+    assert group_names("every-verdict", "sex") == [
+        "men: reference",
+        "women: compared",
+        "other: not compared",
+        "(missing): no value of the facet, not compared",
+    ]
+
+
+@pytest.mark.parametrize("name", ["every-verdict", "stored every-verdict"])
+def test_older_reports_have_the_rates_of_their_comparisons(name: str) -> None:
+    """A report without rates shows those that its comparisons have, with the same values."""
+    facet = any_report(name).result.facets[0]
+    men, women, *_ = groups_by_part(facet)
+    assert (men.group, women.group) == ("men", "women")
+    assert rates_of(facet, women)["selection_rate"].value == pytest.approx(0.027027, abs=1e-6)
+    assert rates_of(facet, men)["label_rate"].value == pytest.approx(0.490196, abs=1e-6)
+    outcomes = outcomes_of(facet, men)
+    assert outcomes is not None
+    assert (outcomes.TP, outcomes.FP, outcomes.FN, outcomes.TN) == (40, 20, 10, 32)
+
+
+def test_rates_have_intervals_where_the_report_has_them() -> None:
+    """The table of a facet has every rate of its groups, each with its interval."""
+    table = tables_of(section_of(any_report("german-credit"), "age"))[0]
+    assert [column.title for column in table.columns] == ["Group", "People", "Label rate"]
+    cell = table.rows[0].cells[2]
+    assert isinstance(cell, StoryCell)
+    assert [line.text for line in cell.lines] == ["95.6%", "93.7% to 97.0%"]
+
+
+def test_pictures_show_rates_outcomes_and_rows() -> None:
+    """A facet has pictures of its rates, its outcomes, its strata, and where rows went."""
+    parts = section_of(any_report("every-verdict"), "sex").parts
+    kinds = [type(part) for part in parts if isinstance(part, RateBars | ConfusionTables | RowBars)]
+    assert kinds == [RateBars, RateBars, RateBars, RateBars, ConfusionTables, RowBars, RowBars]
+    assert sum(isinstance(part, StrataBars) for part in parts) == 2
+
+
+def test_where_every_row_went_adds_up() -> None:
+    """The parts of all rows are the rows that were read."""
+    parts = section_of(any_report("every-verdict"), "region").parts
+    bars = next(part for part in parts if isinstance(part, RowBars))
+    ((_, counted),) = bars.bars
+    assert sum(rows for _, rows, _ in counted) == any_report("every-verdict").result.data.rows == 17
+
+
+def test_strata_that_say_nothing_are_named() -> None:
+    """Strata that a conditional disparity leaves out are listed with their people."""
+    told = [line.text for line in lines_of(section_of(any_report("every-verdict"), "sex"))]
+    assert (
+        "CDDL, women compared with men: left out, since one outcome never occurs there: "
+        "(missing) (5 people); C (5 people)" in told
+    )
+
+
+def test_spec_stays_faithful() -> None:
+    """What could not be read in a spec is written as YAML escapes it, and nothing is lost."""
+    assert spec_lines({"name": "é\u202ex", "version": 1}) == [
+        "version: 1",
+        'name: "\\xE9\\u202Ex"',
+    ]
+    assert spec_lines({"name": "é", "facets": {"b": None, "a": 1}}) == [
+        "name: é",
+        "facets:",
+        "  a: 1",
+        "  b: null",
+    ]
