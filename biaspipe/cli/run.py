@@ -11,7 +11,7 @@ from threading import Timer
 import click
 from rich.console import Console
 
-from biaspipe.cli.messages import tell, tell_error
+from biaspipe.cli.messages import say, tell, tell_error
 from biaspipe.cli.older_outputs import OlderOutputs
 from biaspipe.cli.outputs import (
     check_names,
@@ -32,6 +32,7 @@ from biaspipe.pipeline.resource_limits import within_limits
 from biaspipe.pipeline.selection import names_of, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.printable_text import escape
 from biaspipe.renderers.console import show
 from biaspipe.renderers.formats import INDEX
 from biaspipe.renderers.index_page import IndexEntry, entry_of, entry_without, index_story
@@ -142,7 +143,10 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
         else:
             click.echo(f"{audit.document.name}: nothing selected", err=True)
     if options.output_dir:
-        write_files([(options.output_dir / INDEX, draw_index(entries, today()))])
+        index = options.output_dir / INDEX
+        write_files([(index, draw_index(entries, today()))])
+        if not options.quiet:
+            say(f"wrote {escape(index)}", err=True)
     code = Exit.worst(code for *_, code in rows)
     if not rows:
         code = Exit.PASSED if options.fail_on == "never" else Exit.NOTHING_CHECKED

@@ -78,7 +78,9 @@ def test_written_files_are_named() -> None:
     assert wrote == "wrote r.json, out/r.txt"
     assert VERDICT_LINE.fullmatch(last + "\n")
     assert "wrote" not in call("run", path).out
-    assert call("run", path, "--output-dir", "dir").out.splitlines()[-2] == "wrote dir/audit.json"
+    ended = call("run", path, "--output-dir", "dir")
+    assert ended.out.splitlines()[-2] == "wrote dir/audit.json, dir/audit.html"
+    assert ended.err == "wrote dir/index.html\n"
     assert "wrote" not in call("run", path, "-o", "r.json", "-q").text
 
 
