@@ -63,15 +63,15 @@ def summary_line(report: Report) -> Line:
 
 def _summary(report: Report) -> Iterator[str]:
     limited = [c for c in report.result.checks if c.verdict is not Verdict.REPORTED]
+    told = ["no check has a limit"]
     if limited:
-        found = _counted(filter(is_finding, limited)) or _counted(limited)
-        (verdict, first), *others = found
+        (verdict, first), *others = _counted(filter(is_finding, limited)) or _counted(limited)
         words = [f"{_of(first, len(limited))} {verdict.past}"]
-        yield ", ".join([*words, *(f"{n:,} {other.past}" for other, n in others)])
-    else:
-        yield "no check has a limit"
+        told = [", ".join([*words, *(f"{n:,} {other.past}" for other, n in others)])]
     if (baseline := report.result.baseline) and baseline.fails:
-        yield f"{len(baseline.vanished):,} vanished since the baseline"
+        lost = f"{len(baseline.vanished):,} vanished since the baseline"
+        told.insert(any(map(is_finding, limited)), lost)
+    yield from told
 
 
 def _of(n: int, whole: int) -> str:

@@ -130,10 +130,9 @@ $ biaspipe check audits/small.yaml
 ...
 exit 0
 $ biaspipe run audits/small.yaml   # fails
-audit   small
+verdict FAIL: the only check failed
 ...
 FAIL     DPPL    -0.1500  -0.265 to -0.032  within 0.1
-
 ...
 1 failed  (9.99 s)  exit 1
 ```
