@@ -1,6 +1,6 @@
 """Help of commands, wrapped between words: options stand above their help where it is narrow."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from textwrap import wrap
 
 import click
@@ -17,9 +17,10 @@ class HelpPage(click.HelpFormatter):
     """A page of help that breaks no word."""
 
     def write_dl(
-        self, rows: Sequence[tuple[str, str]], col_max: int = BESIDE, col_spacing: int = 2
+        self, rows: Iterable[tuple[str, str]], col_max: int = BESIDE, col_spacing: int = 2
     ) -> None:
         """Write options or commands, each with its help."""
+        rows = list(rows)
         most = col_max if self.width >= ROOMY else ABOVE
         first = min(max((len(name) for name, _ in rows), default=0), most) + col_spacing
         indent = " " * self.current_indent
