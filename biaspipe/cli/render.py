@@ -20,6 +20,7 @@ from biaspipe.renderers.console import show
 from biaspipe.renderers.formats import FORMATS
 from biaspipe.renderers.rates import with_rates
 from biaspipe.renderers.report import report_story
+from biaspipe.report import Report
 
 __all__ = ["render_report"]
 
@@ -38,10 +39,8 @@ def render_report(  # noqa: PLR0913 - each is an option
     Parameters
     ----------
     path : the JSON artifact of a run.
-    outputs : the files to write.
-    chosen : their format, where their names do not tell it.
-    everything : whether every check has a row.
-    rates : whether the rates of every group are printed too.
+    outputs, chosen : the files to write, and their format where their names do not tell it.
+    everything, rates : whether every check has a row, and the rates of every group are printed.
     quiet : whether only the verdict line is printed, or nothing where files are written.
 
     Raises
@@ -59,12 +58,20 @@ def render_report(  # noqa: PLR0913 - each is an option
     refuse_no_baseline(outputs, chosen, compared=report.result.baseline is not None)
     code = exit_of(report)
     if outputs:
-        written = write_outputs(report, code, outputs, None, chosen, everything=everything)
-        if written and not quiet:
-            say(f"wrote {', '.join(map(escape, written))}", err=True)
+        files = write_outputs(report, code, outputs, None, chosen, everything=everything)
+        _tell_written([] if quiet else files)
     elif chosen:
         click.echo(FORMATS[chosen].text(report, code, everything=everything), nl=False)
     else:
-        story = report_story(report, code, everything=everything)
-        show(with_rates(story, report) if rates else story, quiet=quiet)
+        _print(report, code, everything=everything, rates=rates, quiet=quiet)
     return Exit.PASSED
+
+
+def _print(report: Report, code: Exit, *, everything: bool, rates: bool, quiet: bool) -> None:
+    story = report_story(report, code, everything=everything)
+    show(with_rates(story, report) if rates else story, quiet=quiet)
+
+
+def _tell_written(files: Sequence[Path]) -> None:
+    if files:
+        say(f"wrote {', '.join(map(escape, files))}", err=True)
