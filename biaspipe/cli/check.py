@@ -4,9 +4,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 
-import click
-
-from biaspipe.cli.messages import tell, tell_error
+from biaspipe.cli.messages import say, tell, tell_error
 from biaspipe.errors import BiaspipeError, Exit, SpecError
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.loading.parameters import (
@@ -52,9 +50,9 @@ def check_specs(
                 if not left:
                     loaded = loaded.filled(read_texts(loaded.audit, given))  # noqa: PLW2901 - same
                 told = _check_data(loaded, engine, policy) if data else ()
-                click.echo(f"{escape(path)}: {_validity(loaded, data=data)}")
+                say(f"{escape(path)}: {_validity(loaded, data=data)}")
                 for line in told:
-                    click.echo(f"  {line}")
+                    say(f"  {line}")
                 _print_missing_limits(loaded)
                 _print_lacking(loaded, left)
             codes.append(Exit.PASSED)
@@ -71,7 +69,7 @@ def _print_lacking(loaded: Loaded, names: Iterable[str]) -> None:
     for name in names:
         line = loaded.line(("parameters", name))
         words = f"note: the parameter {name!r} has no value; `run` needs --param {name}=VALUE"
-        click.echo(escape(f"{loaded.document.name}:{line}: {words}"))
+        say(escape(f"{loaded.document.name}:{line}: {words}"))
 
 
 def _check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Sequence[str]:
@@ -99,7 +97,7 @@ def _print_missing_limits(loaded: Loaded) -> None:
     placed = [(loaded.line(note.loc), note) for note in missing_limits(loaded.audit)]
     for line, note in sorted(placed, key=lambda pair: pair[0]):
         words = f"{loaded.document.name}:{line}: note: {note.message}; {note.hint}"
-        click.echo(escape(words))
+        say(escape(words))
 
 
 def _validity(loaded: Loaded, *, data: bool) -> str:

@@ -8,8 +8,10 @@ import click
 
 from biaspipe import __version__
 from biaspipe.cli.convert import convert, data_option
+from biaspipe.cli.help_pages import CommandGroup
 from biaspipe.cli.options import (
     MetricParam,
+    all_option,
     allow_env_option,
     as_of_option,
     engine_option,
@@ -18,7 +20,9 @@ from biaspipe.cli.options import (
     param_option,
     policy_of,
     policy_option,
+    quiet_option,
     rates_option,
+    story_output_option,
 )
 from biaspipe.errors import Exit, FailOn
 from biaspipe.renderers.formats import FORMATS
@@ -32,26 +36,27 @@ ENDINGS = ", ".join(f"{f.ending} {f.about}" for f in FORMATS.values() if f.endin
 """What an output is by the ending of its name."""
 
 
-@click.group(context_settings=CONTEXT)
+@click.group(cls=CommandGroup, context_settings=CONTEXT)
 @click.version_option(__version__, prog_name="biaspipe", message="%(prog)s %(version)s")
 def command() -> None:
     """Audit data and models for bias: a YAML spec in, a verdict and its evidence out.
 
     \b
     Examples:
-      biaspipe run audits/loan.yaml                 audit, print, exit 0 when all passed
-      biaspipe run audits/ --output-dir reports     every spec of a folder, with artifacts
-      biaspipe check audits/ --data                 find faults before the run
-      biaspipe verify reports/loan.json             recompute a report from its counts
-      biaspipe diff old.json new.json               what got worse between two reports
-      biaspipe convert analysis_config.json         a spec from Clarify's configuration
-      biaspipe waivers audits/                      who accepted which failure, until when
-      biaspipe policy                               what specs may reach
-      biaspipe explain DI                           what a metric means
+      biaspipe run audits/loan.yaml              audit, print, exit 0 if all pass
+      biaspipe run audits/ --output-dir reports  every spec, with artifacts
+      biaspipe check audits/ --data              find faults before the run
+      biaspipe verify reports/loan.json          recompute from the counts
+      biaspipe diff old.json new.json            what got worse
+      biaspipe convert analysis_config.json      a spec from Clarify's
+      biaspipe waivers audits/                   who accepted what, until when
+      biaspipe policy                            what specs may reach
+      biaspipe explain DI                        what a metric means
 
     \b
-    Exit codes: 0 all passed, 1 a check failed, 2 the command line or a spec is wrong,
-    3 the data is faulty, 4 a check could not be decided, 5 nothing was checked.
+    Exit codes: 0 all passed, 1 a check failed, 2 the command line or a spec
+    is wrong, 3 the data is faulty, 4 a check could not be decided, 5 nothing
+    was checked.
     """
 
 
@@ -67,7 +72,10 @@ def command() -> None:
     help=f"Write the report here: {ENDINGS}. Repeatable.",
 )
 @click.option(
-    "--output-dir", type=Specs, metavar="DIR", help="Write NAME.json of every audit into a folder."
+    "--output-dir",
+    type=Specs,
+    metavar="DIR",
+    help="Write NAME.json and NAME.html of every audit into a folder, and index.html over all.",
 )
 @click.option(
     "--fail-on",
@@ -90,7 +98,9 @@ def command() -> None:
 @format_option
 @policy_option
 @allow_env_option
+@all_option
 @rates_option
+@quiet_option
 def run(
     paths: tuple[Path, ...],
     outputs: tuple[Path, ...],
@@ -106,6 +116,7 @@ def run(
       biaspipe run audits/loan.yaml -o loan.json
       biaspipe run audits/ --fail-on warn --output-dir reports
       biaspipe run audits/ --select DI --select sex
+      biaspipe run audits/loan.yaml --all
       biaspipe run audits/loan.yaml --rates
       biaspipe run audits/loan.yaml --param month=2026-11
       biaspipe run analysis_config.json --data loans.csv
@@ -149,16 +160,17 @@ def check(  # noqa: PLR0913, PLR0917 - each is an option
 @click.argument("report", type=Specs, metavar="REPORT")
 @click.option("--spec", type=Specs, metavar="FILE", help="Also against this spec.")
 @click.option("--data", is_flag=True, help="Also read the data again: the same bytes come out.")
+@story_output_option
 @engine_option
 @policy_option
 @allow_env_option
-def verify(  # noqa: PLR0913, PLR0917 - each is an option
+@quiet_option
+def verify(
     report: Path,
     spec: Path | None,
-    data: bool,
-    engine: Any,
     policy: Path | None,
     allow_env: tuple[str, ...],
+    **rest: Any,
 ) -> int:
     """Recompute a report from its own counts, and name whatever was changed in it.
 
@@ -170,7 +182,7 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option
     from biaspipe.cli.verify import verify_report
 
     reach = policy_of(policy, allow_env)
-    return verify_report(report, spec, data=data, engine=engine, policy=reach)
+    return verify_report(report, spec, policy=reach, **rest)
 
 
 @command.command()
@@ -185,24 +197,22 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option
     help="Write it here; printed if left out. Repeatable.",
 )
 @format_option
+@all_option
 @rates_option
-def render(
-    report: Path,
-    outputs: tuple[Path, ...],
-    format: str | None,  # noqa: A002 - the option's name
-    rates: bool,
-) -> int:
+@quiet_option
+def render(report: Path, outputs: tuple[Path, ...], **rest: Any) -> int:
     """Write a stored report in another format, or print it.
 
     \b
     Examples:
+      biaspipe render reports/loan.json --all
       biaspipe render reports/loan.json --rates
       biaspipe render reports/loan.json --format clarify -o analysis.json
       biaspipe render reports/loan.json -o constraint_violations.json
     """
     from biaspipe.cli.render import render_report
 
-    return render_report(report, outputs, format, rates=rates)
+    return render_report(report, outputs, rest.pop("format"), **rest)
 
 
 @command.command(short_help="Compare two reports.")
@@ -223,23 +233,29 @@ def render(
     metavar="NAME",
     help="A metric, facet or group that the new report may lack. Repeatable.",
 )
-def diff(old: Path, new: Path, max_worsening: float, allow_vanished: tuple[str, ...]) -> int:
+@quiet_option
+@story_output_option
+def diff(
+    old: Path, new: Path, max_worsening: float, allow_vanished: tuple[str, ...], **rest: Any
+) -> int:
     """Compare two reports of the same definitions; exit 1 where a value got worse or vanished.
 
     \b
     Examples:
       biaspipe diff reports/v1.json reports/v2.json
-      biaspipe diff reports/v1.json reports/v2.json --max-worsening 0.02 --allow-vanished DI
+      biaspipe diff v1.json v2.json --max-worsening 0.02 --allow-vanished DI
+      biaspipe diff v1.json v2.json -o changes.html
     """
     from biaspipe.cli.diff import compare_reports
 
-    return compare_reports(old, new, max_worsening, allow_vanished)
+    return compare_reports(old, new, max_worsening, allow_vanished, **rest)
 
 
 @command.command(short_help="List the waivers of specs.")
 @click.argument("paths", nargs=-1, required=True, type=Specs, metavar="PATH...")
 @as_of_option
-def waivers(paths: tuple[Path, ...], as_of: date | None) -> int:
+@story_output_option
+def waivers(paths: tuple[Path, ...], as_of: date | None, outputs: tuple[Path, ...]) -> int:
     """List the waivers of specs, or of every spec of a folder, with their state.
 
     \b
@@ -250,7 +266,7 @@ def waivers(paths: tuple[Path, ...], as_of: date | None) -> int:
     from biaspipe.cli.waivers import list_waivers
     from biaspipe.spec import today
 
-    return list_waivers(paths, as_of or today())
+    return list_waivers(paths, as_of or today(), outputs)
 
 
 @command.command()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from biaspipe.cli.help_pages import Command
 from biaspipe.cli.messages import tell
 from biaspipe.cli.options import policy_of, policy_option
 from biaspipe.errors import Exit, OutputError, UsageError
@@ -19,7 +20,7 @@ data_option = click.option(
 )
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("config", type=click.Path(path_type=Path), metavar="CONFIG")
 @click.option(
     "-o",

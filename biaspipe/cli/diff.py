@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from biaspipe.cli.messages import tell
+from biaspipe.cli.story_outputs import StoryOutputs, story_outputs
 from biaspipe.errors import Exit, UsageError
 from biaspipe.pipeline.baseline.comparability import incomparable
 from biaspipe.pipeline.baseline.new_and_vanished import changes
@@ -11,7 +12,7 @@ from biaspipe.pipeline.baseline.worsening import BaselineValues, compare
 from biaspipe.pipeline.selection import selector
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.printable_text import escape
-from biaspipe.renderers.console import show
+from biaspipe.renderers.command_pages import diff_page
 from biaspipe.renderers.diff import CheckPair, diff_story
 from biaspipe.renderers.text import counted_text
 from biaspipe.spec import Audit
@@ -19,14 +20,24 @@ from biaspipe.spec import Audit
 __all__ = ["compare_reports"]
 
 
-def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[str] = ()) -> Exit:
+def compare_reports(  # noqa: PLR0913 - each is an option
+    old: Path,
+    new: Path,
+    max_worsening: float,
+    allow: Sequence[str] = (),
+    *,
+    outputs: Sequence[Path] = (),
+    quiet: bool = False,
+) -> Exit:
     """Compare two reports, print what changed, and return the exit code.
 
     Parameters
     ----------
     old, new : the JSON artifacts of two runs.
     max_worsening : how much farther from parity a value may be in the new one.
-    allow : metrics, facets and groups that may vanish.
+    allow : what may vanish.
+    quiet : whether only the last line is printed.
+    outputs : files to write the comparison to, too.
 
     Raises
     ------
@@ -35,6 +46,15 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
     UsageError
         If they do not measure the same.
     """
+    read = [("report", old), ("report", new)]
+    with story_outputs(outputs, read, quiet=quiet) as pages:
+        return _compared((old, new), (max_worsening, allow), pages)
+
+
+def _compared(
+    files: tuple[Path, Path], rule: tuple[float, Sequence[str]], pages: StoryOutputs
+) -> Exit:
+    (old, new), (max_worsening, allow) = files, rule
     before, now = sound_report(old), sound_report(new)
     if reasons := list(incomparable(before.result, now.result)):
         raise UsageError(f"{old} and {new} cannot be compared: {'; '.join(map(escape, reasons))}")
@@ -51,8 +71,23 @@ def compare_reports(old: Path, new: Path, max_worsening: float, allow: Sequence[
         names, many = " ".join(now.run.select), "is" if outside == 1 else "are"
         words = f"{new} holds a selection ({names}): {counted_text(outside, 'check')} of {old}"
         tell(escape(f"{words} {many} not compared"))
-    verdicts = {pair.note.verdict for pair in pairs}
-    code = Exit.UNDECIDED if outside or "undecided" in verdicts else Exit.PASSED
-    code = Exit.FAILED if "regressed" in verdicts or found.vanished else code
-    show(diff_story((str(old), before), (str(new), now), pairs, found, code))
+    code = _code(pairs, lost=bool(found.vanished), partial=bool(outside))
+    reports = ((str(old), before), (str(new), now))
+    story = diff_story(*reports, pairs, found, code)
+    pages.show(story, lambda: diff_page(story, reports, pairs, rule, code))
     return code
+
+
+def _code(pairs: Sequence[CheckPair], *, lost: bool, partial: bool) -> Exit:
+    """Return the exit code for what became of the checks.
+
+    Parameters
+    ----------
+    pairs : the checks that both reports have.
+    lost : whether something vanished.
+    partial : whether some checks are not compared.
+    """
+    verdicts = {pair.note.verdict for pair in pairs}
+    if lost or "regressed" in verdicts:
+        return Exit.FAILED
+    return Exit.UNDECIDED if partial or "undecided" in verdicts else Exit.PASSED

@@ -1,9 +1,11 @@
 """`explain`: the registry's records as text for a terminal."""
 
+import sys
 from collections.abc import Iterator
 from math import inf
 from textwrap import fill
 
+from biaspipe.cli.messages import columns_of
 from biaspipe.errors import UsageError
 from biaspipe.metrics import FAMILIES, Metric, Parameter, UnknownMetricError, find
 from biaspipe.metrics.sizes import size_names
@@ -64,7 +66,14 @@ def _explain_method(method: Method) -> str:
 
 def _line(title: str, text: str) -> str:
     indent = " " * COLUMN
-    return fill(text, WIDTH, initial_indent=f"{title:<{COLUMN}}", subsequent_indent=indent)
+    return fill(
+        text,
+        max(WIDTH // 2, min(WIDTH, columns_of(sys.stdout) or WIDTH)),
+        initial_indent=f"{title:<{COLUMN}}",
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _facts(metric: Metric) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from biaspipe.cli.messages import tell
 from biaspipe.cli.streams import is_regular
-from biaspipe.renderers.formats import format_of
+from biaspipe.renderers.formats import FOLDER_ENDINGS, INDEX, format_of
 from biaspipe.report import SCHEMAS
 from biaspipe.report.untrusted_json import content_of, parse_json
 
@@ -19,6 +19,8 @@ __all__ = ["OlderOutputs"]
 SUFFIX = ".stale"
 NAMED = re.compile(r"""^name:\s*["']?([A-Za-z0-9_-]+)""", re.MULTILINE)
 """The name of an audit in the text of a spec, be the rest of it wrong."""
+CSV, BEGINNING = ("csv", "rates"), b"audit,"
+"""Formats of tables, and how each of them begins."""
 Identity = tuple[int, int, int]
 
 
@@ -29,7 +31,7 @@ class OlderOutputs:
     Parameters
     ----------
     outputs : files of a single report.
-    folder : where the artifact of every audit goes.
+    folder : where artifact and page of every audit go, and the page over all.
     files : what stood there, and which file it was.
     """
 
@@ -51,8 +53,8 @@ class OlderOutputs:
         chosen : the format of the outputs, where their names do not tell it.
         """
         read = {_identity(path) for path in paths} | {None}
-        known = [path for path in outputs if format_of(path, chosen)]
-        inside = sorted(folder.glob("*.json")) if folder else ()
+        known = [path for path in outputs if _may_be_older(path, format_of(path, chosen))]
+        inside = [path for e in FOLDER_ENDINGS if folder for path in sorted(folder.glob(f"*{e}"))]
         found = [(path, _identity(path)) for path in (*known, *inside)]
         return cls(known, folder, {path: what for path, what in found if what not in read})
 
@@ -61,15 +63,19 @@ class OlderOutputs:
         for known in [known for known in self.files if path.exists() and known.samefile(path)]:
             del self.files[known]
 
-    def set_aside(self, specs: Iterable[Path], names: Iterable[str] = ()) -> None:
+    def set_aside(
+        self, specs: Iterable[Path], names: Iterable[str] = (), *, goes_on: bool = False
+    ) -> None:
         """Move aside what stands at the outputs, and what belongs to audits that were not run.
 
         Parameters
         ----------
         specs : specs, or folders of them, that gave no report.
         names : of audits that gave none.
+        goes_on : whether the run does, and writes the page over all audits in the end.
         """
-        for path in self.outputs:
+        index = [self.folder / INDEX] if self.folder and not goes_on else []
+        for path in [*self.outputs, *index]:
             self._move(path)
         paths = [spec.absolute() for spec in specs]
         named = {*names, *map(_name_in, paths)}
@@ -82,7 +88,7 @@ class OlderOutputs:
     def _inside(self) -> dict[Path, Path | None]:
         """What stood in the folder; of a report, with the spec that it says it is of."""
         inside = [path for path in self.files if path.parent == self.folder]
-        return {path: _made_from(path) for path in inside}
+        return {path: _made_from(path.with_suffix(FOLDER_ENDINGS[0])) for path in inside}
 
     def _move(self, path: Path) -> None:
         """Move a file aside under a name that is free, unless the run has replaced it."""
@@ -99,6 +105,17 @@ class OlderOutputs:
         else:
             words = f"{path}: is an older report, moved to {free.name}"
         tell(words)
+
+
+def _may_be_older(path: Path, written: str | None) -> bool:
+    """Whether a file may be an older output; a CSV may be data, so it has to begin as ours do."""
+    if written not in CSV:
+        return written is not None
+    with suppress(OSError):
+        if is_regular(path):
+            with path.open("rb") as file:
+                return file.read(len(BEGINNING)) == BEGINNING
+    return False
 
 
 def _identity(path: Path) -> Identity | None:

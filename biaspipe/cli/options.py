@@ -17,6 +17,7 @@ __all__ = [
     "DayParam",
     "EngineParam",
     "MetricParam",
+    "all_option",
     "allow_env_option",
     "as_of_option",
     "engine_option",
@@ -25,7 +26,9 @@ __all__ = [
     "param_option",
     "policy_of",
     "policy_option",
+    "quiet_option",
     "rates_option",
+    "story_output_option",
 ]
 
 
@@ -145,12 +148,33 @@ rates_option = click.option(
     help="Show the rates of every group too, each with its interval: TPR, FPR, PPV and the like.",
 )
 
+story_output_option = click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write it here too: .html one page of HTML, .md Markdown. Repeatable.",
+)
+
 policy_option = click.option(
     "--policy",
     type=click.Path(path_type=Path),
     metavar="FILE",
     help="What specs may reach: a YAML file outside of what a stranger may change. The one that "
     "BIASPIPE_POLICY names if left out; else safe defaults, which `biaspipe policy` prints.",
+)
+
+all_option = click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="A row for every check: also what passed, has no limit, or repeats another check.",
+)
+
+quiet_option = click.option(
+    "-q", "--quiet", is_flag=True, help="Print the verdict line only, which is the last one."
 )
 
 allow_env_option = click.option(

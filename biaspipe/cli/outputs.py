@@ -10,12 +10,14 @@ from pathlib import Path
 
 from biaspipe.cli.streams import descriptor_of, file_of, is_stream
 from biaspipe.errors import Exit, OutputError, UsageError
-from biaspipe.renderers.formats import FORMATS, endings, format_of
+from biaspipe.renderers.formats import FOLDER_ENDINGS, FORMATS, INDEX, endings, format_of
 from biaspipe.report import Report
 
 __all__ = [
     "check_names",
     "check_outputs",
+    "check_place",
+    "in_folder",
     "refuse_input",
     "refuse_no_baseline",
     "write_files",
@@ -47,13 +49,23 @@ def check_outputs(
             hint="write them with --output-dir DIR",
         )
     for path in outputs:
-        if not is_stream(path):
-            _make(file_of(path).parent, path.parent)
+        check_place(path)
     if output_dir:
         _make(output_dir, output_dir)
-    for path in outputs:
-        if path.is_dir():
-            raise OutputError(f"{path}: this is a folder")
+
+
+def check_place(path: Path) -> None:
+    """Refuse a file that could not be written where it is to be; its folder is made.
+
+    Raises
+    ------
+    OutputError
+        If its folder cannot be written into, or it is a folder itself.
+    """
+    if not is_stream(path):
+        _make(file_of(path).parent, path.parent)
+    if path.is_dir():
+        raise OutputError(f"{path}: this is a folder")
 
 
 DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
@@ -68,7 +80,7 @@ def check_names(names: Iterable[str]) -> None:
     Raises
     ------
     UsageError
-        If a name is a device, too long, or another one in other letters.
+        If a name is a device, too long, that of the index, or another one in other letters.
 
     >>> check_names(["loan", "Loan"])
     Traceback (most recent call last):
@@ -78,6 +90,8 @@ def check_names(names: Iterable[str]) -> None:
     hint = "an audit's file has its name: give the audit another one"
     known: dict[str, str] = {}
     for name in names:
+        if name.casefold() == Path(INDEX).stem:
+            raise UsageError(f"the audit {name!r} has the name of the page over all", hint=hint)
         if DEVICES.fullmatch(name):
             raise UsageError(f"the audit {name!r} has the name of a device on Windows", hint=hint)
         if len(name) > MAX_NAMED:
@@ -134,14 +148,25 @@ def _make(folder: Path, named: Path) -> None:
         raise OutputError(f"{named}: cannot be written into: {error.strerror}") from None
 
 
-def write_outputs(
+def write_outputs(  # noqa: PLR0913 - what a report is written from, and the options of it
     report: Report,
     code: Exit,
     outputs: Sequence[Path],
     output_dir: Path | None,
     chosen: str | None = None,
-) -> None:
-    """Write a report in every format that is asked for.
+    *,
+    everything: bool = False,
+) -> list[Path]:
+    """Write a report in every format that is asked for, and return the files.
+
+    Parameters
+    ----------
+    report : the whole report.
+    code : what the process ends with.
+    outputs : the files and streams.
+    output_dir : the folder of the artifact, if it has one.
+    chosen : the format of the outputs, where their names do not tell it.
+    everything : whether `--all` is asked for.
 
     Raises
     ------
@@ -149,9 +174,19 @@ def write_outputs(
         If a file cannot be written; the file that stood there is left as it was.
     """
     named = [(path, format_of(path, chosen) or "json") for path in outputs]
-    if output_dir:
-        named.append((output_dir / f"{report.result.audit.name}.json", "json"))
-    write_files([(path, FORMATS[name].render(report, code)) for path, name in named])
+    named += [(path, path.suffix[1:]) for path in in_folder(output_dir, report.result.audit.name)]
+    texts = [(p, FORMATS[name].text(report, code, everything=everything)) for p, name in named]
+    write_files(texts)
+    return [path for path, _ in named if not is_stream(path)]
+
+
+def in_folder(folder: Path | None, name: str) -> list[Path]:
+    """Return the files of an audit in the folder of all audits, if there is one.
+
+    >>> [path.name for path in in_folder(Path("reports"), "loan")], in_folder(None, "loan")
+    (['loan.json', 'loan.html'], [])
+    """
+    return [folder / f"{name}{ending}" for ending in FOLDER_ENDINGS] if folder else []
 
 
 def write_files(texts: Sequence[tuple[Path, str]]) -> None:

@@ -14,7 +14,7 @@ from threading import Timer
 from typing import IO, Any
 
 from biaspipe import __version__
-from biaspipe.cli.signals import number_of
+from biaspipe.cli.signals import number_of, stopped_by
 from biaspipe.errors import BiaspipeError, Exit
 from biaspipe.printable_text import escape, escape_commands, escape_lines
 from biaspipe.secrets import clean_message, forget
@@ -56,14 +56,15 @@ def call(words: list[str]) -> int:
     forget()
     if interrupts := sys.modules.get("biaspipe.sources.interrupts"):
         interrupts.STOPPED.clear()
+    is_stopped = False
     with _streams():
         try:
             code = _run(words)
             sys.stdout.flush()
         except BaseException as error:  # noqa: BLE001 - every way to end has its exit code
-            code = _code_of(error)
+            code, is_stopped = _code_of(error), stopped_by(error) is not None
         _flush()
-        _end_now(code)
+        _end_now(code, is_stopped=is_stopped)
     return code
 
 
@@ -156,14 +157,14 @@ def _code_of(error: BaseException) -> int:
 def _report_error(error: BaseException) -> int:
     import click
 
-    from biaspipe.cli.messages import tell_error
+    from biaspipe.cli.messages import columns_of, tell_error, wrapped
 
     match error:
         case BiaspipeError():
             tell_error(error)
             return error.exit
         case click.ClickException():
-            _print_error(_usage(error))
+            _print_error(wrapped(_usage(error), columns_of(sys.stderr)))
             return Exit.WRONG_SPEC
         case click.Abort() | KeyboardInterrupt():
             code = Exit(128 + number_of(error))
@@ -200,11 +201,19 @@ def _print_error(words: str) -> None:
     print(words, file=sys.stderr, flush=True)
 
 
-def _end_now(code: int) -> None:
-    """End the process at once where a library still runs that was to end, and did not hear it."""
+def _end_now(code: int, *, is_stopped: bool) -> None:
+    """End the process at once where a signal asks for it, or a library runs on that was to end.
+
+    Python takes up to half a second to forget what it read and computed.
+
+    Parameters
+    ----------
+    code : what the process ends with.
+    is_stopped : whether a signal came that ends it.
+    """
     interrupts = sys.modules.get("biaspipe.sources.interrupts")
     is_left = interrupts and code in MESSAGES and interrupts.is_call_running()
-    if is_left or (interrupts and interrupts.STOPPED.is_set()):
+    if is_stopped or is_left or (interrupts and interrupts.STOPPED.is_set()):
         ending = Timer(GRACE, os._exit, [code])  # what libraries do at their end may not end
         ending.daemon = True
         ending.start()

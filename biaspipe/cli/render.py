@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from biaspipe.cli.messages import say
 from biaspipe.cli.outputs import (
     check_outputs,
     refuse_input,
@@ -14,25 +15,33 @@ from biaspipe.cli.outputs import (
 from biaspipe.cli.run import exit_of
 from biaspipe.errors import Exit, UsageError
 from biaspipe.pipeline.verification import sound_report
+from biaspipe.printable_text import escape
 from biaspipe.renderers.console import show
 from biaspipe.renderers.formats import FORMATS
 from biaspipe.renderers.rates import with_rates
 from biaspipe.renderers.report import report_story
+from biaspipe.report import Report
 
 __all__ = ["render_report"]
 
 
-def render_report(
-    path: Path, outputs: Sequence[Path], chosen: str | None, *, rates: bool = False
+def render_report(  # noqa: PLR0913 - each is an option
+    path: Path,
+    outputs: Sequence[Path],
+    chosen: str | None,
+    *,
+    everything: bool = False,
+    rates: bool = False,
+    quiet: bool = False,
 ) -> Exit:
     """Write a stored report in other formats, or print it where no file is named.
 
     Parameters
     ----------
     path : the JSON artifact of a run.
-    outputs : the files to write.
-    chosen : their format, where their names do not tell it.
-    rates : whether the rates of every group are printed too.
+    outputs, chosen : the files to write, and their format where their names do not tell it.
+    everything, rates : whether every check has a row, and the rates of every group are printed.
+    quiet : whether only the verdict line is printed, or nothing where files are written.
 
     Raises
     ------
@@ -49,10 +58,20 @@ def render_report(
     refuse_no_baseline(outputs, chosen, compared=report.result.baseline is not None)
     code = exit_of(report)
     if outputs:
-        write_outputs(report, code, outputs, None, chosen)
+        files = write_outputs(report, code, outputs, None, chosen, everything=everything)
+        _tell_written([] if quiet else files)
     elif chosen:
-        click.echo(FORMATS[chosen].render(report, code), nl=False)
+        click.echo(FORMATS[chosen].text(report, code, everything=everything), nl=False)
     else:
-        story = report_story(report, code)
-        show(with_rates(story, report) if rates else story)
+        _print(report, code, everything=everything, rates=rates, quiet=quiet)
     return Exit.PASSED
+
+
+def _print(report: Report, code: Exit, *, everything: bool, rates: bool, quiet: bool) -> None:
+    story = report_story(report, code, everything=everything)
+    show(with_rates(story, report) if rates else story, quiet=quiet)
+
+
+def _tell_written(files: Sequence[Path]) -> None:
+    if files:
+        say(f"wrote {', '.join(map(escape, files))}", err=True)

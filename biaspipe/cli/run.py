@@ -11,13 +11,15 @@ from threading import Timer
 import click
 from rich.console import Console
 
-from biaspipe.cli.messages import tell, tell_error
+from biaspipe.cli.messages import say, tell, tell_error
 from biaspipe.cli.older_outputs import OlderOutputs
 from biaspipe.cli.outputs import (
     check_names,
     check_outputs,
+    in_folder,
     refuse_input,
     refuse_no_baseline,
+    write_files,
     write_outputs,
 )
 from biaspipe.cli.signals import release_signals
@@ -30,7 +32,10 @@ from biaspipe.pipeline.resource_limits import within_limits
 from biaspipe.pipeline.selection import names_of, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.printable_text import escape
 from biaspipe.renderers.console import show
+from biaspipe.renderers.formats import INDEX
+from biaspipe.renderers.index_page import IndexEntry, entry_of, entry_without, index_story
 from biaspipe.renderers.rates import with_rates
 from biaspipe.renderers.report import report_story, summary
 from biaspipe.report import Report
@@ -64,6 +69,8 @@ class RunOptions:
     policy : what the specs may reach.
     policy_file : where the command line says that this stands.
     parameters : the values of parameters, as texts, instead of their defaults.
+    everything : whether every check has a row.
+    quiet : whether only the verdict line is printed.
     rates : whether the rates of every group are printed too.
     """
 
@@ -79,6 +86,8 @@ class RunOptions:
     policy: Policy = DEFAULT
     policy_file: Path | None = None
     parameters: GivenTexts = field(default_factory=dict)
+    everything: bool = False
+    quiet: bool = False
     rates: bool = False
 
 
@@ -119,20 +128,30 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
     if options.output_dir:
         check_names(audit.audit.name for audit in loaded)
     _refuse_inputs(specs, loaded, options, older)
+    several = max(len(specs), len(loaded)) > 1
+    entries = [entry_without(*row) for row in rows]
     for name in options.select:
         if not any(select(loaded, [name])):
             click.echo(f"--select {name}: no audit here has such a check", err=True)
     for audit, checks in zip(loaded, select(loaded, options.select), strict=True):
         if checks or not options.select:
             chosen = checks if options.select else None
-            rows.append(_audit(audit, chosen, options, older))
+            about = audit.document.name if several else ""
+            row, report = _audit(audit, chosen, options, older, about)
+            rows.append(row)
+            entries.append(entry_of(report, row[-1]) if report else entry_without(*row))
         else:
             click.echo(f"{audit.document.name}: nothing selected", err=True)
+    if options.output_dir:
+        index = options.output_dir / INDEX
+        write_files([(index, draw_index(entries, today()))])
+        if not options.quiet:
+            say(f"wrote {escape(index)}", err=True)
     code = Exit.worst(code for *_, code in rows)
     if not rows:
         code = Exit.PASSED if options.fail_on == "never" else Exit.NOTHING_CHECKED
         click.echo(f"nothing was checked: the selection is empty; exit {int(code)}", err=True)
-    if max(len(specs), len(loaded)) > 1 and rows:
+    if several and rows:
         click.echo()
         show(summary(rows, code))
     return code
@@ -149,7 +168,7 @@ def _load_all(
                 loaded += load_specs(path, options.data, tell, options.policy)
         except BiaspipeError as error:
             tell_error(error)
-            older.set_aside([path])
+            older.set_aside([path], goes_on=True)
             rows.append((str(path), "wrong spec", error.exit))
     return loaded, rows
 
@@ -166,7 +185,7 @@ def _fill_all(
             filled.append(spec.filled(read_texts(spec.audit, texts)))
         except BiaspipeError as error:
             tell_error(error)
-            older.set_aside([Path(spec.document.name)], [spec.audit.name])
+            older.set_aside([Path(spec.document.name)], [spec.audit.name], goes_on=True)
             rows.append((spec.document.name, "wrong spec", error.exit))
     return filled
 
@@ -176,8 +195,8 @@ def _refuse_inputs(
 ) -> None:
     """Refuse to write over a spec, its data, its baseline or the policy."""
     folder = options.output_dir
-    names = [folder / f"{audit.audit.name}.json" for audit in loaded] if folder else []
-    outputs = [*options.outputs, *names]
+    names = [path for one in loaded for path in in_folder(folder, one.audit.name)]
+    outputs = [*options.outputs, *names, *([folder / INDEX] if folder else [])]
     policy = [("policy", Path(options.policy.name))] if options.policy.name else []
     read = [(_inputs_of(audit, options.policy), audit.document.name) for audit in loaded]
     for inputs, whose in [(policy, "this run"), ([("spec", s) for s in specs], "this run"), *read]:
@@ -223,23 +242,27 @@ def _audit(
     checks: tuple[PlannedCheck, ...] | None,
     options: RunOptions,
     older: OlderOutputs,
-) -> SummaryRow:
+    about: str,
+) -> tuple[SummaryRow, Report | None]:
+    """Run an audit, print and write its report; return that, and what it came to."""
     name = audit.document.name
     try:
         with alive() as progress:
             report = run(audit, _pipeline_options(audit.audit, checks, options), progress=progress)
         code = exit_of(report, options.fail_on)
-        unwritten = _unwritten(report, code, options)
+        written, unwritten = _written(report, code, options)
         code = unwritten.exit if unwritten else code
-        story = report_story(report, code)
-        show(with_rates(story, report) if options.rates else story)
+        names = map(str, written)
+        story = report_story(report, code, everything=options.everything, written=names)
+        story = with_rates(story, report) if options.rates else story
+        show(story, quiet=options.quiet, about=about)
         if unwritten:
             raise unwritten
     except BiaspipeError as error:
         tell_error(error)
-        older.set_aside([Path(name)], [audit.audit.name])
-        return name, "not audited", error.exit
-    return name, report.result.verdict.of_audit, code
+        older.set_aside([Path(name)], [audit.audit.name], goes_on=True)
+        return (name, "not audited", error.exit), None
+    return (name, report.result.verdict.of_audit, code), report
 
 
 def _pipeline_options(
@@ -257,13 +280,22 @@ def _pipeline_options(
     )
 
 
-def _unwritten(report: Report, code: Exit, options: RunOptions) -> OutputError | None:
-    """Write the report; return what kept it from being written."""
+def _written(
+    report: Report, code: Exit, options: RunOptions
+) -> tuple[list[Path], OutputError | None]:
+    """Write the report; return its files, or what kept it from being written."""
+    given = (options.outputs, options.output_dir, options.format)
     try:
-        write_outputs(report, code, options.outputs, options.output_dir, options.format)
+        return write_outputs(report, code, *given, everything=options.everything), None
     except OutputError as error:
-        return error
-    return None
+        return [], error
+
+
+def draw_index(entries: Sequence[IndexEntry], day: date) -> str:
+    """Return the page over all audits of a run."""
+    from biaspipe.renderers.page.drawing import draw_page  # noqa: PLC0415 - loads the templates
+
+    return draw_page(index_story(entries, day))
 
 
 def exit_of(report: Report, fail_on: FailOn = "fail") -> Exit:

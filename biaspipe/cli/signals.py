@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from threading import current_thread, main_thread
 from time import monotonic
 
-__all__ = ["Stopped", "catch_signals", "number_of", "release_signals"]
+__all__ = ["Stopped", "catch_signals", "number_of", "release_signals", "stopped_by"]
 
 NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 NUMBERS = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
@@ -28,9 +28,15 @@ def number_of(error: BaseException | None) -> int:
     >>> number_of(Stopped(15)), number_of(KeyboardInterrupt())
     (15, 2)
     """
+    stopped = stopped_by(error)
+    return stopped.number if stopped else signal.SIGINT.value
+
+
+def stopped_by(error: BaseException | None) -> Stopped | None:
+    """Return the signal's own error, which another one may stand for; None without a signal."""
     while error is not None and not isinstance(error, Stopped):
         error = error.__cause__  # click makes an error of its own of it
-    return error.number if error else signal.SIGINT.value
+    return error
 
 
 class _Listener:

@@ -1,14 +1,16 @@
 """`verify`: a report against itself, its spec and its data."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from biaspipe.cli.run import alive, exit_of
+from biaspipe.cli.story_outputs import StoryOutputs, story_outputs
 from biaspipe.errors import Exit
 from biaspipe.loading import Loaded
 from biaspipe.pipeline.verification import Verified, is_own, verify
 from biaspipe.pipeline.verification.reruns import against_data, against_spec, spec_of
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.renderers.console import show
+from biaspipe.renderers.command_pages import verification_page
 from biaspipe.renderers.verification import VerificationStep, verification_story
 from biaspipe.report import Report
 from biaspipe.spec import EngineName, today
@@ -16,13 +18,15 @@ from biaspipe.spec import EngineName, today
 __all__ = ["verify_report"]
 
 
-def verify_report(
+def verify_report(  # noqa: PLR0913 - each is an option
     path: Path,
     spec: Path | None,
     *,
     data: bool,
     engine: EngineName | None = None,
     policy: Policy = DEFAULT,
+    outputs: Sequence[Path] = (),
+    quiet: bool = False,
 ) -> Exit:
     """Verify a report, print what was found, and return the exit code.
 
@@ -33,7 +37,23 @@ def verify_report(
     data : whether to read the data again.
     engine : what reads it, instead of what the spec says.
     policy : what the spec may reach.
+    quiet : whether only the last line is printed.
+    outputs : files to write what was found to, too.
     """
+    read = [("report", path), *([("spec", spec)] if spec else [])]
+    with story_outputs(outputs, read, quiet=quiet) as pages:
+        return _verified(path, spec, (engine, policy), pages, data=data)
+
+
+def _verified(
+    path: Path,
+    spec: Path | None,
+    reading: tuple[EngineName | None, Policy],
+    pages: StoryOutputs,
+    *,
+    data: bool,
+) -> Exit:
+    engine, policy = reading
     verified = verify(path)
     steps = [_report_step(verified)]
     if verified.report is not None:
@@ -41,7 +61,8 @@ def verify_report(
         steps += _other_steps(verified.report, loaded, engine, policy, data=data)
     code = Exit.FAILED if any(step.findings for step in steps) else Exit.PASSED
     ends = exit_of(verified.report) if verified.report else None
-    show(verification_story(str(path), verified.report, steps, (code, ends), today()))
+    story = verification_story(str(path), verified.report, steps, (code, ends), today())
+    pages.show(story, lambda: verification_page(story, str(path), verified.report, code, today()))
     return code
 
 

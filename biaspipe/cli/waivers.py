@@ -5,22 +5,29 @@ from datetime import date
 from pathlib import Path
 
 from biaspipe.cli.messages import tell, tell_error
+from biaspipe.cli.story_outputs import StoryOutputs, story_outputs
 from biaspipe.errors import BiaspipeError, Exit
 from biaspipe.loading import Loaded, find_specs, load
-from biaspipe.renderers.console import show
+from biaspipe.renderers.command_pages import waivers_page
 from biaspipe.renderers.waiver_lines import WaiverEntry, waivers_story
 
 __all__ = ["list_waivers"]
 
 
-def list_waivers(paths: Sequence[Path], as_of: date) -> Exit:
+def list_waivers(paths: Sequence[Path], as_of: date, outputs: Sequence[Path] = ()) -> Exit:
     """List the waivers of specs with their state, and return the worst code.
 
     Parameters
     ----------
     paths : specs or folders of them.
     as_of : the day that counts as today.
+    outputs : files to write the list to, too.
     """
+    with story_outputs(outputs, [("spec", path) for path in paths]) as pages:
+        return _listed(paths, as_of, pages)
+
+
+def _listed(paths: Sequence[Path], as_of: date, pages: StoryOutputs) -> Exit:
     entries: list[WaiverEntry] = []
     codes = [Exit.PASSED]
     for path in find_specs(paths, tell):
@@ -29,7 +36,8 @@ def list_waivers(paths: Sequence[Path], as_of: date) -> Exit:
         except BiaspipeError as error:
             tell_error(error)
             codes.append(error.exit)
-    show(waivers_story(entries, as_of))
+    story = waivers_story(entries, as_of)
+    pages.show(story, lambda: waivers_page(story, [str(path) for path in paths], as_of))
     return Exit.worst(codes)
 
 

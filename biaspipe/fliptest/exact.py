@@ -30,9 +30,11 @@ from biaspipe.fliptest.passes import (
 )
 from biaspipe.fliptest.search import Members, flips, members_of
 from biaspipe.plan import OTHER, Comparison, FacetTables, Plan, group_names, own_dimensions
+from biaspipe.sources.interrupts import interruptible
 
 __all__ = ["DistinctPass", "ExactFliptests", "bounded_distinct_rows"]
 
+Bools = NDArray[np.bool_]
 MAX_ROWS = 10_000_000
 """Distinct rows that are brought to one machine where all of them may be too many."""
 
@@ -88,11 +90,8 @@ class ExactFliptests:
         SpecError
             If so many pairs take too long, and no sample is asked for.
         """
-        groups, wanted = self.groups(facet), self.plan.fliptests[facet]
-        sides = [
-            (np.isin(groups, c.favored_groups), np.isin(groups, c.disfavored_groups))
-            for c in comparisons
-        ]
+        wanted = self.plan.fliptests[facet]
+        sides = interruptible(lambda: self._sides(facet, comparisons))
         whole = self.members.complete
         sizes = [(int((a & whole).sum()), int((d & whole).sum())) for a, d in sides]
         refuse_too_large(self.plan, facet, sizes)
@@ -106,6 +105,14 @@ class ExactFliptests:
             )
             for a, d in sides
         )
+
+    def _sides(self, facet: str, comparisons: Iterable[Comparison]) -> list[tuple[Bools, Bools]]:
+        """Return which rows are on which side of each comparison."""
+        groups = self.groups(facet)
+        return [
+            (np.isin(groups, c.favored_groups), np.isin(groups, c.disfavored_groups))
+            for c in comparisons
+        ]
 
 
 def bounded_distinct_rows(

@@ -12,6 +12,7 @@ from biaspipe.fliptest.exact import ExactFliptests, bounded_distinct_rows
 from biaspipe.fliptest.passes import Pass, S
 from biaspipe.fliptest.sampled import sampled_flips
 from biaspipe.plan import FacetTables, Plan
+from biaspipe.sources.interrupts import interruptible
 
 __all__ = ["FliptestEngine", "run_fliptests"]
 
@@ -54,7 +55,8 @@ def run_fliptests(
         rows = engine.members(plan, sampled=True)
         found |= sampled_flips(plan, tables, lambda a_pass: engine.run_pass(rows, a_pass))
     if exact:
-        fliptests = ExactFliptests(plan, _distinct_rows(engine, plan, exact))
+        distinct = _distinct_rows(engine, plan, exact)
+        fliptests = interruptible(lambda: ExactFliptests(plan, distinct))
         found |= {t.facet: fliptests.run(t.facet, t.comparisons) for t in exact}
     return found
 

@@ -10,6 +10,8 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
+from threading import Event
 
 import numpy as np
 import polars as pl
@@ -21,6 +23,7 @@ from biaspipe.fliptest.exact_moments import Moments
 from biaspipe.fliptest.features import category_codes, is_number, numbers
 from biaspipe.fliptest.kd_tree import MAX_DIMENSIONS, KdTree, effective_dimensions
 from biaspipe.fliptest.nearest import Nearest
+from biaspipe.sources.interrupts import interruptible
 
 __all__ = [
     "Members",
@@ -142,12 +145,16 @@ def flips(
     plus = minus = 0
     distance = None
     if a.total >= k and d.total:
-        sides = zip(_moments_of(a, scaling), _moments_of(d, scaling), strict=True)
-        scales = scales_of([one + other for one, other in sides], scaling)
+        scales = interruptible(partial(_scales_of_both, a, d, scaling))
         a, d = scales.of(a), scales.of(d)
         found = search(Nearest.nobody(len(d.people)), a, d, k)
         plus, minus, distance = count_flips(found, d, k)
     return Flips(plus, minus, d.total, a.total, left_out, k, scaling, features, distance)
+
+
+def _scales_of_both(a: Members, d: Members, scaling: str) -> Scales:
+    sides = zip(_moments_of(a, scaling), _moments_of(d, scaling), strict=True)
+    return scales_of([one + other for one, other in sides], scaling)
 
 
 def _moments_of(members: Members, scaling: str) -> list[Moments]:
@@ -212,10 +219,20 @@ def search(before: Nearest, a: Members, d: Members, k: int) -> Nearest:
     """
     if not len(a.people) or not len(d.people):
         return before
+    is_over = Event()
+    try:
+        return interruptible(lambda: _search(before, a, d, k, is_over))
+    finally:
+        is_over.set()
+
+
+def _search(before: Nearest, a: Members, d: Members, k: int, is_over: Event) -> Nearest:
+    """Search until it is over, since nobody waits for the rest."""
     squared = _SquaredDistances(a, d)
     people = np.where(a.favorable, a.people, 0), np.where(a.favorable, 0, a.people)
     if len(a.people) * len(d.people) > SMALL_SEARCH and _is_flat(a):
         for rows, columns in KdTree(a.numbers, d.numbers, workers=_cores()).pairs(k):
+            _check(is_over)
             votes = (side[columns] for side in people)
             new = Nearest(before.size, rows, squared(rows, columns), *votes)
             before = before.merged([new], k)
@@ -223,6 +240,7 @@ def search(before: Nearest, a: Members, d: Members, k: int) -> Nearest:
     every = BruteForce(a.numbers, d.numbers, a.categories, d.categories, people)
 
     def block(start: int) -> Nearest:
+        _check(is_over)
         stop = min(start + MEMBERS, before.size)
         return every.search(start, stop, before.part(start, stop), k, squared)
 
@@ -230,6 +248,11 @@ def search(before: Nearest, a: Members, d: Members, k: int) -> Nearest:
     return Nearest.stacked(
         _mapped(block, range(0, before.size, MEMBERS), 1 if is_small else _cores())
     )
+
+
+def _check(is_over: Event) -> None:
+    if is_over.is_set():
+        raise InterruptedError
 
 
 def _is_flat(a: Members) -> bool:

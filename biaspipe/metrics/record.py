@@ -128,6 +128,7 @@ class Metric(NamedTuple):
     distance : how far it finds two distributions apart, a key of `DISTANCES` in
         `biaspipe.statistics.dirichlet`, if it compares the label's distributions.
     interval_of_sample : the method of its interval where it is computed from a sample.
+    same_as : the metric that has its value too, perhaps with the other sign.
     good_for : what it is good for, and what not, where its name does not tell.
     note : what a reader of another tool's numbers has to know.
     """
@@ -154,6 +155,7 @@ class Metric(NamedTuple):
     compares: Compares | None = None
     distance: str | None = None
     interval_of_sample: str | None = None
+    same_as: str | None = None
     good_for: str | None = None
     note: str | None = None
 

@@ -36,6 +36,7 @@ BOTH = Needs.FACET | Needs.OBSERVED | Needs.PREDICTED
     compares="a - d",
     source=MODEL + "Accuracy Difference",
     interval="newcombe",
+    same_as="AD",
     good_for=AD.good_for,
     note="Equals AD.",
 )
@@ -59,6 +60,7 @@ def accuracy_difference(table: Table) -> Real:
     source=MODEL + "Difference in Positive Proportions in Predicted Labels (DPPPL)",
     interval="newcombe",
     aliases=("DPPPL",),
+    same_as="DPPL",
     note="Equals DPPL.",
 )
 def dpppl(table: Table) -> Real:
@@ -80,6 +82,7 @@ def dpppl(table: Table) -> Real:
     compares="a - d",
     source=MODEL + "Recall Difference",
     interval="newcombe",
+    same_as="RD",
     note="Equals RD.",
 )
 def recall_difference(table: Table) -> Real:
@@ -103,6 +106,7 @@ def recall_difference(table: Table) -> Real:
     compares="a - d",
     source=MODEL + "Specificity Difference",
     interval="newcombe",
+    same_as="SD",
     note="Equals -SD: Vertex AI subtracts slice 2 from slice 1, Clarify a from d.",
 )
 def specificity_difference(table: Table) -> Real:
@@ -126,6 +130,7 @@ def specificity_difference(table: Table) -> Real:
     source=MODEL + "Difference in Ratio of Error Types",
     interval="wilson-odds",
     harms="favored",
+    same_as="TE",
     good_for=TE.good_for,
     note="Equals -TE. The Vertex AI page calls it Treatment Equality too, and says that its sign "
     "alone shows no bias.",
@@ -147,6 +152,7 @@ def error_ratio_difference(table: Table) -> Real:
     undefined=CI.undefined,
     source=DATA + "Difference in Population Size",
     interval="wilson",
+    same_as="CI",
     good_for=CI.good_for,
     note="Equals CI.",
 )
@@ -170,6 +176,7 @@ def population_size_difference(table: Table) -> Real:
     source=DATA + "Difference in Positive Proportions in True Labels (DPPTL)",
     interval="newcombe",
     aliases=("DPPTL",),
+    same_as="DPL",
     note="Equals DPL.",
 )
 def dpptl(table: Table) -> Real:

@@ -2,10 +2,7 @@
 
 import os
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import zip_longest
 from typing import IO
 
 from rich.cells import cell_len
@@ -14,22 +11,17 @@ from rich.segment import Segment
 from rich.text import Text
 
 from biaspipe.errors import Exit
-from biaspipe.printable_text import escape_commands
-from biaspipe.renderers.report import report_story
-from biaspipe.renderers.story import Facts, Items, Line, Role, Story, StoryTable
+from biaspipe.printable_text import escape, escape_commands
+from biaspipe.renderers.console_tables import INDENT, UNLIMITED, ConsoleTable
+from biaspipe.renderers.report import report_story, verdict_line
+from biaspipe.renderers.story import Facts, Items, Line, Role, Section, Span, Story, StoryTable
 from biaspipe.report import Report
 from biaspipe.verdict import Verdict
 
-__all__ = ["console_for", "draw", "plain_text", "show"]
+__all__ = ["console_for", "draw", "full_text", "plain_text", "show"]
 
-LOG_WIDTH = 120
-INDENT = "  "
 TITLE_WIDTHS = (5, 8, 13)
 """How wide titles of facts may be, with the space behind them."""
-GAP = 2
-NARROWEST = 8
-ROOMY = 100
-"""Columns of a page on which the last column to fold stays whole as long as another can give."""
 STYLES: dict[Role, str] = {
     Verdict.FAIL: "bold red",
     Verdict.UNDECIDED: "bold magenta",
@@ -66,33 +58,54 @@ class Page(Console):
         for line in text.split(allow_blank=True):
             first, *rest = line.wrap(self, max(1, width - len(INDENT))) or [line]
             lines += [first, *(Text(INDENT).append_text(one) for one in rest)]
+        for line in lines:
+            line.rstrip()
         joined = Text("\n", end=text.end).join(lines)
         joined.end = text.end
         return joined
 
 
-def show(story: Story) -> None:
-    """Print a story."""
-    console_for(sys.stdout).print(draw(story), crop=False)
+def show(story: Story, *, quiet: bool = False, about: str = "") -> None:
+    """Print a story.
+
+    Parameters
+    ----------
+    story : what the page says.
+    quiet : whether it is only its last line, the verdict line.
+    about : what stands before that line, where one of several is to be told from the others.
+    """
+    last = verdict_line(story)
+    last = last._replace(spans=(Span(f"{escape(about)}: "), *last.spans)) if about else last
+    told = Story((Section((last,)),)) if quiet else story
+    console_for(sys.stdout).print(draw(told), crop=False)
 
 
 def plain_text(report: Report, code: Exit) -> str:
-    """Return the console's page of a report as text without colour, 120 columns wide.
+    """Return the console's page of a report as text without colour, of which no line is broken.
 
     Parameters
     ----------
     report : the whole report.
     code : what the process ends with.
     """
-    console = Page(width=LOG_WIDTH, color_system=None, highlight=False, markup=False, emoji=False)
+    return _plain(report_story(report, code))
+
+
+def full_text(report: Report, code: Exit) -> str:
+    """Return the same with a row for every check."""
+    return _plain(report_story(report, code, everything=True))
+
+
+def _plain(story: Story) -> str:
+    console = Page(width=UNLIMITED, color_system=None, highlight=False, markup=False, emoji=False)
     with console.capture() as captured:
-        console.print(draw(report_story(report, code)), crop=False)
+        console.print(draw(story), crop=False)
     lines = "\n".join(line.rstrip() for line in captured.get().splitlines())
     return escape_commands(lines) + "\n"
 
 
 def console_for(file: IO[str], *, width: int | None = None) -> Console:
-    """Return a console for a stream: as wide as its terminal or COLUMNS says, else 120.
+    """Return a console for a stream: as wide as its terminal or COLUMNS says, else unlimited.
 
     Parameters
     ----------
@@ -100,7 +113,7 @@ def console_for(file: IO[str], *, width: int | None = None) -> Console:
     width : columns, where it is not the stream's own business.
     """
     if width is None and not file.isatty() and "COLUMNS" not in os.environ:
-        width = LOG_WIDTH
+        width = UNLIMITED
     return Page(file=file, width=width, highlight=False, markup=False, emoji=False)
 
 
@@ -124,7 +137,7 @@ def draw(story: Story) -> RenderableType:
                 case Items(lines):
                     parts += [Text(INDENT).append_text(_text(line)) for line in lines]
                 case StoryTable():
-                    parts.append(_Columns(part))
+                    parts.append(ConsoleTable(part, STYLES))
     return Group(*parts)
 
 
@@ -142,73 +155,3 @@ def _text(line: Line, width: int = 0) -> Text:
     for words, role in [*titles, *((span.text, span.role) for span in line.spans)]:
         text.append(words, STYLES[role] if role else unmarked)
     return text
-
-
-@dataclass(frozen=True)
-class _Columns:
-    """A table for a terminal, folded where its rows do not fit into the width.
-
-    A report easily has hundreds of rows, all of plain text; laying them out as one text is much
-    faster than a table of rich that lays out every cell, and takes no longer than the audit.
-    """
-
-    table: StoryTable
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
-        """Lay the table out for the width at hand."""
-        widths = self._widths(options.max_width)
-        whole = sum(widths) + GAP * (len(widths) - 1)
-        text = Text(no_wrap=whole <= options.max_width, overflow="fold", end="")
-        titles = [column.title for column in self.table.columns]
-        text.append(self._line(titles, widths) + "\n", "bold")
-        text.append("─" * whole + "\n", "dim")
-        known: dict[tuple[str, int], list[str]] = {}
-        for row in self.table.rows:
-            folded = []
-            for pair in zip(row.texts, widths, strict=True):
-                if pair not in known:  # the groups of a comparison stand in many rows
-                    known[pair] = _fold(console, *pair)
-                folded.append(known[pair])
-            for first, *rest in zip_longest(*folded, fillvalue=""):
-                line = self._line((first, *rest), widths)
-                text.append(line[: len(first)], STYLES[row.role] if row.role else "")
-                text.append(line[len(first) :] + "\n")
-        yield text
-
-    def _widths(self, room: int) -> list[int]:
-        """Return the width of each column; what folds the fewest cells gives way first."""
-        titles = [column.title for column in self.table.columns]
-        rows = (
-            [cell_len(cell) for cell in cells]
-            for cells in (titles, *(row.texts for row in self.table.rows))
-        )
-        lengths = [Counter(column) for column in zip(*rows, strict=True)]
-        widths = [max(column) for column in lengths]
-        places = [titles.index(title) for title in self.table.wrapping if title in titles]
-        spare = room - GAP * (len(widths) - 1)
-        for flexible in (places[:-1], places) if room >= ROOMY else (places,):
-            while sum(widths) > spare:
-                able = [p for p in flexible if widths[p] > max(NARROWEST, len(titles[p]))]
-                if not able:
-                    break
-                costs = {p: (_added(lengths[p], widths[p]), -widths[p]) for p in able}
-                widths[min(costs, key=costs.__getitem__)] -= 1
-        return widths
-
-    def _line(self, cells: Sequence[str], widths: Sequence[int]) -> str:
-        padded = []
-        for column, cell, width in zip(self.table.columns, cells, widths, strict=True):
-            space = " " * (width - cell_len(cell))
-            padded.append(space + cell if column.kind == "number" else cell + space)
-        return (" " * GAP).join(padded).rstrip()
-
-
-def _added(lengths: Counter[int], width: int) -> int:
-    """Return how many more lines the cells of a column take when it is narrower by one."""
-    return sum(n * (-(-length // (width - 1)) + -length // width) for length, n in lengths.items())
-
-
-def _fold(console: Console, cell: str, width: int) -> list[str]:
-    if cell_len(cell) <= width:
-        return [cell]
-    return [line.plain.rstrip() for line in Text(cell).wrap(console, width, overflow="fold")]

@@ -85,12 +85,17 @@ def _head(title: str, name: str, report: Report) -> Iterator[StoryPart]:
 
 
 def _table(pairs: Sequence[CheckPair]) -> StoryTable:
-    titles = ("change", "metric", "facet", "old", "new", "worsening", "groups")
-    order = list(ROLES)
+    titles = ("change", "metric", "old", "new", "worsening", "facet", "groups")
+    order, groups = list(ROLES), list(dict.fromkeys(map(_groups, pairs)))
+
+    def rank(pair: CheckPair) -> tuple[int, int]:
+        return order.index(pair.note.verdict), groups.index(_groups(pair))
+
     return StoryTable(
         tuple(StoryColumn(title, "number" if title == "worsening" else "text") for title in titles),
-        tuple(map(_row, sorted(pairs, key=lambda pair: order.index(pair.note.verdict)))),
+        tuple(map(_row, sorted(pairs, key=rank))),
         wrapping=("groups", "old", "new", "metric"),
+        apart=(2,),
     )
 
 
@@ -108,17 +113,21 @@ def _row(pair: CheckPair) -> StoryRow:
     check, note = pair
     verdict = note.verdict.upper() if note.verdict == "regressed" else note.verdict
     worsening = "" if note.worsening is None else difference_text(note.worsening)
-    sides = f"{check.disfavored} against {check.favored}" if check.facet else ""
     cells = (
         verdict,
         check.metric,
-        escape(check.facet or ""),
         _value(earlier_check(check, note)),
         _value(check),
         worsening,
-        escape(sides),
+        *map(escape, _groups(pair)),
     )
     return StoryRow(cells, ROLES[note.verdict])
+
+
+def _groups(pair: CheckPair) -> tuple[str, str]:
+    """Return the facet of a check and the groups that it compares."""
+    check = pair.check
+    return (check.facet, f"{check.disfavored} against {check.favored}") if check.facet else ("", "")
 
 
 def _value(check: CheckRecord) -> str:

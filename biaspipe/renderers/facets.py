@@ -7,7 +7,10 @@ from biaspipe.metrics.digits import confidence_text, digits_text
 from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape
 from biaspipe.renderers.column_lines import column_text
+from biaspipe.renderers.findings import counts_text, finding_text, is_finding, place_text
 from biaspipe.renderers.outcomes import phrases_of_report
+from biaspipe.renderers.repetition import repeated
+from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import (
     Facts,
     Line,
@@ -34,16 +37,53 @@ from biaspipe.renderers.text import (
 from biaspipe.report import CheckRecord, FlipsRecord, GroupRecord, Report
 from biaspipe.verdict import Verdict
 
-__all__ = ["facet_section"]
+__all__ = ["by_pair", "facet_section", "shown_and_hidden"]
 
 Side = Literal["favored", "disfavored"]
 GroupRecords = dict[tuple[str | None, str | None], dict[Side, GroupRecord]]
 SIDES: tuple[Side, Side] = ("favored", "disfavored")
-NUMBERS = ("value", "p", "baseline")
+GROUP_COLUMNS = (*SIDES, "people", "share")
+NUMBERS = ("value", "p", "baseline", "people", "share")
 
 
-def facet_section(report: Report, facet: str | None, checks: Sequence[CheckRecord]) -> Section:
+def facet_section(
+    report: Report,
+    facet: str | None,
+    shown: Sequence[CheckRecord],
+    hidden: Sequence[CheckRecord] = (),
+) -> Section:
     """Return the section of a facet.
+
+    Parameters
+    ----------
+    report : the whole report.
+    facet : its name; None for what compares no groups.
+    shown : its checks that have a row.
+    hidden : those that are only counted.
+    """
+    counts = _counts(report, facet)
+    asides = [
+        *_flips(shown),
+        *(() if hidden else _model_bias(report, facet)),
+        *_group_values(report, facet),
+        *_not_compared(report, facet),
+        *_missing(report, facet),
+        *_ledger(report, facet),
+        *_not_shown(shown, hidden),
+    ]
+    lines = (Line.of(words, role="aside") for words in asides)
+    sides = _sides(counts, phrases_of_report(report), captioned=bool(shown))
+    table = (_table(report, shown, counts),) if shown else ()
+    return Section((*sides, *table, *lines), _heading(facet))
+
+
+def shown_and_hidden(
+    report: Report, facet: str | None, checks: Sequence[CheckRecord]
+) -> tuple[list[CheckRecord], list[CheckRecord]]:
+    """Return the checks of a facet that a reader has to see, and those that need only a count.
+
+    What passed, has no limit or repeats another check is counted; where no check of the report
+    has a limit, values are what there is to see.
 
     Parameters
     ----------
@@ -51,18 +91,26 @@ def facet_section(report: Report, facet: str | None, checks: Sequence[CheckRecor
     facet : its name; None for what compares no groups.
     checks : its checks.
     """
-    counts = _counts(report, facet)
-    asides = [
-        *_flips(checks),
-        *_model_bias(report, facet),
-        *_group_values(report, facet),
-        *_not_compared(report, facet),
-        *_missing(report, facet),
-        *_ledger(report, facet),
-    ]
-    lines = (Line.of(words, role="aside") for words in asides)
-    parts = (*_sides(counts, phrases_of_report(report)), _table(report, checks, counts), *lines)
-    return Section(parts, _heading(facet))
+    record = next((f for f in report.result.facets if f.facet == facet), None)
+    again = set(map(id, repeated(record, checks)))
+    unlimited = all(check.verdict is Verdict.REPORTED for check in report.result.checks)
+    shown: list[CheckRecord] = []
+    hidden: list[CheckRecord] = []
+    for check in checks:
+        seen = id(check) not in again and (unlimited or is_finding(check))
+        (shown if seen else hidden).append(check)
+    return shown, hidden
+
+
+def _not_shown(shown: Sequence[CheckRecord], hidden: Sequence[CheckRecord]) -> Iterator[str]:
+    """Say how many checks have no row, and how many of them only for repeating one that has."""
+    seen = {check.verdict for check in shown}
+    again = [check for check in hidden if check.verdict in seen or is_finding(check)]
+    plain = [check for check in hidden if not (check.verdict in seen or is_finding(check))]
+    words = [counts_text(plain)] if plain else []
+    words += [f"{counts_text(again)}, the same as above"] if again else []
+    if words:
+        yield f"{'not shown: ' if shown else ''}{'; '.join(words)}"
 
 
 def _heading(facet: str | None) -> str:
@@ -77,19 +125,41 @@ def _heading(facet: str | None) -> str:
 
 
 def _table(report: Report, checks: Sequence[CheckRecord], counts: GroupRecords) -> StoryTable:
+    columns = _columns(checks, counts)
     interval = f"{confidence_text(report.result.decision.confidence)} interval"
-    extra = (
-        ["p"] if any(check.parity and check.parity.adjusted is not None for check in checks) else []
-    )
-    extra += ["baseline"] if any(check.baseline for check in checks) else []
-    varying = _varying(counts)
-    worst_first = sorted(checks, key=lambda check: check.verdict.gravity)
-    titles = ["verdict", "metric", "value", interval, *extra, "limit", *varying]
+    titles = [interval if title == "interval" else title for title in columns]
+    sides = len([title for title in columns if title in GROUP_COLUMNS])
+    found = columns[-1:] == ["finding"]
     return StoryTable(
         tuple(StoryColumn(title, "number" if title in NUMBERS else "text") for title in titles),
-        tuple(_row(check, counts, extra, varying) for check in worst_first),
+        tuple(_row(report, check, counts, columns) for check in by_pair(checks)),
         wrapping=("limit", *SIDES, interval, "metric"),
+        apart=(*((1,) if found else ()), *((sides,) if sides else ())),
     )
+
+
+def by_pair(checks: Sequence[CheckRecord]) -> Iterator[CheckRecord]:
+    """Yield checks with those of one pair together, the worst pair first and its worst check."""
+    pairs: dict[tuple[str | None, str | None], list[CheckRecord]] = {}
+    plain = [check for check in checks if not is_finding(check)]
+    plain.sort(key=lambda check: check.verdict.gravity)
+    for check in [*ordered(filter(is_finding, checks)), *plain]:
+        pairs.setdefault((check.favored, check.disfavored), []).append(check)
+    for found in pairs.values():
+        yield from found
+
+
+def _columns(checks: Sequence[CheckRecord], counts: GroupRecords) -> list[str]:
+    """Return the columns that have something in them."""
+    columns = ["verdict", "metric", "value", "interval"]
+    columns += ["p"] if any(c.parity and c.parity.adjusted is not None for c in checks) else []
+    columns += ["baseline"] if any(check.baseline for check in checks) else []
+    columns.append("limit")
+    groups = [group for sides in counts.values() for group in sides.values()]
+    for side in _varying(counts):
+        columns += [side, "people"]
+        columns += ["share"] if any(rate_of(group) is not None for group in groups) else []
+    return [*columns, "finding"] if any(map(is_finding, checks)) else columns
 
 
 def _flips(checks: Iterable[CheckRecord]) -> Iterator[str]:
@@ -161,7 +231,7 @@ def _varying(counts: GroupRecords) -> list[Side]:
     return varying
 
 
-def _sides(counts: GroupRecords, phrases: Phrases) -> Iterator[StoryPart]:
+def _sides(counts: GroupRecords, phrases: Phrases, *, captioned: bool) -> Iterator[StoryPart]:
     """Yield each group that is in all comparisons, and what the columns of the others hold."""
     varying = _varying(counts)
     for names, groups in list(counts.items())[:1]:
@@ -171,8 +241,8 @@ def _sides(counts: GroupRecords, phrases: Phrases) -> Iterator[StoryPart]:
                 (side, f"{escape(name)}, {_people(groups[side], phrases)}") for side, name in same
             )
             yield Facts(tuple(Line.of(text, titles=[f"{side}:"]) for side, text in words))
-        if varying:
-            yield Line.of(_caption(groups["disfavored"], phrases), role="aside")
+        if captioned and varying and (caption := _caption(groups["disfavored"], phrases)):
+            yield Line.of(caption, role="aside")
 
 
 def _people(group: GroupRecord, phrases: Phrases) -> str:
@@ -182,13 +252,11 @@ def _people(group: GroupRecord, phrases: Phrases) -> str:
 
 
 def _caption(group: GroupRecord, phrases: Phrases) -> str:
-    """Say what stands behind the names of the groups in a table."""
-    words = ["groups with their people"]
-    words += ["their effective number in brackets"] if group.effective is not None else []
+    """Say what the numbers beside the names of groups are, where that is not plain."""
+    words = ["people: in brackets their effective number"] if group.effective is not None else []
     who = phrases.holding if group.selection_rate is None else phrases.predicted
-    share = f"the share {escape(who)}"
-    words += [share] if rate_of(group) is not None else []
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
+    words += [f"share: {escape(who)}"] if rate_of(group) is not None else []
+    return "; ".join(words)
 
 
 def _counts(report: Report, facet: str | None) -> GroupRecords:
@@ -198,20 +266,38 @@ def _counts(report: Report, facet: str | None) -> GroupRecords:
 
 
 def _row(
-    check: CheckRecord, counts: GroupRecords, extra: Sequence[str], varying: Sequence[Side]
+    report: Report, check: CheckRecord, counts: GroupRecords, columns: Sequence[str]
 ) -> StoryRow:
-    verdict = str(check.verdict) if check.verdict == Verdict.REPORTED else check.verdict.upper()
-    cells = [verdict, check.metric, value_text(check), interval_text(check)]
-    if "p" in extra:
-        cells.append(p_value_text(check.parity))
-    if "baseline" in extra:
-        cells.append(value_text(earlier_check(check, check.baseline)) if check.baseline else "")
-    cells.append(limit_text(check.limits, check.limits.warn))
-    names: dict[Side, str | None] = {"favored": check.favored, "disfavored": check.disfavored}
-    for side in varying:
-        group = counts[check.favored, check.disfavored][side]
-        cells.append(f"{escape(names[side])} {people_text(group)}")
-    return StoryRow(tuple(cells), check.verdict)
+    cells = _cells(check)
+    if "finding" in columns:
+        found = f"{place_text(check, report)}: {finding_text(check, report)}"
+        cells["finding"] = found if is_finding(check) else ""
+    names: dict[str, str | None] = {"favored": check.favored, "disfavored": check.disfavored}
+    texts = []
+    for column in columns:
+        if column in names:
+            side: Side = "favored" if column == "favored" else "disfavored"
+            group = counts[check.favored, check.disfavored][side]
+            cells |= {column: escape(names[column]), "people": people_text(group)}
+            cells["share"] = rate_of(group) or ""
+        texts.append(cells[column])
+    return StoryRow(tuple(texts), check.verdict)
+
+
+def _cells(check: CheckRecord) -> dict[str, str]:
+    """Write what a check says of itself, by column."""
+    earlier = earlier_check(check, check.baseline) if check.baseline else None
+    return {
+        "verdict": str(check.verdict)
+        if check.verdict is Verdict.REPORTED
+        else check.verdict.upper(),
+        "metric": check.metric,
+        "value": value_text(check),
+        "interval": interval_text(check),
+        "p": p_value_text(check.parity),
+        "baseline": value_text(earlier) if earlier else "",
+        "limit": limit_text(check.limits, check.limits.warn),
+    }
 
 
 def _ledger(report: Report, facet: str | None) -> Iterator[str]:

@@ -9,7 +9,16 @@ if TYPE_CHECKING:
     from biaspipe.errors import Exit
     from biaspipe.report import Report
 
-__all__ = ["FORMATS", "Renderer", "ReportFormat", "endings", "format_of", "lazy_renderer"]
+__all__ = [
+    "FOLDER_ENDINGS",
+    "FORMATS",
+    "INDEX",
+    "Renderer",
+    "ReportFormat",
+    "endings",
+    "format_of",
+    "lazy_renderer",
+]
 
 Renderer = Callable[["Report", "Exit"], str]
 """What makes the text of a file from a report and the code that its run ends with."""
@@ -25,6 +34,7 @@ class ReportFormat(NamedTuple):
     ending : the ending of files that are written so if nothing else is said; None without one.
     name : the name of a file that is always written so; None without one.
     of_baseline : whether it is about what changed since a baseline.
+    render_all : what makes the text with `--all`, where that is another one.
     """
 
     render: Renderer
@@ -32,6 +42,12 @@ class ReportFormat(NamedTuple):
     ending: str | None = None
     name: str | None = None
     of_baseline: bool = False
+    render_all: Renderer | None = None
+
+    def text(self, report: "Report", code: "Exit", *, everything: bool = False) -> str:
+        """Return the text of a file, with `everything` that of `--all`."""
+        render = (self.render_all or self.render) if everything else self.render
+        return render(report, code)
 
 
 def lazy_renderer(place: str) -> Renderer:
@@ -52,7 +68,12 @@ def lazy_renderer(place: str) -> Renderer:
 
 FORMATS: dict[str, ReportFormat] = {
     "json": ReportFormat(lambda report, _: report.to_json(), "the artifact", ending=".json"),
-    "text": ReportFormat(lazy_renderer("console:plain_text"), "the console text", ending=".txt"),
+    "text": ReportFormat(
+        lazy_renderer("console:plain_text"),
+        "the console text",
+        ending=".txt",
+        render_all=lazy_renderer("console:full_text"),
+    ),
     "html": ReportFormat(lazy_renderer("evidence_page:html"), "one page of HTML", ending=".html"),
     "markdown": ReportFormat(lazy_renderer("markdown:markdown"), "Markdown", ending=".md"),
     "csv": ReportFormat(lazy_renderer("csv_checks:checks_csv"), "a row per check", ending=".csv"),
@@ -70,6 +91,12 @@ FORMATS: dict[str, ReportFormat] = {
     ),
 }
 """Every format by the name that `--format` takes."""
+
+
+FOLDER_ENDINGS = (".json", ".html")
+"""What `--output-dir` writes of every audit."""
+INDEX = "index.html"
+"""The page over all of them."""
 
 
 def endings() -> dict[str, str]:

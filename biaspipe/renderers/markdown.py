@@ -81,7 +81,7 @@ def _blocks(section: Section) -> Iterator[str]:
             yield block
 
 
-def _block(part: StoryPart) -> str:
+def _block(part: StoryPart) -> str:  # noqa: PLR0911 - one for each kind
     match part:
         case Line():
             return _line(part)

@@ -1,7 +1,7 @@
-"""What a person should know beside the tables: failures, waivers, baselines, notes."""
+"""What a person should know beside the tables: notes, waivers, the baseline."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from biaspipe.metrics.digits import digits_text
@@ -16,22 +16,23 @@ from biaspipe.verdict import Verdict
 __all__ = ["notes"]
 
 
-def notes(report: Report) -> Iterator[StoryPart]:
+def notes(report: Report, *, everything: bool = True) -> Iterator[StoryPart]:
     """Yield what a person should know of a report beside its tables.
 
     Parameters
     ----------
     report : the whole report.
+    everything : whether notes on values without a limit are among them.
     """
+    checks = [c for c in report.result.checks if everything or c.verdict is not Verdict.REPORTED]
     yield from (Line.of(words, role="aside") for words in _not_computed(report))
     for words in _uncovered(report):
         yield Line.of(Span(words, Verdict.UNDECIDED))
     yield from _departures(report)
-    yield from _failures(report)
-    yield from map(Line.of, _notes_on_checks(report))
+    yield from map(Line.of, _notes_on_checks(report, checks))
     yield from map(Line.of, column_notes(report.result.data.counted_as))
     yield from map(Line.of, _warnings(report))
-    yield from (Line.of(words, role="aside") for words in _strata(report))
+    yield from (Line.of(words, role="aside") for words in _strata(checks))
     yield from map(Line.of, _waivers(report))
     yield from _baseline(report)
 
@@ -92,29 +93,6 @@ def _departure(check: CheckRecord, note: CompatNote) -> str:
     return f"{check.metric}{groups}: {values}{apart}{why}"
 
 
-def _words(check: CheckRecord, report: Report) -> str:
-    """Say what a check came to, and why it is no plain failure."""
-    words = [check.sentence]
-    words += [part for part in (check.reason or "").split("; ") if part not in check.sentence]
-    if check.waiver and check.waiver.state == "waived":
-        waiver = report.result.waivers[check.waiver.number - 1]
-        ticket = f", {waiver.ticket}" if waiver.ticket else ""
-        words.append(
-            f"waived by {waiver.approved_by} until {waiver.expires}{ticket}: {waiver.reason}"
-        )
-    return "; ".join(words)
-
-
-def _failures(report: Report) -> Iterator[Line]:
-    """Yield every check that did not simply pass, with the line of the spec that asks for it."""
-    grave = [c for c in report.result.checks if c.verdict.gravity < Verdict.PASS.gravity]
-    for check in sorted(grave, key=lambda check: check.verdict.gravity):
-        where = f"{escape(report.run.spec)}:{check.line}: "
-        about = f"{check.metric} {escape(check.facet)}: " if check.facet else f"{check.metric}: "
-        verdict = Span(check.verdict.upper(), check.verdict)
-        yield Line.of(where, verdict, f" {about}{escape(_words(check, report))}")
-
-
 def _warnings(report: Report) -> Iterator[str]:
     for facet in report.result.facets:
         for comparison in facet.comparisons:
@@ -122,9 +100,9 @@ def _warnings(report: Report) -> Iterator[str]:
                 yield escape(f"{facet.facet}: warning: {comparison.warning}")
 
 
-def _strata(report: Report) -> Iterator[str]:
+def _strata(checks: Iterable[CheckRecord]) -> Iterator[str]:
     """Yield the strata that a conditional disparity leaves out, or can say nothing of."""
-    for check in report.result.checks:
+    for check in checks:
         where = f"{check.metric} {escape(check.facet)}, {escape(check.disfavored)}"
         if left := check.strata_left_out:
             words = "strata left out, since one outcome never occurs there"
@@ -138,14 +116,14 @@ def _listed(strata: Sequence[StratumLeftOut]) -> str:
     return escape("; ".join(f"{s.stratum} {counted_text(s.rows, 'row')}" for s in strata))
 
 
-def _notes_on_checks(report: Report) -> Iterator[str]:
+def _notes_on_checks(report: Report, checks: Iterable[CheckRecord]) -> Iterator[str]:
     """Yield what a reader of some verdicts should know, each once, with what it is about."""
-    checks, about = report.result.checks, dict[tuple[int, str, str | None, str], list[str]]()
+    about = dict[tuple[int, str, str | None, str], list[str]]()
     for check in checks:
         if check.note:
             key = (check.line, check.metric, check.facet, check.note)
             about.setdefault(key, []).append(check.disfavored or "")
-    every = Counter((check.metric, check.facet) for check in checks)
+    every = Counter((check.metric, check.facet) for check in report.result.checks)
     for (line, metric, facet, note), groups in sorted(about.items(), key=lambda item: item[0][0]):
         among = f", {', '.join(groups)}" if len(groups) < every[metric, facet] else ""
         where = f"{metric} {facet}{among}" if facet else metric

@@ -1,4 +1,4 @@
-"""The story of a report: its header, a section for each facet, its notes, and the tally."""
+"""The story of a report: what it comes to, a section for each facet, its notes, and the tally."""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,7 +7,8 @@ from biaspipe.printable_text import escape
 from biaspipe.renderers.about import about, day_text
 from biaspipe.renderers.cautions import caution_lines, cautions
 from biaspipe.renderers.column_lines import column_text
-from biaspipe.renderers.facets import facet_section
+from biaspipe.renderers.facets import facet_section, shown_and_hidden
+from biaspipe.renderers.findings import summary_line, worst_text
 from biaspipe.renderers.notes import notes
 from biaspipe.renderers.story import (
     Facts,
@@ -19,30 +20,61 @@ from biaspipe.renderers.story import (
     StoryRow,
     StoryTable,
 )
-from biaspipe.renderers.text import counted_text, parameters_text, verdict_counts, verdict_text
+from biaspipe.renderers.text import counted_text, parameters_text, verdict_counts
 from biaspipe.report import CheckRecord, Report
 from biaspipe.verdict import Verdict
 
-__all__ = ["report_story", "summary"]
+__all__ = ["report_story", "summary", "verdict_line"]
 
 
-def report_story(report: Report, code: Exit) -> Story:
+def report_story(
+    report: Report, code: Exit, *, everything: bool = False, written: Iterable[str] = ()
+) -> Story:
     """Return the story of a report.
 
     Parameters
     ----------
     report : the whole report.
     code : what the process ends with.
+    everything : whether what passed, has no limit or repeats another check has a row as well.
+    written : the files that it was written to.
     """
     checks: dict[str | None, list[CheckRecord]] = {f.facet: [] for f in report.result.facets}
     for check in report.result.checks:
         checks.setdefault(check.facet, []).append(check)
     checks[None] = checks.pop(None, [])  # those without a facet stand last
-    facets = (facet_section(report, facet, found) for facet, found in checks.items() if found)
-    noted = tuple(notes(report))
+    facets, left = [], 0
+    for facet, found in checks.items():
+        shown, hidden = (found, []) if everything else shown_and_hidden(report, facet, found)
+        if shown or (hidden and facet is not None):
+            facets.append(facet_section(report, facet, shown, hidden))
+        left += len(hidden)
+    unlimited = report.result.verdict is Verdict.REPORTED
+    noted = tuple(notes(report, everything=everything or unlimited))
     about = [Section(noted)] if noted else []
     header = Section((Facts(tuple(_header(report))),))
-    return Story((header, *facets, *about, Section((_tally(report, code),))))
+    ending = (*_left_out(left), *_written(written), _tally(report, code))
+    return Story((header, *facets, *about, Section(ending)))
+
+
+def verdict_line(story: Story) -> Line:
+    """Return the last line of a story, which says what it comes to and the exit code."""
+    line = story.sections[-1].parts[-1]
+    if not isinstance(line, Line):
+        raise TypeError("a story ends in a line")
+    return line
+
+
+def _left_out(n: int) -> Iterator[Line]:
+    if n:
+        words = f"{counted_text(n, 'check')} {'is' if n == 1 else 'are'} not shown; --all shows all"
+        yield Line.of(words, role="aside")
+
+
+def _written(names: Iterable[str]) -> Iterator[Line]:
+    """Say which files were written."""
+    if listed := ", ".join(map(escape, names)):
+        yield Line.of(f"wrote {listed}")
 
 
 def summary(rows: Iterable[tuple[str, str, Exit]], code: Exit) -> Story:
@@ -64,6 +96,10 @@ def summary(rows: Iterable[tuple[str, str, Exit]], code: Exit) -> Story:
 
 def _header(report: Report) -> Iterator[Line]:
     result = report.result
+    yield from caution_lines(cautions(report))
+    yield summary_line(report)
+    if words := worst_text(report):
+        yield _fact("worst", words)
     everyone, rows = result.data.everyone, counted_text(result.data.rows, "row")
     if everyone.n != everyone.rows:
         people = counted_text(everyone.n, "person")
@@ -82,8 +118,6 @@ def _header(report: Report) -> Iterator[Line]:
     for column in result.data.counted_as or ():
         if column.facet is None:
             yield _fact("counted", column_text(column))
-    yield from caution_lines(cautions(report))
-    yield _fact("verdict", Span(verdict_text(report), result.verdict))
 
 
 def _fact(title: str, words: str | Span) -> Line:

@@ -133,12 +133,15 @@ class StoryTable(NamedTuple):
     wrapping : titles of the columns whose cells may go over several lines where there is little
         room; the last one does so last.
     caption : what it shows, in a sentence.
+    apart : how many of the last columns leave their rows where there is little room: at first,
+        then, and so on. One goes below its row; several stand above all rows that share them.
     """
 
     columns: tuple[StoryColumn, ...]
     rows: tuple[StoryRow, ...]
     wrapping: tuple[str, ...] = ()
     caption: str = ""
+    apart: tuple[int, ...] = ()
 
 
 class Verbatim(NamedTuple):

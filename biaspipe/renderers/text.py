@@ -148,10 +148,9 @@ def number_text(n: float) -> str:
 
 
 def people_text(group: GroupRecord) -> str:
-    """Write how many people a group has, how many they are worth, and their favorable share."""
-    rate = rate_of(group)
+    """Write how many people a group has, and in brackets how many they are worth."""
     worth = "" if group.effective is None else f" ({number_text(group.effective)})"
-    return number_text(group.n) + worth + ("" if rate is None else f" {rate}")
+    return number_text(group.n) + worth
 
 
 def rate_of(group: GroupRecord) -> str | None:

@@ -43,6 +43,7 @@ def waivers_story(entries: Sequence[WaiverEntry], as_of: date) -> Story:
             for entry in sorted(entries, key=lambda entry: (entry.waiver.expires, entry[:2]))
         ),
         wrapping=("reason", "covers", "approved by", "spec"),
+        apart=(1, 1),
     )
     expired = sum(entry.waiver.expires < as_of for entry in entries)
     words = f"{counted_text(len(entries), 'waiver')} as of {as_of}, {expired} expired"

@@ -82,9 +82,9 @@ def call(*words: object, **more: str) -> Ended:
     return _called(words, more, merged=False)
 
 
-def call_merged(*words: object) -> Ended:
+def call_merged(*words: object, **more: str) -> Ended:
     """Call the command line in this process; errors go to the output, as on a terminal."""
-    return _called(words, {}, merged=True)
+    return _called(words, more, merged=True)
 
 
 def _called(words: tuple[object, ...], more: Mapping[str, str], *, merged: bool) -> Ended:

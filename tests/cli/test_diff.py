@@ -48,7 +48,8 @@ def test_worse_value_ends_with_1() -> None:
     ended = diff(HALVES, LESS)
     assert (ended.code, ended.last) == (1, "2 checks compared: 2 regressed  exit 1")
     line = next(line for line in ended.out.splitlines() if "DPPL" in line)
-    assert line.split()[:3] == ["REGRESSED", "DPPL", "sex"]
+    assert line.split()[:2] == ["REGRESSED", "DPPL"]
+    assert line.split()[-4:] == ["sex", "f", "against", "m"]
     assert "+0.0000 (-0.136 to +0.136)" in line
     assert "+0.0500 (-0.087 to +0.184)" in line
     assert "+0.0500" in line

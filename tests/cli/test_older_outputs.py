@@ -111,6 +111,11 @@ def inside() -> list[str]:
     return sorted(path.name for path in Path("reports").iterdir())
 
 
+def both(*names: str) -> list[str]:
+    """Return the names of reports with those of their pages."""
+    return sorted([*names, *(name.replace(".json", ".html") for name in names)])
+
+
 def test_reports_of_a_folder_are_moved_one_by_one() -> None:
     """Of several audits, only the reports of those that gave none are moved aside."""
     for name in ("a", "b", "c", "d"):
@@ -119,7 +124,7 @@ def test_reports_of_a_folder_are_moved_one_by_one() -> None:
     Path("b.yaml").write_text(Path("b.yaml").read_text().replace("data.csv", "nowhere.csv"))
     Path("c.yaml").write_text(Path("c.yaml").read_text().replace('"DI"', '"DX"'))
     assert folder("a.yaml", "b.yaml", "c.yaml").code == 2
-    assert inside() == ["a.json", "b.json.stale", "c.json.stale", "d.json"]
+    assert inside() == [*both("a.json", "b.json.stale", "c.json.stale", "d.json"), "index.html"]
 
 
 @pytest.mark.parametrize("broken", ["name: a\n{", "name: other\n{", "{"])
@@ -128,7 +133,7 @@ def test_report_of_a_spec_that_cannot_be_read(broken: str) -> None:
     folder(str(write_audit("a")))
     Path("a.yaml").write_text(broken, encoding="utf-8")
     assert folder("a.yaml").code == 2
-    assert inside() == ["a.json.stale"]
+    assert inside() == [*both("a.json.stale"), "index.html"]
 
 
 def test_report_of_a_spec_by_another_path_is_known_by_its_name() -> None:
@@ -138,7 +143,7 @@ def test_report_of_a_spec_by_another_path_is_known_by_its_name() -> None:
     Path("a.yaml").rename("moved/a.yaml")
     Path("moved/a.yaml").write_text("version: 1\nname: a\nfacets: [", encoding="utf-8")
     assert folder("moved/a.yaml").code == 2
-    assert inside() == ["a.json.stale"]
+    assert inside() == [*both("a.json.stale"), "index.html"]
 
 
 def test_reports_of_folders_that_are_refused_as_a_whole() -> None:
@@ -157,14 +162,15 @@ def test_reports_of_folders_that_are_refused_as_a_whole() -> None:
     ended = folder("audits")
     assert ended.code == 2
     assert "2 audits are named 'a'" in ended.err
-    assert inside() == ["a.json.stale", "b.json.stale", "other.json"]
+    moved = both("a.json.stale", "b.json.stale", "other.json")
+    assert inside() == sorted([*moved, "index.html.stale"])
 
 
 def test_wrong_command_line_moves_the_reports_of_its_folder() -> None:
     """A wrong word on the command line is no reason for older reports to stay."""
     folder(str(write_audit("a")))
     assert call("run", "a.yaml", "--output-dir", "reports", "--fail-on", "bogus").code == 2
-    assert inside() == ["a.json.stale"]
+    assert inside() == [*both("a.json.stale"), "index.html.stale"]
 
 
 @pytest.mark.parametrize("output", ["audit.yaml", "./audit.yaml", "data.csv"])
@@ -176,6 +182,16 @@ def test_what_is_no_output_stays(output: str) -> None:
         assert call("run", path, "missing.yaml", "-o", output, *chosen, *words).code == 2
     assert Path("audit.yaml").exists()
     assert Path("data.csv").exists()
+
+
+def test_csv_that_is_no_report_stays() -> None:
+    """Where the words of a run are wrong, a CSV is moved aside if it is a report, not data."""
+    path = write_audit()
+    assert call("run", path, "-o", "checks.csv", "--fail-on", "never").code == 0
+    for output in ("checks.csv", "data.csv"):
+        assert call("run", path, "-o", output, "--bogus").code == 2
+    assert Path("data.csv").exists()
+    assert not Path("checks.csv").exists()
 
 
 def test_pipes_stay() -> None:
@@ -257,8 +273,9 @@ def test_what_is_no_report_stays_in_a_folder(text: str) -> None:
     Path("reports").mkdir()
     Path("reports/b.json").write_text(text, encoding="utf-8")
     write_audit("a", rows=None, data="nowhere.csv")
+    Path("reports/b.html").write_text(text, encoding="utf-8")
     assert folder("a.yaml").code == 3
-    assert inside() == ["b.json"]
+    assert inside() == ["b.html", "b.json", "index.html"]
 
 
 def test_policy_that_is_named_as_an_output_stays() -> None:

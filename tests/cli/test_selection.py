@@ -38,7 +38,7 @@ def write(name: str = "audit", **parts: Any) -> Path:
 
 def selected(*names: str) -> Ended:
     """Run the audit with these selections."""
-    return call("run", write(), *(word for name in names for word in ("--select", name)))
+    return call("run", write(), "--all", *(word for name in names for word in ("--select", name)))
 
 
 def checks(ended: Ended) -> list[str]:

@@ -108,6 +108,10 @@ def test_text_is_the_reviewed_one(
 
 @each_call
 def test_no_words_are_lost(name: str, printed: Callable[[str, int], str]) -> None:
-    """A narrow page says the same words as a wide one, on more lines."""
-    wide, narrow = (printed(name, width).replace("─", "").split() for width in (120, 80))
-    assert sorted("".join(narrow)) == sorted("".join(wide))
+    """A narrow page has every word of a wide one, but for titles of columns that left the rows."""
+    wide, narrow = (
+        {word.rstrip(",") for word in printed(name, width).replace("─", "").split()}
+        for width in (120, 80)
+    )
+    assert wide - narrow <= {"spec", "reason"}
+    assert narrow <= wide

@@ -1,4 +1,4 @@
-"""The console report, word by word: at the width of a log and at that of a narrow terminal."""
+"""The console report, word by word: on terminals of 120 and of 80 columns, and in a file."""
 
 from collections.abc import Callable
 from io import StringIO
@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
+from biaspipe.printable_text import escape
 from biaspipe.renderers.console import console_for, draw, plain_text
 from biaspipe.renderers.report import report_story
+from biaspipe.report import CheckRecord
 from biaspipe.verdict import Verdict
 from tests.golden.audits import HERE, NAMES, code_of, report_of
 
@@ -23,44 +25,84 @@ def _no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def wide(name: str) -> str:
-    """Return a console report as plain text."""
+def shown(name: str, width: int, *, everything: bool = False) -> str:
+    """Return a console report as a terminal of a width shows it, without trailing spaces."""
+    report, stream = report_of(name), StringIO()
+    story = report_story(report, code_of(report), everything=everything)
+    console_for(stream, width=width).print(draw(story))
+    return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
+
+
+def unbroken(name: str) -> str:
+    """Return a console report as a file holds it."""
     report = report_of(name)
     return plain_text(report, code_of(report))
 
 
-def narrow(name: str) -> str:
-    """Return a console report as a terminal of 80 columns shows it, without trailing spaces."""
-    report, stream = report_of(name), StringIO()
-    console_for(stream, width=80).print(draw(report_story(report, code_of(report))))
-    return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
+@each_audit
+@pytest.mark.parametrize("width", [80, 120])
+def test_text_is_the_reviewed_one(name: str, width: int, golden: Golden) -> None:
+    """The report on a terminal is the one that was read and found right."""
+    golden(HERE / "console" / f"{name}.{width}.txt", shown(name, width))
 
 
 @each_audit
-def test_plain_text_is_the_reviewed_one(name: str, golden: Golden) -> None:
-    """The report in 120 columns is the one that was read and found right."""
-    golden(HERE / "console" / f"{name}.120.txt", wide(name))
+def test_text_of_a_file_is_the_reviewed_one(name: str, golden: Golden) -> None:
+    """The report in a file is the one that was read and found right."""
+    golden(HERE / "console" / f"{name}.txt", unbroken(name))
+
+
+@pytest.mark.parametrize("name", ["every-verdict", "diabetes-progression"])
+def test_text_of_everything_is_the_reviewed_one(name: str, golden: Golden) -> None:
+    """The report with a row for every check is the one that was read and found right."""
+    golden(HERE / "console" / f"{name}.all.120.txt", shown(name, 120, everything=True))
 
 
 @each_audit
-def test_narrow_text_is_the_reviewed_one(name: str, golden: Golden) -> None:
-    """The report in 80 columns is the one that was read and found right."""
-    golden(HERE / "console" / f"{name}.80.txt", narrow(name))
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_lines_fit(name: str, width: int) -> None:
+    """No line is wider than the terminal."""
+    assert max(cell_len(line) for line in shown(name, width).splitlines()) <= width
 
 
 @each_audit
-def test_lines_fit(name: str) -> None:
-    """No line is wider than the page, in 80 columns or in 120."""
-    assert max(cell_len(line) for line in wide(name).splitlines()) <= 120
-    assert max(cell_len(line) for line in narrow(name).splitlines()) <= 80
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_no_word_is_broken_or_lost(name: str, width: int) -> None:
+    """Every word of the unbroken report stands whole on a terminal, at whatever place."""
+    words = set(unbroken(name).replace("─", "").split()) - {"finding"}
+    told = shown(name, width).replace(",\n", "\n").replace(", ", " ")
+    assert {word.rstrip(",") for word in words} - {
+        word.rstrip(",") for word in told.split()
+    } == set()
 
 
 @each_audit
-def test_no_words_are_lost_in_a_narrow_report(name: str) -> None:
-    """A narrow report says the same words as a wide one, on more lines."""
-    assert sorted("".join(narrow(name).replace("─", "").split())) == sorted(
-        "".join(wide(name).replace("─", "").split())
-    )
+def test_finding_is_one_line_of_a_file(name: str) -> None:
+    """What a finding came to, where, about whom and why stands in one line, which grep finds."""
+    lines = unbroken(name).splitlines()
+    for check in report_of(name).result.checks:
+        if check.verdict in (Verdict.FAIL, Verdict.UNDECIDED, Verdict.WARN, Verdict.WAIVED):
+            place = f"audits/{name}.yaml:{check.line}: "
+            about = [
+                f"{check.verdict.upper()} ",
+                f" {check.metric} ",
+                place + escape(check.sentence),
+            ]
+            assert [line for line in lines if all(part in line for part in about)] or _is_told(
+                check
+            )
+
+
+def _is_told(check: CheckRecord) -> bool:
+    """Whether a check of two groups that are compared with the rest is one the other way round."""
+    return check.favored == "the rest"
+
+
+def test_failure_is_said_once() -> None:
+    """The sentence of a finding stands beside its row, and of the worst one in the summary."""
+    text, checks = unbroken("every-verdict"), report_of("every-verdict").result.checks
+    told = [text.count(escape(c.sentence)) for c in checks if c.verdict is Verdict.FAIL]
+    assert sorted(told) == [1, 1, 1, 2]
 
 
 def test_every_verdict_is_there() -> None:

@@ -81,10 +81,10 @@ def write_files(page: str, folder: Path) -> list[str]:
 
 
 def executed(session: Session, folder: Path) -> tuple[int, tuple[str, ...]]:
-    """Run a command of a page; return its exit code and what it printed."""
+    """Run a command as on a terminal of 120 columns; return its exit code and what it printed."""
     _, *words = shlex.split(session.command, comments=True)
     with chdir(folder):
-        ended = call_merged(*words)
+        ended = call_merged(*words, COLUMNS="120")
     return ended.code, tuple(settled(ended.out).splitlines())
 
 
@@ -130,10 +130,9 @@ $ biaspipe check audits/small.yaml
 ...
 exit 0
 $ biaspipe run audits/small.yaml   # fails
-audit   small
+verdict FAIL: the only check failed
 ...
 FAIL     DPPL    -0.1500  -0.265 to -0.032  within 0.1
-
 ...
 1 failed  (9.99 s)  exit 1
 ```

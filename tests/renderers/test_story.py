@@ -10,7 +10,7 @@ import pytest
 
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape
-from biaspipe.renderers.report import report_story, summary
+from biaspipe.renderers.report import report_story, summary, verdict_line
 from biaspipe.renderers.story import (
     Facts,
     Items,
@@ -88,7 +88,7 @@ def story_of(name: str) -> Story:
 @each_story
 def test_story_is_plain_data(name: str) -> None:
     """A story holds its own tuples, texts and roles, and nothing of rich or of a terminal."""
-    assert {type(leaf) for leaf in leaves(story_of(name))} <= {str, Verdict, type(None)}
+    assert {type(leaf) for leaf in leaves(story_of(name))} <= {str, int, Verdict, type(None)}
 
 
 @each_story
@@ -136,6 +136,9 @@ def test_rows_fit_their_columns(name: str) -> None:
 def test_sections_are_those_of_the_report() -> None:
     """A report has a header, a section for each facet and for all people, its notes and tally."""
     titles = [section.title for section in story_of("every-verdict").sections]
+    assert titles == [None, "sex", "region", None, None]
+    everything = report_story(report_of("every-verdict"), Exit.FAILED, everything=True)
+    titles = [section.title for section in everything.sections]
     assert titles == [None, "sex", "region", "all people", None, None]
 
 
@@ -145,6 +148,8 @@ def test_facts_of_the_header_have_titles() -> None:
     assert isinstance(header, Facts)
     titles = [title.text for line in header.lines for title in line.titles]
     assert titles == [
+        "verdict",
+        "worst",
         "audit",
         "about",
         "model",
@@ -156,9 +161,14 @@ def test_facts_of_the_header_have_titles() -> None:
         "decided",
         "counted",
         "counted",
-        "verdict",
     ]
-    assert header.lines[-1].spans == (Span("FAIL", Verdict.FAIL),)
+    assert header.lines[0].spans[0] == Span("FAIL", Verdict.FAIL)
+
+
+def test_story_ends_in_the_verdict_line() -> None:
+    """The last line of every story is the one that says what it comes to, with the exit code."""
+    for name in (*NAMES, "verification"):
+        assert "  exit " in verdict_line(story_of(name)).text
 
 
 def test_stories_are_made_without_rich() -> None:

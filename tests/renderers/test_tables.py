@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from biaspipe.renderers.console import draw
+from biaspipe.renderers.console_tables import UNLIMITED
 from biaspipe.renderers.story import Section, Story, StoryColumn, StoryRow, StoryTable
 
 
@@ -111,3 +112,88 @@ def test_column_is_as_wide_as_its_title() -> None:
         tuple(map(StoryColumn, titles)), (StoryRow(("x", "word " * 3)),), wrapping=titles
     )
     assert laid_out(titled, 13) == ["a  long title", "─────────────", "x  word word", "   word"]
+
+
+def apart(*rows: tuple[str, str, str, str]) -> StoryTable:
+    """Return a table whose note leaves its row first, then who with how many."""
+    titles = ("value", "who", "people", "note")
+    columns = tuple(StoryColumn(title) for title in titles)
+    return StoryTable(columns, tuple(map(StoryRow, rows)), apart=(1, 2))
+
+
+PARTED = [("+0.1", "women", "1,200", "they are granted less"), ("+0.2", "women", "1,200", "")]
+
+
+@pytest.mark.parametrize(
+    ("width", "lines"),
+    [
+        (
+            60,
+            [
+                "value  who    people  note",
+                "───────────────────────────────────────────",
+                "+0.1   women  1,200   they are granted less",
+                "+0.2   women  1,200",
+            ],
+        ),
+        (
+            30,
+            [
+                "value  who    people",
+                "────────────────────",
+                "+0.1   women  1,200",
+                "  they are granted less",
+                "+0.2   women  1,200",
+            ],
+        ),
+        (
+            18,
+            [
+                "value",
+                "─────",
+                "who women,",
+                "  people 1,200",
+                "+0.1",
+                "  they are",
+                "    granted less",
+                "+0.2",
+            ],
+        ),
+    ],
+)
+def test_columns_leave_their_rows_where_there_is_no_room(width: int, lines: list[str]) -> None:
+    """The last column goes below its row; others stand above the rows that share them."""
+    assert laid_out(apart(*PARTED), width) == [line.rstrip() for line in lines]
+
+
+def test_rows_that_share_nothing_are_told_apart() -> None:
+    """Where it changes, what stands above rows stands there again."""
+    rows = [PARTED[1], ("+0.3", "men", "900", ""), ("+0.4", "women", "1,200", "")]
+    found = laid_out(apart(*rows), 18)
+    assert [line for line in found if line.startswith("who")] == [
+        "who women,",
+        "who men,",
+        "who women,",
+    ]
+
+
+@given(st.lists(st.tuples(words, words, words, words), max_size=4), st.integers(20, 120))
+def test_no_word_is_broken_that_a_line_has_room_for(
+    rows: list[tuple[str, str, str, str]], width: int
+) -> None:
+    """A word that fits into a line is whole, wherever it stands."""
+    shown = " ".join(laid_out(apart(*rows), width)).split()
+    fitting = {
+        word
+        for row in rows
+        for cell in row
+        for word in cell.split()
+        if cell_len(word) <= width // 6
+    }
+    assert {word for word in fitting if not any(word in one for one in shown)} == set()
+
+
+def test_long_cell_of_an_unlimited_page_pushes_its_own_row_alone() -> None:
+    """One long name does not set the columns of all other rows apart."""
+    rows = [("a" * 300, "1", "x"), ("b", "2", "y")]
+    assert laid_out(table(*rows), UNLIMITED)[2:] == [f"{'a' * 300}      1  x", "b         2  y"]

@@ -1,0 +1,53 @@
+"""Help of commands, wrapped between words: options stand above their help where it is narrow."""
+
+from collections.abc import Iterable
+from textwrap import wrap
+
+import click
+
+__all__ = ["Command", "CommandGroup"]
+
+ROOMY = 70
+"""Columns from which the help of an option stands beside it."""
+BESIDE, ABOVE = 30, 6
+"""How wide options may be that have their help beside them: in a roomy page, and in another."""
+
+
+class HelpPage(click.HelpFormatter):
+    """A page of help that breaks no word."""
+
+    def write_dl(
+        self, rows: Iterable[tuple[str, str]], col_max: int = BESIDE, col_spacing: int = 2
+    ) -> None:
+        """Write options or commands, each with its help."""
+        rows = list(rows)
+        most = col_max if self.width >= ROOMY else ABOVE
+        first = min(max((len(name) for name, _ in rows), default=0), most) + col_spacing
+        indent = " " * self.current_indent
+        for name, words in rows:
+            beside = name.ljust(first) if len(name) + col_spacing <= first else ""
+            if not beside:
+                self.write(f"{indent}{name}\n")
+            room = max(self.width - len(indent) - first, 10)
+            lines = wrap(words, room, break_long_words=False, break_on_hyphens=False) or [""]
+            for i, line in enumerate(lines):
+                self.write(f"{indent}{beside if beside and not i else ' ' * first}{line}\n")
+
+
+class Context(click.Context):
+    """A context whose help is such a page."""
+
+    formatter_class = HelpPage
+
+
+class Command(click.Command):
+    """A command with such help."""
+
+    context_class = Context
+
+
+class CommandGroup(click.Group):
+    """Commands with such help."""
+
+    context_class = Context
+    command_class = Command

@@ -1,0 +1,96 @@
+"""Files of what a command found, beside what it prints."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+from biaspipe.cli.older_outputs import OlderOutputs
+from biaspipe.cli.outputs import check_place, refuse_input, write_files
+from biaspipe.errors import UsageError
+from biaspipe.renderers.console import show
+from biaspipe.renderers.story import Story
+
+__all__ = ["StoryOutputs", "story_outputs"]
+
+DRAWN = {
+    ".html": "biaspipe.renderers.page.drawing:draw_page",
+    ".md": "biaspipe.renderers.markdown:draw_markdown",
+}
+"""What draws a story, by the ending of the file; imported where it is asked for."""
+
+
+class StoryOutputs(NamedTuple):
+    """Where a command shows what it found.
+
+    Parameters
+    ----------
+    files : the files to write it to, each as its ending says.
+    quiet : whether only the last line is printed.
+    """
+
+    files: Sequence[Path]
+    quiet: bool
+
+    def show(self, story: Story, page: Callable[[], Story]) -> None:
+        """Write the page, where a file is named for it, and print the story.
+
+        Parameters
+        ----------
+        story : what is printed.
+        page : makes what is written.
+
+        Raises
+        ------
+        OutputError
+            If a file cannot be written; the file that stood there is left as it was.
+        """
+        if self.files:
+            written = page()
+            write_files([(path, drawer(path)(written)) for path in self.files])
+        show(story, quiet=self.quiet)
+
+
+@contextmanager
+def story_outputs(
+    files: Sequence[Path], inputs: Iterable[tuple[str, Path]], *, quiet: bool = False
+) -> Iterator[StoryOutputs]:
+    """Refuse files that could not be written; where the block fails, leave no older ones.
+
+    Parameters
+    ----------
+    files : the files that the block writes.
+    inputs : what it reads: what it is, and the file.
+    quiet : whether it prints the last line only.
+
+    Raises
+    ------
+    UsageError
+        If an ending tells no format, or an output is an input.
+    OutputError
+        If a folder cannot be written into.
+    """
+    read = list(inputs)
+    older = OlderOutputs.find([path for _, path in read], files, None, None)
+    try:
+        for path in files:
+            if path.suffix.lower() not in DRAWN:
+                raise UsageError(f"-o {path}: the ending tells the format; it is .html or .md")
+            check_place(path)
+        refuse_input(files, read, "this call")
+        yield StoryOutputs(files, quiet)
+    except BaseException:
+        older.set_aside(())
+        raise
+
+
+def drawer(path: Path) -> Callable[[Story], str]:
+    """Return what draws a story for a file.
+
+    >>> drawer(Path("a.md")).__name__
+    'draw_markdown'
+    """
+    module, _, name = DRAWN[path.suffix.lower()].partition(":")
+    draw: Callable[[Story], str] = getattr(import_module(module), name)
+    return draw

@@ -1,0 +1,94 @@
+"""What a report comes to in a sentence, and each check that did not simply pass."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from biaspipe.printable_text import escape
+from biaspipe.renderers.severity import worst
+from biaspipe.renderers.story import Line, Span
+from biaspipe.renderers.text import counted_text, verdict_text
+from biaspipe.report import CheckRecord, Report
+from biaspipe.verdict import Verdict
+
+__all__ = ["counts_text", "finding_text", "is_finding", "place_text", "summary_line", "worst_text"]
+
+GRAVEST_FIRST = sorted(Verdict, key=lambda verdict: verdict.gravity)
+
+
+def is_finding(check: CheckRecord) -> bool:
+    """Whether a check did not simply pass."""
+    return check.verdict.gravity < Verdict.PASS.gravity
+
+
+def finding_text(check: CheckRecord, report: Report) -> str:
+    """Say what a check came to, and why it is no plain failure."""
+    words = [check.sentence]
+    words += [part for part in (check.reason or "").split("; ") if part not in check.sentence]
+    if check.waiver and check.waiver.state == "waived":
+        waiver = report.result.waivers[check.waiver.number - 1]
+        ticket = f", {waiver.ticket}" if waiver.ticket else ""
+        words.append(
+            f"waived by {waiver.approved_by} until {waiver.expires}{ticket}: {waiver.reason}"
+        )
+    return escape("; ".join(words))
+
+
+def place_text(check: CheckRecord, report: Report) -> str:
+    """Write where the spec asks for a check."""
+    return f"{escape(report.run.spec)}:{check.line}"
+
+
+def counts_text(checks: Iterable[CheckRecord]) -> str:
+    """Write how many checks came to what, the gravest first.
+
+    >>> from types import SimpleNamespace
+    >>> found = [SimpleNamespace(verdict=verdict) for verdict in (Verdict.PASS, Verdict.FAIL)]
+    >>> counts_text([*found, *found])
+    '2 failed, 2 passed'
+    """
+    return ", ".join(f"{n:,} {verdict.past}" for verdict, n in _counted(checks))
+
+
+def _counted(checks: Iterable[CheckRecord]) -> list[tuple[Verdict, int]]:
+    counted = Counter(check.verdict for check in checks)
+    return [(verdict, counted[verdict]) for verdict in GRAVEST_FIRST if counted[verdict]]
+
+
+def summary_line(report: Report) -> Line:
+    """Return the verdict, and of how many checks how many failed, were undecided or warned."""
+    verdict = Span(verdict_text(report), report.result.verdict)
+    told = ": " + "; ".join(_summary(report))
+    return Line.of(verdict, told, titles=[Span("verdict", "aside")])
+
+
+def _summary(report: Report) -> Iterator[str]:
+    limited = [c for c in report.result.checks if c.verdict is not Verdict.REPORTED]
+    told = ["no check has a limit"]
+    if limited:
+        (verdict, first), *others = _counted(filter(is_finding, limited)) or _counted(limited)
+        words = [f"{_of(first, len(limited))} {verdict.past}"]
+        told = [", ".join([*words, *(f"{n:,} {other.past}" for other, n in others)])]
+    if (baseline := report.result.baseline) and baseline.fails:
+        lost = f"{len(baseline.vanished):,} vanished since the baseline"
+        told.insert(any(map(is_finding, limited)), lost)
+    yield from told
+
+
+def _of(n: int, whole: int) -> str:
+    """Say how many checks of how many.
+
+    >>> _of(2, 1200), _of(3, 3), _of(1, 1)
+    ('2 of 1,200 checks', 'all 3 checks', 'the only check')
+    """
+    if n == whole:
+        return "the only check" if n == 1 else f"all {counted_text(n, 'check')}"
+    return f"{n:,} of {counted_text(whole, 'check')}"
+
+
+def worst_text(report: Report) -> str | None:
+    """Return the worst finding in words; None where all passed or are waived."""
+    check = worst(report.result.checks)
+    if check is None:
+        return None
+    facet = f" on {escape(check.facet)}" if check.facet else ""
+    return f"{check.metric}{facet}: {finding_text(check, report)}"

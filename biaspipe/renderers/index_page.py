@@ -1,0 +1,114 @@
+"""The page over all audits of a run: what each came to, and where its own page is."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple
+from urllib.parse import quote
+
+from biaspipe import __version__
+from biaspipe.errors import Exit
+from biaspipe.printable_text import escape
+from biaspipe.renderers.story import (
+    Line,
+    Section,
+    Span,
+    Story,
+    StoryCell,
+    StoryColumn,
+    StoryRow,
+    StoryTable,
+)
+from biaspipe.renderers.text import counted_text, number_text, tally_text, verdict_text
+from biaspipe.report import Report
+from biaspipe.verdict import Verdict
+
+__all__ = ["IndexEntry", "entry_of", "entry_without", "index_story"]
+
+
+NUMBERS = ("People", "Exit")
+
+
+class IndexEntry(NamedTuple):
+    """A line of the index.
+
+    Parameters
+    ----------
+    spec : the spec's path.
+    verdict : what the audit came to; a failure where it came to nothing.
+    words : the same in words.
+    code : the exit code of the audit.
+    name : its name; empty where no report was written.
+    about : how many checks came to what, people, and who answers for it.
+    """
+
+    spec: str
+    verdict: Verdict
+    words: str
+    code: Exit
+    name: str = ""
+    about: tuple[str, str, str] = ("", "", "")
+
+
+def entry_of(report: Report, code: Exit) -> IndexEntry:
+    """Return the line of an audit whose report was written.
+
+    Parameters
+    ----------
+    report : the report.
+    code : its exit code.
+    """
+    result = report.result
+    people = number_text(result.data.everyone.n)
+    about = (tally_text(report), people, str(result.audit.spec.get("owner") or ""))
+    name = result.audit.name
+    return IndexEntry(report.run.spec, result.verdict, verdict_text(report), code, name, about)
+
+
+def entry_without(spec: str, words: str, code: Exit) -> IndexEntry:
+    """Return the line of a spec that gave no report, with what became of it in words."""
+    return IndexEntry(spec, Verdict.FAIL, words.upper(), code)
+
+
+def index_story(entries: Sequence[IndexEntry], day: date) -> Story:
+    """Return the story of the index, the worst audit first.
+
+    Parameters
+    ----------
+    entries : a line for each audit.
+    day : when they were run.
+    """
+    ordered = sorted(entries, key=lambda one: (bool(one.name), one.verdict.gravity))
+    titles = ("Verdict", "Audit", "Checks", "People", "Owner", "Spec", "Report", "Exit")
+    table = StoryTable(
+        tuple(StoryColumn(title, "number" if title in NUMBERS else "text") for title in titles),
+        tuple(map(_row, ordered)),
+        caption="Each audit of this run, the worst first.",
+    )
+    lead = Section((_conclusion(ordered), Line.of(f"Run on {day} by biaspipe {__version__}.")))
+    return Story((lead, Section((table,), "The audits")), "Bias audits")
+
+
+def _conclusion(entries: Sequence[IndexEntry]) -> Line:
+    """Say the worst that an audit came to, and how many did."""
+    if not entries:
+        return Line.of("No audit was run.")
+    worst = entries[0]
+    alike = sum((one.words, one.name == "") == (worst.words, worst.name == "") for one in entries)
+    of = f": {alike:,} of {counted_text(len(entries), 'audit')}, the worst of this run."
+    return Line.of(Span(worst.words, worst.verdict), of)
+
+
+def _row(entry: IndexEntry) -> StoryRow:
+    spec = escape(entry.spec)
+    if not entry.name:
+        cells = (entry.words, "no report", "", "", "", spec, "", str(int(entry.code)))
+        return StoryRow(cells, entry.verdict)
+    tally, people, owner = map(escape, entry.about)
+    page = StoryCell((Line.of(_link(entry.name, "html", entry.name)),))
+    report = StoryCell((Line.of(_link(entry.name, "json", "JSON")),))
+    last = (spec, report, str(int(entry.code)))
+    return StoryRow((entry.words, page, tally, people, owner, *last), entry.verdict)
+
+
+def _link(name: str, ending: str, words: str) -> Span:
+    return Span(escape(words), link=quote(f"{name}.{ending}"))

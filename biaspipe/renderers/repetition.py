@@ -1,0 +1,63 @@
+"""Checks that say again what another one says of the same people."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import isclose
+
+from biaspipe.metrics import METRICS
+from biaspipe.report import CheckRecord, ComparisonRecord, FacetRecord
+
+__all__ = ["repeated"]
+
+Pair = tuple[str | None, str | None]
+
+
+def repeated(facet: FacetRecord | None, checks: Iterable[CheckRecord]) -> list[CheckRecord]:
+    """Return the checks of a facet that another one stands for, which is as grave or graver.
+
+    Two groups that are each compared with the rest are compared twice, the other way round; and
+    metrics of Vertex AI have the values of metrics of Clarify.
+
+    Parameters
+    ----------
+    facet : the facet; None for what compares no groups.
+    checks : its checks.
+    """
+    turned = _turned(facet.comparisons if facet else ())
+    first: dict[tuple[Pair, str], CheckRecord] = {}
+    again = []
+    for check in sorted(checks, key=_rank):
+        pair = (check.favored, check.disfavored)
+        metric = METRICS[check.metric].same_as or check.metric
+        other = first.setdefault((turned.get(pair, pair), metric), check)
+        if other is not check and _says_the_same(other, check):
+            again.append(check)
+    return again
+
+
+def _rank(check: CheckRecord) -> tuple[int, bool]:
+    """Rank the gravest first, and a metric before those that have its value too."""
+    return check.verdict.gravity, METRICS[check.metric].same_as is not None
+
+
+def _turned(comparisons: Sequence[ComparisonRecord]) -> Mapping[Pair, Pair]:
+    """Return the comparison that is another one the other way round, with that one."""
+    if len(comparisons) != 2:
+        return {}
+    one, other = comparisons
+    sides = (other.counts["disfavored"], other.counts["favored"])
+    if (one.counts["favored"], one.counts["disfavored"]) != sides:
+        return {}
+    return {(other.favored, other.disfavored): (one.favored, one.disfavored)}
+
+
+def _says_the_same(one: CheckRecord, other: CheckRecord) -> bool:
+    """Whether two values are the same, or the same the other way round; those of FT never are."""
+    a, b = one.extended, other.extended
+    if one.flips or other.flips:
+        return False
+    if a is None or b is None:
+        return a is b and one.reason == other.reason
+    metric = METRICS[one.metric]
+    if metric.is_ratio:
+        return a == b or isclose(a * b, 1)
+    return isclose(abs(a), abs(b))
