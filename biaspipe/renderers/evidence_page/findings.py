@@ -80,14 +80,14 @@ def finding_sections(report: Report) -> Iterator[Section]:
     ----------
     report : the whole report.
     """
-    checks = [c for c in report.result.checks if c.verdict is not Verdict.REPORTED]
+    checks = ordered(c for c in report.result.checks if c.verdict is not Verdict.REPORTED)
     if not checks:
         words = "No check has a limit, so there is nothing to fail or to pass."
         yield Section((Line.of(words),), "The checks, worst first")
         return
     page = _page(report, checks)
     pairs: dict[Pair, list[CheckRecord]] = {}
-    for check in ordered(checks):
+    for check in checks:
         pairs.setdefault(_pair(check), []).append(check)
     shown = [p for p in _together(pairs) if any(_id(check) in page.told for check in pairs[p])]
     yield Section(tuple(_key(page, checks)) if shown else (), "The checks, worst first")
@@ -101,9 +101,7 @@ def finding_sections(report: Report) -> Iterator[Section]:
 def _page(report: Report, checks: Sequence[CheckRecord]) -> _Page:
     passed = sum(check.verdict is Verdict.PASS for check in checks)
     findings = [
-        _id(check)
-        for check in ordered(checks)
-        if passed <= FEW or check.verdict is not Verdict.PASS
+        _id(check) for check in checks if passed <= FEW or check.verdict is not Verdict.PASS
     ]
     return _Page(
         report,
@@ -144,7 +142,7 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
     earlier = ", and a hollow dot the value in the earlier report"
     yield Line.of(
         f"Each finding has its value, the {confidence} interval of it, and what is required. Where "
-        "they are drawn, all drawings of a metric have one scale, its dashed line is parity, where "
+        "they are drawn, all drawings of a metric have one scale; the dashed line is parity, where "
         f"the groups are alike{earlier if any(check.baseline for check in checks) else ''}."
     )
     if any(check.parity for check in checks):

@@ -14,8 +14,9 @@ __all__ = ["bars_of", "scale_of", "scales_of"]
 
 MARGIN = 0.06
 """The part of a scale that is left free on either side."""
-REACH = 4.0
-"""How far beyond values and limits the ends of intervals widen a scale, in its own length."""
+REACH, FAR_REACH = 4.0, 50.0
+"""How far beyond values and limits the ends of intervals widen a scale, in its own length: at
+least, and where most intervals are as wide as that."""
 
 
 def scales_of(checks: Iterable[CheckRecord]) -> dict[str, Scale]:
@@ -49,11 +50,18 @@ def scale_of(metric: str, checks: Iterable[CheckRecord]) -> Scale:
     marks, ends = (_drawable(each, logarithmic=logarithmic) for each in (marks, ends))
     low, high = min(marks), max(marks)
     spread = (high - low) or (log(2) if logarithmic else 0.1)
-    near = [end for end in ends if low - REACH * spread <= end <= high + REACH * spread]
+    reach = _reach(ends, spread)
+    near = [end for end in ends if low - reach <= end <= high + reach]
     low, high = min([low, *near]), max([high, *near])
     room = MARGIN * ((high - low) or spread)
     least, greatest = (-inf, inf) if logarithmic else record.range
     return _scale(max(low - room, least), min(high + room, greatest), logarithmic=logarithmic)
+
+
+def _reach(ends: list[float], spread: float) -> float:
+    """Return how far beyond values and limits the ends of intervals widen a scale."""
+    usual = sorted(map(abs, ends))[len(ends) * 3 // 4] if ends else 0.0
+    return max(REACH * spread, min(usual, FAR_REACH * spread))
 
 
 def bars_of(check: CheckRecord, scale: Scale) -> IntervalBars:

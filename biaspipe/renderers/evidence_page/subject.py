@@ -73,15 +73,20 @@ def _facts(report: Report) -> Iterator[Line]:
 
 
 def _people(report: Report) -> str:
-    """Say how many people there are whose outcomes are known."""
+    """Say how many people there are, where outcomes are declared those that have them."""
     everyone, rows = report.result.data.everyone, report.result.data.rows
-    words = f"{counted_text(everyone.n, 'person')} whose outcomes are known"
+    known = " whose outcomes are known" if any(_outcomes(report)) else ""
+    words = f"{counted_text(everyone.n, 'person')}{known}"
     if everyone.rows != rows or everyone.n != everyone.rows:
         of_all = "" if everyone.rows == rows else f" of {rows:,}"
         words += f", in {counted_text(everyone.rows, 'row')}{of_all}"
     if everyone.effective is not None:
         words += f"; as a weighted sample worth {number_text(everyone.effective)}"
     return words
+
+
+def _outcomes(report: Report) -> tuple[str | None, str | None]:
+    return outcome_text(report, "label"), outcome_text(report, "prediction")
 
 
 def _period(report: Report) -> Iterator[Line]:

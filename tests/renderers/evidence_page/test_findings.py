@@ -7,7 +7,7 @@ import pytest
 
 from biaspipe.renderers.evidence_page import page_story
 from biaspipe.renderers.evidence_page.conclusion import conclusion
-from biaspipe.renderers.evidence_page.interval_bars import scale_of, scales_of
+from biaspipe.renderers.evidence_page.interval_bars import scale_of
 from biaspipe.renderers.figures import IntervalBars
 from biaspipe.renderers.story import Section, StoryCell
 from biaspipe.report import Report
@@ -186,21 +186,27 @@ def test_drawings_of_a_metric_have_one_scale(name: str) -> None:
     assert {len(found) for found in scales.values()} <= {1}
 
 
-def test_scale_is_not_stretched_by_an_interval_without_end() -> None:
-    """An interval that is much wider than values and limits reaches over the edge."""
-    check = any_report("adult-income").result.checks[0]
-    wide = check.model_copy(
-        update={
-            "value": 0.05,
-            "interval": check.interval.model_copy(update={"low": -40.0, "high": 60.0}),
-            "limits": check.limits.model_copy(update={"max_abs": 0.1}),
-        }
-        if check.interval
-        else {}
-    )
-    scale = scale_of("DPPL", [wide.model_copy(update={"metric": "DPPL"})])
-    assert (round(scale.low, 3), round(scale.high, 3)) == (-0.112, 0.112)
-    assert scales_of([]) == {}
+@pytest.mark.parametrize(
+    ("limit", "ends", "scale"),
+    [
+        (0.1, (-40.0, 60.0), (-0.112, 0.112)),
+        (0.1, (-0.3, 0.2), (-0.33, 0.23)),
+        (0, (-0.09, 0.11), (-0.102, 0.122)),
+    ],
+)
+def test_scale_holds_intervals_that_do_not_stretch_it(
+    limit: float, ends: tuple[float, float], scale: tuple[float, float]
+) -> None:
+    """An interval that is very much wider than values and limits reaches over the edge."""
+
+    def change(values: dict[str, Any]) -> None:
+        check = next(c for c in values["result"]["checks"] if c["metric"] == "DPPL")
+        check.update(value=0.005, limits={"max_abs": limit})
+        check["interval"].update(low=ends[0], high=ends[1])
+
+    checks = changed("adult-income", change).result.checks
+    found = scale_of("DPPL", [check for check in checks if check.metric == "DPPL"])
+    assert (round(found.low, 3), round(found.high, 3)) == scale
 
 
 def test_verdict_is_a_sentence() -> None:

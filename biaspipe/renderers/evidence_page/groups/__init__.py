@@ -85,7 +85,8 @@ def _table(facet: FacetRecord) -> StoryTable:
         for group, rates in groups
     ]
     kinds = (StoryColumn(title, "number" if i else "text") for i, title in enumerate(columns))
-    caption = f"The groups of {escape(facet.facet)} and their rates, with intervals"
+    caption = f"The groups of {escape(facet.facet)}"
+    caption += " and their rates, with intervals" if names else ""
     return StoryTable(tuple(kinds), tuple(rows), ("Group",), caption)
 
 
