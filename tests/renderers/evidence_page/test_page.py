@@ -192,6 +192,32 @@ def test_no_number_of_a_map_is_made_up(name: str) -> None:
                     assert {bar.text for bar in cell.figure.bars} <= values
 
 
+def test_cautions_stand_in_the_head() -> None:
+    """What bears on what the verdict is worth stands right below it."""
+    head = page_story(any_report("stored every-verdict")).sections[0]
+    cautions = [line.text for line in lines_of(head) if line.role == "caution"]
+    assert cautions[0] == "judged as on 2026-01-01, 325 days before it was run"
+    assert len(cautions) == 3
+    assert "22 November 2026, judged as on 1 January 2026" in [line.text for line in lines_of(head)]
+
+
+def test_people_without_outcomes_are_just_people() -> None:
+    """Where neither label nor prediction is declared, no outcomes are said to be known."""
+
+    def undeclared(values: dict[str, Any]) -> None:
+        values["result"]["audit"]["spec"]["columns"] = {}
+
+    told = {
+        name: [line.text for line in lines_of(section_of(report, "What was tested"))]
+        for name, report in (
+            ("declared", any_report("diabetes-progression")),
+            ("undeclared", changed("diabetes-progression", undeclared)),
+        )
+    }
+    assert "442 people whose outcomes are known" in told["declared"]
+    assert "442 people" in told["undeclared"]
+
+
 def test_digests_and_commands_say_how_to_verify() -> None:
     """The page names the digests of result, spec and data, and the commands that hold them."""
     report = any_report("german-credit")
