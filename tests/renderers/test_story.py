@@ -88,7 +88,7 @@ def story_of(name: str) -> Story:
 @each_story
 def test_story_is_plain_data(name: str) -> None:
     """A story holds its own tuples, texts and roles, and nothing of rich or of a terminal."""
-    assert {type(leaf) for leaf in leaves(story_of(name))} <= {str, Verdict, type(None)}
+    assert {type(leaf) for leaf in leaves(story_of(name))} <= {str, int, Verdict, type(None)}
 
 
 @each_story
