@@ -22,6 +22,7 @@ from biaspipe.cli.options import (
     policy_option,
     quiet_option,
     story_output_option,
+    verbose_option,
 )
 from biaspipe.errors import Exit, FailOn
 from biaspipe.renderers.formats import FORMATS
@@ -99,6 +100,7 @@ def command() -> None:
 @allow_env_option
 @all_option
 @quiet_option
+@verbose_option
 def run(
     paths: tuple[Path, ...],
     outputs: tuple[Path, ...],

@@ -1,6 +1,6 @@
 """An audit from spec to report, as a list of steps that reads top to bottom."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date
@@ -14,6 +14,7 @@ from biaspipe.loading import Loaded
 from biaspipe.pipeline.baseline.comparability import refuse_other
 from biaspipe.pipeline.baseline.worsening import BaselineInput, BaselineValues
 from biaspipe.pipeline.evidence import Evidence
+from biaspipe.pipeline.progress import Measure, Progress, silent
 from biaspipe.pipeline.provenance import Clock
 from biaspipe.pipeline.records import data_record, group_records
 from biaspipe.pipeline.resource_limits import within_limits
@@ -42,12 +43,6 @@ if TYPE_CHECKING:
     from biaspipe.pipeline.smclarify.recount import Recount
 
 __all__ = ["CountedData", "Options", "Progress", "count_data", "read_baseline", "run"]
-
-Progress = Callable[[str], None]
-
-
-def silent(step: str) -> None:
-    """Show no progress."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +105,7 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
     ----------
     loaded : a validated spec.
     options : what the command line adds to it.
-    progress : is told each step in a word or two.
+    progress : is told each step in a word or two, and how far it is.
 
     Raises
     ------
@@ -125,9 +120,11 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
         with within_limits(policy.limits):
             baseline = read_baseline(audit, loaded.folder, policy)
             plan = make_plan(audit, options.checks)
+            progress("opening the data")
             with closing(_engine(loaded, options)) as engine:
                 data, flips, recount = _counts(engine, plan, loaded, progress)
                 read = data_record(audit, data.counts, data.tables, data.columns, engine.inputs())
+            progress("computing values and intervals")
             evidence = _evidence(loaded, plan, data, flips, recount)
             inputs = ResultInputs(
                 audit=_audit_record(loaded),
@@ -206,9 +203,10 @@ def _counts(engine: "Engine", plan: Plan, loaded: Loaded, progress: Progress) ->
     rows suggest, all of it is done again with the types of all values.
     """
     while True:
-        progress("counting")
+        progress("counting", Measure("bytes", engine.bytes_read))
         data = count_data(engine, plan)
-        progress("comparing neighbours" if plan.fliptests else "computing")
+        if plan.fliptests:
+            progress("comparing neighbours", Measure("people", engine.tally.measure))
         try:
             flips = engine.neighbours(data.plan, data.tables) if plan.fliptests else {}
             return data, flips, _recount(engine, data, loaded)
