@@ -120,12 +120,10 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
         with within_limits(policy.limits):
             baseline = read_baseline(audit, loaded.folder, policy)
             plan = make_plan(audit, options.checks)
-            progress("opening the data")
-            with closing(_engine(loaded, options)) as engine:
+            with closing(_engine(loaded, options, progress)) as engine:
                 data, flips, recount = _counts(engine, plan, loaded, progress)
                 read = data_record(audit, data.counts, data.tables, data.columns, engine.inputs())
             progress("computing values and intervals")
-            evidence = _evidence(loaded, plan, data, flips, recount)
             inputs = ResultInputs(
                 audit=_audit_record(loaded),
                 data=read,
@@ -134,7 +132,7 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
                 compat=recount.record if recount else None,
                 select=options.select,
             )
-            result = result_of(evidence, inputs)
+            result = result_of(_evidence(loaded, plan, data, flips, recount), inputs)
             refuse_other(baseline, result, selected=options.checks is not None)
     except SpecError as error:
         raise loaded.placed(error) from None
@@ -182,7 +180,8 @@ def read_baseline(audit: Audit, folder: Path, policy: Policy = DEFAULT) -> Basel
     return BaselineInput(values, record)
 
 
-def _engine(loaded: Loaded, options: Options) -> "Engine":
+def _engine(loaded: Loaded, options: Options, progress: Progress) -> "Engine":
+    progress("opening the data")
     return open_engine(
         loaded.audit,
         loaded.folder,

@@ -67,7 +67,7 @@ def test_nothing_is_told_without_verbose() -> None:
 def test_share_and_time_are_told_where_they_are_known(
     found: tuple[int, int] | None, seconds: float, words: str
 ) -> None:
-    """A share is told of what is known, a time that is left once it can be, else the time so far."""
+    """A share is told where it is known, the time left once it can be, else the time so far."""
     assert state_text(Measure("bytes", lambda: found), seconds) == words
 
 
