@@ -23,6 +23,7 @@ from biaspipe.cli.options import (
     quiet_option,
     rates_option,
     story_output_option,
+    verbose_option,
 )
 from biaspipe.errors import Exit, FailOn
 from biaspipe.renderers.formats import FORMATS
@@ -101,6 +102,7 @@ def command() -> None:
 @all_option
 @rates_option
 @quiet_option
+@verbose_option
 def run(
     paths: tuple[Path, ...],
     outputs: tuple[Path, ...],

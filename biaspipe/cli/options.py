@@ -29,6 +29,7 @@ __all__ = [
     "quiet_option",
     "rates_option",
     "story_output_option",
+    "verbose_option",
 ]
 
 
@@ -171,6 +172,10 @@ all_option = click.option(
     "everything",
     is_flag=True,
     help="A row for every check: also what passed, has no limit, or repeats another check.",
+)
+
+verbose_option = click.option(
+    "-v", "--verbose", is_flag=True, help="Tell each step when it begins, on standard error."
 )
 
 quiet_option = click.option(

@@ -2,14 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
-from threading import Timer
 
 import click
-from rich.console import Console
 
 from biaspipe.cli.messages import say, tell, tell_error
 from biaspipe.cli.older_outputs import OlderOutputs
@@ -22,12 +20,13 @@ from biaspipe.cli.outputs import (
     write_files,
     write_outputs,
 )
+from biaspipe.cli.progress import alive
 from biaspipe.cli.signals import release_signals
 from biaspipe.errors import BiaspipeError, Exit, FailOn, OutputError, UsageError
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.loading.parameters import GivenTexts, read_texts, refuse_unknown
 from biaspipe.migration import load_specs
-from biaspipe.pipeline import Options, Progress, run
+from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.resource_limits import within_limits
 from biaspipe.pipeline.selection import names_of, select
 from biaspipe.plan import PlannedCheck
@@ -43,10 +42,7 @@ from biaspipe.sources.files import find_files
 from biaspipe.spec import Audit, EngineName, today
 from biaspipe.verdict import exit_code
 
-__all__ = ["RunOptions", "alive", "exit_of", "run_specs"]
-
-SHOWN_AFTER = 1.0
-"""Seconds after which a run on a terminal shows that it is alive."""
+__all__ = ["RunOptions", "exit_of", "run_specs"]
 
 SummaryRow = tuple[str, str, Exit]
 
@@ -72,6 +68,7 @@ class RunOptions:
     everything : whether every check has a row.
     quiet : whether only the verdict line is printed.
     rates : whether the rates of every group are printed too.
+    verbose : whether each step is told when it begins.
     """
 
     outputs: Sequence[Path] = ()
@@ -89,6 +86,7 @@ class RunOptions:
     everything: bool = False
     quiet: bool = False
     rates: bool = False
+    verbose: bool = False
 
 
 def run_specs(
@@ -133,11 +131,12 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
     for name in options.select:
         if not any(select(loaded, [name])):
             click.echo(f"--select {name}: no audit here has such a check", err=True)
-    for audit, checks in zip(loaded, select(loaded, options.select), strict=True):
+    selected = zip(loaded, select(loaded, options.select), strict=True)
+    for number, (audit, checks) in enumerate(selected, start=1):
         if checks or not options.select:
             chosen = checks if options.select else None
-            about = audit.document.name if several else ""
-            row, report = _audit(audit, chosen, options, older, about)
+            place = f"{number} of {len(loaded)}, " if several else ""
+            row, report = _audit(audit, chosen, options, older, place)
             rows.append(row)
             entries.append(entry_of(report, row[-1]) if report else entry_without(*row))
         else:
@@ -242,20 +241,21 @@ def _audit(
     checks: tuple[PlannedCheck, ...] | None,
     options: RunOptions,
     older: OlderOutputs,
-    about: str,
+    place: str,
 ) -> tuple[SummaryRow, Report | None]:
     """Run an audit, print and write its report; return that, and what it came to."""
     name = audit.document.name
     try:
-        with alive() as progress:
+        with alive(f"{place}{name}", verbose=options.verbose) as progress:
             report = run(audit, _pipeline_options(audit.audit, checks, options), progress=progress)
-        code = exit_of(report, options.fail_on)
-        written, unwritten = _written(report, code, options)
+            code = exit_of(report, options.fail_on)
+            progress("writing")
+            written, unwritten = _written(report, code, options)
         code = unwritten.exit if unwritten else code
         names = map(str, written)
         story = report_story(report, code, everything=options.everything, written=names)
         story = with_rates(story, report) if options.rates else story
-        show(story, quiet=options.quiet, about=about)
+        show(story, quiet=options.quiet, about=name if place else "")
         if unwritten:
             raise unwritten
     except BiaspipeError as error:
@@ -301,21 +301,3 @@ def draw_index(entries: Sequence[IndexEntry], day: date) -> str:
 def exit_of(report: Report, fail_on: FailOn = "fail") -> Exit:
     """Return the exit code of a report."""
     return exit_code(report.result.verdicts, fail_on, report.result.decision.undecided)
-
-
-@contextmanager
-def alive() -> Iterator[Progress]:
-    """Show on a terminal what a run is at, once it takes longer than a second."""
-    console = Console(stderr=True, highlight=False, markup=False)
-    if not console.is_terminal:
-        yield lambda _: None
-        return
-    status = console.status("reading")
-    timer = Timer(SHOWN_AFTER, status.start)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield status.update
-    finally:
-        timer.cancel()
-        status.stop()

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from biaspipe.cli.run import alive, exit_of
+from biaspipe.cli.progress import alive
+from biaspipe.cli.run import exit_of
 from biaspipe.cli.story_outputs import StoryOutputs, story_outputs
 from biaspipe.errors import Exit
 from biaspipe.loading import Loaded

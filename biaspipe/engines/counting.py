@@ -21,6 +21,7 @@ from biaspipe.engines.input_checks import InputChecks
 from biaspipe.engines.keys import Cells, Keys, Learned, learn
 from biaspipe.engines.weights import Weights, weights_of
 from biaspipe.errors import DataError, SpecError
+from biaspipe.fliptest.tally import SearchTally
 from biaspipe.plan import OTHER, Dimension, FacetTables, Kind, Plan, sample_needs_key
 from biaspipe.policy import DEFAULT, Limits
 from biaspipe.sources import Sources
@@ -62,6 +63,7 @@ class Engine:
         self.name = self.checks.name
         """What messages call the data."""
         self.dataset = Dataset(backend, data, self.name)
+        self.tally = SearchTally()
 
     @property
     def version(self) -> str:
@@ -92,6 +94,10 @@ class Engine:
             If a file changed while it was read.
         """
         return self.checks.records()
+
+    def bytes_read(self) -> tuple[int, int] | None:
+        """Return how many bytes of the files are read, and of how many; None where none are."""
+        return self.checks.digests.bytes_read()
 
     def infer_all_types(self) -> bool:
         """Take types from all values instead of the first; whether that changes anything."""

@@ -29,6 +29,7 @@ from biaspipe.fliptest.passes import (
     unpack,
 )
 from biaspipe.fliptest.search import Members, flips, members_of
+from biaspipe.fliptest.tally import SearchTally
 from biaspipe.plan import OTHER, Comparison, FacetTables, Plan, group_names, own_dimensions
 from biaspipe.sources.interrupts import interruptible
 
@@ -82,8 +83,16 @@ class ExactFliptests:
         names = dict(zip(set(keys), group_names(self.plan, facet, set(keys)), strict=True))
         return np.array(["\0missing" if names[k] is None else names[k] for k in keys], dtype=str)
 
-    def run(self, facet: str, comparisons: Iterable[Comparison]) -> tuple[Flips, ...]:
+    def run(
+        self, facet: str, comparisons: Iterable[Comparison], tally: SearchTally | None = None
+    ) -> tuple[Flips, ...]:
         """Run the fliptest on every comparison of a facet.
+
+        Parameters
+        ----------
+        facet : its name.
+        comparisons : its comparisons.
+        tally : is told how far the search is.
 
         Raises
         ------
@@ -102,6 +111,7 @@ class ExactFliptests:
                 k=wanted.k,
                 scaling=wanted.scaling,
                 features=wanted.features,
+                tally=tally,
             )
             for a, d in sides
         )

@@ -11,6 +11,7 @@ from biaspipe.fliptest.cost import may_be_too_large
 from biaspipe.fliptest.exact import ExactFliptests, bounded_distinct_rows
 from biaspipe.fliptest.passes import Pass, S
 from biaspipe.fliptest.sampled import sampled_flips
+from biaspipe.fliptest.tally import SearchTally
 from biaspipe.plan import FacetTables, Plan
 from biaspipe.sources.interrupts import interruptible
 
@@ -18,7 +19,9 @@ __all__ = ["FliptestEngine", "run_fliptests"]
 
 
 class FliptestEngine(Protocol):
-    """The queries that the fliptest runs on an engine."""
+    """The queries that the fliptest runs on an engine, and what is told how far it is."""
+
+    tally: SearchTally
 
     def distinct_rows(self, plan: Plan) -> pl.DataFrame:
         """Return the distinct rows that the fliptest compares, and how many people each is."""
@@ -57,7 +60,7 @@ def run_fliptests(
     if exact:
         distinct = _distinct_rows(engine, plan, exact)
         fliptests = interruptible(lambda: ExactFliptests(plan, distinct))
-        found |= {t.facet: fliptests.run(t.facet, t.comparisons) for t in exact}
+        found |= {t.facet: fliptests.run(t.facet, t.comparisons, engine.tally) for t in exact}
     return found
 
 

@@ -23,6 +23,7 @@ from biaspipe.fliptest.exact_moments import Moments
 from biaspipe.fliptest.features import category_codes, is_number, numbers
 from biaspipe.fliptest.kd_tree import MAX_DIMENSIONS, KdTree, effective_dimensions
 from biaspipe.fliptest.nearest import Nearest
+from biaspipe.fliptest.tally import SearchTally
 from biaspipe.sources.interrupts import interruptible
 
 __all__ = [
@@ -123,8 +124,14 @@ class Scales:
         return Members(numbers, members.categories, members.people, members.favorable)
 
 
-def flips(
-    favored: Members, disfavored: Members, *, k: int, scaling: str, features: tuple[str, ...]
+def flips(  # noqa: PLR0913 - what a fliptest is of
+    favored: Members,
+    disfavored: Members,
+    *,
+    k: int,
+    scaling: str,
+    features: tuple[str, ...],
+    tally: SearchTally | None = None,
 ) -> Flips:
     """Run the fliptest of one comparison.
 
@@ -134,6 +141,7 @@ def flips(
     k : nearest favored people that vote, ties at the k-th distance included.
     scaling : "standard", "range" or "none".
     features : names of the columns, for the evidence.
+    tally : is told how far the search is.
 
     Returns
     -------
@@ -147,7 +155,7 @@ def flips(
     if a.total >= k and d.total:
         scales = interruptible(partial(_scales_of_both, a, d, scaling))
         a, d = scales.of(a), scales.of(d)
-        found = search(Nearest.nobody(len(d.people)), a, d, k)
+        found = search(Nearest.nobody(len(d.people)), a, d, k, tally)
         plus, minus, distance = count_flips(found, d, k)
     return Flips(plus, minus, d.total, a.total, left_out, k, scaling, features, distance)
 
@@ -208,7 +216,9 @@ def count_flips(found: Nearest, d: Members, k: int) -> tuple[int, int, float | N
     return plus, minus, _median(np.sqrt(found.radius(k)), d.people) if len(d.people) else None
 
 
-def search(before: Nearest, a: Members, d: Members, k: int) -> Nearest:
+def search(
+    before: Nearest, a: Members, d: Members, k: int, tally: SearchTally | None = None
+) -> Nearest:
     """Return the nearest of what members have seen before, and of some rows of a.
 
     Parameters
@@ -216,18 +226,22 @@ def search(before: Nearest, a: Members, d: Members, k: int) -> Nearest:
     before : what the members have seen, in their order.
     a, d : scaled rows and members, nothing missing.
     k : the people wanted.
+    tally : is told how far it is.
     """
     if not len(a.people) or not len(d.people):
         return before
     is_over = Event()
     try:
-        return interruptible(lambda: _search(before, a, d, k, is_over))
+        return interruptible(lambda: _search(before, a, d, k, (is_over, tally)))
     finally:
         is_over.set()
 
 
-def _search(before: Nearest, a: Members, d: Members, k: int, is_over: Event) -> Nearest:
+def _search(
+    before: Nearest, a: Members, d: Members, k: int, watched: tuple[Event, SearchTally | None]
+) -> Nearest:
     """Search until it is over, since nobody waits for the rest."""
+    is_over, tally = watched
     squared = _SquaredDistances(a, d)
     people = np.where(a.favorable, a.people, 0), np.where(a.favorable, 0, a.people)
     if len(a.people) * len(d.people) > SMALL_SEARCH and _is_flat(a):
@@ -242,7 +256,13 @@ def _search(before: Nearest, a: Members, d: Members, k: int, is_over: Event) -> 
     def block(start: int) -> Nearest:
         _check(is_over)
         stop = min(start + MEMBERS, before.size)
-        return every.search(start, stop, before.part(start, stop), k, squared)
+        nearest = every.search(start, stop, before.part(start, stop), k, squared)
+        if tally:
+            tally.found.append(stop - start)
+        return nearest
+
+    if tally:
+        tally.begin(before.size)
 
     is_small = len(a.people) * len(d.people) <= SMALL_SEARCH
     return Nearest.stacked(

@@ -1,6 +1,6 @@
 """An audit from spec to report, as a list of steps that reads top to bottom."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date
@@ -12,6 +12,7 @@ from biaspipe.engines import open_engine
 from biaspipe.errors import DataError, FailOn, SpecError, StoreError, TypesChangedError
 from biaspipe.loading import Loaded
 from biaspipe.pipeline.evidence import Evidence
+from biaspipe.pipeline.progress import Measure, Progress, silent
 from biaspipe.pipeline.provenance import Clock
 from biaspipe.pipeline.records import data_record, group_records
 from biaspipe.pipeline.resource_limits import within_limits
@@ -41,12 +42,6 @@ if TYPE_CHECKING:
     from biaspipe.pipeline.smclarify.recount import Recount
 
 __all__ = ["CountedData", "Options", "Progress", "count_data", "read_baseline", "run"]
-
-Progress = Callable[[str], None]
-
-
-def silent(step: str) -> None:
-    """Show no progress."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +104,7 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
     ----------
     loaded : a validated spec.
     options : what the command line adds to it.
-    progress : is told each step in a word or two.
+    progress : is told each step in a word or two, and how far it is.
 
     Raises
     ------
@@ -124,10 +119,10 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
         with within_limits(policy.limits):
             baseline = read_baseline(audit, loaded.folder, policy)
             plan = make_plan(audit, options.checks)
-            with closing(_engine(loaded, options)) as engine:
+            with closing(_engine(loaded, options, progress)) as engine:
                 data, flips, recount = _counts(engine, plan, loaded, progress)
                 read = data_record(audit, data.counts, data.tables, data.columns, engine.inputs())
-            evidence = _evidence(loaded, plan, data, flips, recount)
+            progress("computing values and intervals")
             inputs = ResultInputs(
                 audit=_audit_record(loaded),
                 data=read,
@@ -136,7 +131,7 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
                 compat=recount.record if recount else None,
                 select=options.select,
             )
-            result = result_of(evidence, inputs)
+            result = result_of(_evidence(loaded, plan, data, flips, recount), inputs)
             _refuse_other(baseline, result, options)
     except SpecError as error:
         raise loaded.placed(error) from None
@@ -192,7 +187,8 @@ def read_baseline(audit: Audit, folder: Path, policy: Policy = DEFAULT) -> "Base
     return BaselineInput(values, record)
 
 
-def _engine(loaded: Loaded, options: Options) -> "Engine":
+def _engine(loaded: Loaded, options: Options, progress: Progress) -> "Engine":
+    progress("opening the data")
     return open_engine(
         loaded.audit,
         loaded.folder,
@@ -213,9 +209,10 @@ def _counts(engine: "Engine", plan: Plan, loaded: Loaded, progress: Progress) ->
     rows suggest, all of it is done again with the types of all values.
     """
     while True:
-        progress("counting")
+        progress("counting", Measure("bytes", engine.bytes_read))
         data = count_data(engine, plan)
-        progress("comparing neighbours" if plan.fliptests else "computing")
+        if plan.fliptests:
+            progress("comparing neighbours", Measure("people", engine.tally.measure))
         try:
             flips = engine.neighbours(data.plan, data.tables) if plan.fliptests else {}
             return data, flips, _recount(engine, data, loaded)

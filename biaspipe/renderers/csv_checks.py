@@ -77,14 +77,18 @@ def _of_check(path: str) -> Cell:
 
 def _of_side(side: Side, name: str) -> Cell:
     def cell(row: CheckRow) -> CsvValue:
-        found: CsvValue = row.comparison and getattr(row.comparison.counts[side], name)
+        found: CsvValue = getattr(row.comparison.counts[side], name) if row.comparison else None
         return found
 
     return cell
 
 
 def _of_waiver(name: str) -> Cell:
-    return lambda row: row.waiver and getattr(row.waiver, name)
+    def cell(row: CheckRow) -> CsvValue:
+        found: CsvValue = getattr(row.waiver, name) if row.waiver else None
+        return found
+
+    return cell
 
 
 CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (

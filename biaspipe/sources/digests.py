@@ -68,6 +68,7 @@ class Digests:
         texts = [one for one in singles if one.format in TEXT]
         self.compression = {one.real[0]: self._compression(one) for one in texts}
         self.stopped, self.alarm = Event(), Future[None]()
+        self.read: dict[str, int] = {}
         add_alarm(self.alarm)
         workers = min(MAX_AT_ONCE, max(1, sum(map(bool, self.compression.values()))))
         self.pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="digest")
@@ -100,6 +101,11 @@ class Digests:
         if any(t.remote or n.endswith(COMPRESSED) for t in tables for n in t.real):
             return sys.maxsize
         return sum(state[0] for state in self.before.values())
+
+    def bytes_read(self) -> tuple[int, int] | None:
+        """Return how many bytes on this machine are read, and of how many; None without any."""
+        whole = sum(state[0] for state in self.before.values())
+        return (sum([*self.read.values()]), whole) if whole else None
 
     def result(self) -> tuple[InputFile, ...]:
         """Wait for the digests.
@@ -157,7 +163,8 @@ class Digests:
 
     def _read(self, one: TableFiles) -> tuple[str, CsvLines | None]:
         """Return the digest of a file, and its lines if it is a text table."""
-        path, digest = Path(one.real[0]), hashlib.sha256()
+        path, digest, name = Path(one.real[0]), hashlib.sha256(), one.real[0]
+        self.read[name] = 0
         how, size = self.compression.get(one.real[0], ""), self.before[path][0]
         large = size * (PACKED if how else 1)
         lines = self._lines(one, one.name, large) if one.is_csv else None
@@ -168,6 +175,7 @@ class Digests:
                 block = memoryview(bytearray(BLOCK))
                 while not self.stopped.is_set() and (size := file.readinto(block)):
                     digest.update(block[:size])
+                    self.read[name] += size
                     if text and how != "zstd":
                         for part in unzip.read(block[:size]) if unzip else (block[:size],):
                             text.read(part)

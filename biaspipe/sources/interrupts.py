@@ -20,7 +20,7 @@ Stop = Callable[[], None]
 
 SLICE = 0.5
 """Seconds that are waited at a time, since some systems deliver an interrupt only in between."""
-STOP_SECONDS = 1.0
+STOP_SECONDS = 0.3
 """Seconds that a call has to end in once it is told to."""
 TIMES = 10
 """How often it is told in these."""

@@ -1,6 +1,6 @@
 """A report against the spec and the data that it was made from."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from biaspipe.migration import reload_spec
 from biaspipe.pipeline import Options, read_baseline, run
 from biaspipe.pipeline.baseline.new_and_vanished import changes
 from biaspipe.pipeline.group_rates import listed_as_in
+from biaspipe.pipeline.progress import Progress
 from biaspipe.pipeline.selection import selected_checks, selector
 from biaspipe.pipeline.verification.recomputation import is_compared
 from biaspipe.policy import DEFAULT, Policy, real_path, refuse_file
@@ -121,7 +122,7 @@ def _against_baseline(report: Report, loaded: Loaded, policy: Policy) -> Iterato
 def against_data(
     report: Report,
     loaded: Loaded,
-    progress: Callable[[str], None],
+    progress: Progress,
     engine: EngineName | None = None,
     policy: Policy = DEFAULT,
 ) -> Iterator[Finding]:
