@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from itertools import product
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -15,6 +16,7 @@ import duckdb
 import pytest
 
 from tests.cli.calls import USUAL, environment
+from tests.examples import some
 
 COLUMNS = "CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex, 1 AS label, 1 AS prediction"
 NUMBERS = "WITH RECURSIVE t(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM t)"
@@ -25,6 +27,8 @@ ENDLESS = {
     " FROM t",
 }
 """Views; the last one keeps whoever asks for its types."""
+ENDS = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (143, "terminated")}
+"""Signals, and how a run ends by them."""
 CONNECT: dict[str, Callable[[str], Any]] = {"duckdb": duckdb.connect, "sqlite": sqlite3.connect}
 PROMPT = 10
 """Seconds in which a process has to end that is told to."""
@@ -83,12 +87,8 @@ def test_limit_ends_an_endless_query(kind: str) -> None:
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("kind", ENDLESS)
-@pytest.mark.parametrize(
-    ("number", "code", "said"),
-    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],
-)
-def test_signal_ends_an_endless_query(kind: str, number: int, code: int, said: str) -> None:
+@pytest.mark.parametrize(("number", "kind"), some(product(ENDS, ENDLESS)))
+def test_signal_ends_an_endless_query(number: int, kind: str) -> None:
     """A signal ends a query of a file at once, and nothing else is said."""
     with started(kind, seconds=60) as process:
         wait_for_query(process)
@@ -97,4 +97,4 @@ def test_signal_ends_an_endless_query(kind: str, number: int, code: int, said: s
         process.send_signal(number)
         _, err = process.communicate(timeout=60)
     assert monotonic() - began < PROMPT
-    assert (process.returncode, err.strip()) == (code, said)
+    assert (process.returncode, err.strip()) == ENDS[number]
