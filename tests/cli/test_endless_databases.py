@@ -88,7 +88,7 @@ def test_limit_ends_an_endless_query(kind: str) -> None:
 
 
 @pytest.mark.parametrize(("number", "kind"), some(product(ENDS, ENDLESS)))
-def test_signal_ends_an_endless_query(number: int, kind: str) -> None:
+def test_signal_ends_an_endless_query(number: signal.Signals, kind: str) -> None:
     """A signal ends a query of a file at once, and nothing else is said."""
     with started(kind, seconds=60) as process:
         wait_for_query(process)
