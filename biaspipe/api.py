@@ -34,7 +34,7 @@ __all__ = ["run"]
 
 WRITTEN = "(spec)"
 """What messages call a spec that is no file."""
-PLAIN = (str, bool, int, float)
+VALUE_TYPES = (str, bool, int, float)
 """What the value of a parameter is, and no kind of it, such as a number of NumPy."""
 
 
@@ -111,7 +111,7 @@ def _value(name: str, value: object) -> str | float | bool:
     if type(value) is date:
         return value.isoformat()
     finite = not isinstance(value, float) or isfinite(value)
-    if isinstance(value, str | int | float) and type(value) in PLAIN and finite:
+    if isinstance(value, str | int | float) and type(value) in VALUE_TYPES and finite:
         return value
     found = repr(value) if value is None or isinstance(value, float) else type(value).__name__
     words = "expected a text, a finite number, true, false or a date"
@@ -123,8 +123,10 @@ def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> 
     from biaspipe.errors import UsageError
     from biaspipe.loading import load, load_text
 
-    if not isinstance(spec, Mapping):
+    if isinstance(spec, str | PathLike):
         return load(Path(spec))
+    if not isinstance(spec, Mapping):
+        raise UsageError(f"spec is neither a path nor a mapping: {type(spec).__name__}")
     values = {**spec}
     if in_hand:
         data = values.get("data", {})

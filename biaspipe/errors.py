@@ -13,9 +13,8 @@ Every error that a user can cause is one of these; anything else is a bug and sa
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from biaspipe.printable_text import escape
 
@@ -120,8 +119,7 @@ class OutputError(DataError):
     """A report cannot be written where it was asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """One thing wrong in a spec.
 
     `loc` is the path of keys from the top of the spec, `at_key` whether the key itself is at

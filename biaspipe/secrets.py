@@ -6,7 +6,6 @@ from itertools import groupby
 from urllib.parse import quote, quote_plus, unquote, unquote_plus
 
 __all__ = [
-    "HIDDEN",
     "SECRET_VARIABLES",
     "VARIABLE",
     "clean_message",
@@ -25,7 +24,7 @@ SECRET_VARIABLES = ("PGPASSWORD",)
 """Variables that drivers take secrets from by themselves."""
 PASSWORDS = re.compile(r"password|passwd|passphrase|pwd", re.I)
 """The names of passwords, told even where nothing shows that they are parameters."""
-NAMES = re.compile(
+SECRET_NAMES = re.compile(
     rf"{PASSWORDS.pattern}|secret|token|credential|signature|jwt|bearer"
     r"|(api|access|private|account)[._-]?key|(key|key[._-]?id|sig|auth|authorization)$"
     r"|(^|[^a-z])(pass|sas)$",
@@ -49,7 +48,7 @@ def names_secret(name: str) -> bool:
     >>> [names_secret(name) for name in ("X-Amz-Signature", "jwt", "version", "keyword")]
     [True, True, False, False]
     """
-    return NAMES.search(unquote(name)) is not None
+    return SECRET_NAMES.search(unquote(name)) is not None
 
 
 def secret_parameters(url: str) -> list[tuple[str, str]]:

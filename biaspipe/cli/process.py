@@ -5,6 +5,7 @@ import gc
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from io import StringIO, TextIOWrapper, UnsupportedOperation
@@ -26,6 +27,8 @@ BUG = (
     "This is a bug in biaspipe, not in your spec or data."
     " Please report it with the traceback above."
 )
+REGION = r"'\(default_\)region' not set"
+"""What polars warns of where it asks a bucket for its region, which nobody has to mend."""
 MESSAGES = {Exit.INTERRUPTED: "interrupted", Exit.TERMINATED: "terminated"}
 MESSAGES |= {Exit.HUNG_UP: "ended, since the terminal was closed"}
 
@@ -43,13 +46,13 @@ def call(words: list[str]) -> int:
     """Run the command line and return the code that the process ends with.
 
     The process is short and its Python objects few: the garbage collector would only cost time.
-    At the end it runs for DuckDB alone, whose bindings print a list of what they find left over.
 
     Parameters
     ----------
     words : the arguments.
     """
     gc.disable()
+    warnings.filterwarnings("ignore", REGION, UserWarning)
     forget()
     if interrupts := sys.modules.get("biaspipe.sources.interrupts"):
         interrupts.STOPPED.clear()
@@ -61,8 +64,6 @@ def call(words: list[str]) -> int:
             code = _code_of(error)
         _flush()
         _end_now(code)
-    if "duckdb" not in sys.modules:
-        gc.freeze()
     return code
 
 

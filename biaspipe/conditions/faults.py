@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from biaspipe.conditions.tree import STAND_IN, WHERE
-from biaspipe.conditions.vocabulary import CLOCKS, HINTS, LANGUAGE, NAMES, NO_CLOCK
+from biaspipe.conditions.vocabulary import CLOCKS, HINTS, LANGUAGE, NO_CLOCK, SQL_NAMES
 from biaspipe.errors import Fault, SpecError
 from biaspipe.printable_text import escape
 
@@ -27,7 +27,7 @@ def unknown(node: Any, kind: str | None = None) -> SpecError:
     names = [kind] if kind else [cls.__name__ for cls in type(node).__mro__]
     called = getattr(node, "sql_name", None)
     own = str(node.this) if names[0] == "Anonymous" else called() if called else names[0]
-    name = next((NAMES[n] for n in names if n in NAMES), escape(own)[:MAX_SHOWN].upper())
+    name = next((SQL_NAMES[n] for n in names if n in SQL_NAMES), escape(own)[:MAX_SHOWN].upper())
     hint = next((HINTS[n] for n in names if n in HINTS), LANGUAGE)
     hint = NO_CLOCK if name in CLOCKS else hint
     return unusable(f"it uses {name}, which is not part of the language", hint)

@@ -9,9 +9,7 @@ from typing import Any
 
 from biaspipe.conditions.faults import DEEPEST, MAX_SHOWN, too_deep, unusable
 from biaspipe.conditions.parameters import NO_TEXT, ONE_VALUE, ParameterValues, with_parameters
-from biaspipe.conditions.text_length import refuse_growth
 from biaspipe.conditions.tree import Node
-from biaspipe.conditions.tree_building import Reader
 from biaspipe.errors import Fault, SpecError
 from biaspipe.printable_text import escape
 
@@ -53,6 +51,9 @@ def _read_alone(where: str) -> Node:
 
 
 def _read(where: str, values: ParameterValues) -> Node:
+    from biaspipe.conditions.text_length import refuse_growth  # noqa: PLC0415 - most audits have none
+    from biaspipe.conditions.tree_building import Reader  # noqa: PLC0415 - as above
+
     if len(where) > MAX_CHARACTERS:
         raise unusable(f"it has {len(where):,} characters, and at most {MAX_CHARACTERS:,} fit")
     if NO_TEXT.search(where):

@@ -1,6 +1,6 @@
 """How long a condition could make a text: what it builds may not take all memory there is."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from biaspipe.conditions.faults import unusable
 from biaspipe.conditions.tree import Call, ColumnName, Literal, Node
@@ -20,8 +20,7 @@ MAX_LETTERS = 3
 HINT = "write fewer of replace, concat, ||, upper and lower inside of each other"
 
 
-@dataclass(frozen=True)
-class _Length:
+class _Length(NamedTuple):
     """At most so many times the longest text of a row, and so many bytes more."""
 
     times: int = 0

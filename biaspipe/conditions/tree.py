@@ -1,9 +1,9 @@
 """A condition as a tree of columns, literals and calls; operators are calls too."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from typing import NamedTuple
 
 from biaspipe.errors import Loc
 
@@ -32,23 +32,20 @@ Constant = str | bool | int | Decimal | date | datetime
 """A value that a condition names."""
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnName:
+class ColumnName(NamedTuple):
     """The value of a column."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(NamedTuple):
     """A value that stands in the condition itself, or is given by a parameter."""
 
     value: Constant
     given: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """An operator, a function or a cast, and what it is applied to."""
 
     name: str

@@ -11,8 +11,8 @@ __all__ = [
     "JOINED",
     "LANGUAGE",
     "LEAST",
-    "NAMES",
     "NO_CLOCK",
+    "SQL_NAMES",
 ]
 
 COMPARED = {"EQ": "=", "NEQ": "<>", "LT": "<", "LTE": "<=", "GT": ">", "GTE": ">="}
@@ -107,7 +107,7 @@ HINTS: dict[str, str] = {
     "RegexpLike": "write LIKE",
 }
 """What to write instead, by what sqlglot calls a piece of SQL that is not part of the language."""
-NAMES: dict[str, str] = {
+SQL_NAMES: dict[str, str] = {
     **dict.fromkeys(("Select", "Subquery", "Exists", "Union"), "a subquery"),
     **dict.fromkeys(("Any", "All"), "ANY or ALL"),
     **dict.fromkeys(("Placeholder", "Parameter", "SessionParameter"), "a placeholder"),

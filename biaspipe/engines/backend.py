@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 import polars as pl
@@ -12,7 +12,9 @@ import polars.selectors as cs
 
 from biaspipe.engines.exact_sums import IN_INT64, ExactSums
 from biaspipe.errors import Fault, SpecError
-from biaspipe.fliptest.passes import Pass, S
+
+if TYPE_CHECKING:
+    from biaspipe.fliptest.passes import Pass, S
 
 __all__ = ["BATCH", "ROW_NUMBER", "Backend", "Frame", "NamedFrame", "in_utc"]
 
@@ -94,7 +96,7 @@ class Backend(ABC):
         """Open the main table with the column `ROW_NUMBER` from now on; whether it can be."""
         return False
 
-    def run_pass(self, rows: Frame, a_pass: Pass[S], name: str) -> S:
+    def run_pass(self, rows: Frame, a_pass: "Pass[S]", name: str) -> "S":
         """Run a pass of the fliptest over rows.
 
         Parameters

@@ -14,6 +14,8 @@ __all__ = ["LARGEST_SHORT", "as_written", "clean", "code", "digit", "feature", "
 
 MAX_SMALL = 2**7
 """How many digits fit the smallest integers, by which grouping is fastest."""
+MAX_CHAIN = 100
+"""How many bins are asked for inside of each other; Python follows them call by call."""
 LARGE = 2.0**31
 """Bounds from here on may be beyond the integers of a column."""
 LARGEST_SHORT = 3.4028234663852886e38
@@ -80,9 +82,14 @@ def digit(dimension: Dimension, dtype: nw.dtypes.DType) -> nw.Expr:
     small = nw.Int8() if len(bins) + 2 < MAX_SMALL else nw.Int16()
     is_float = dtype.is_float()
     values = nw.col(dimension.column) if is_float else clean(dimension.column, dtype)
-    found = nw.lit(1, small)
+    found, chains = nw.lit(1, small), list[nw.Expr]()
     for i, b in reversed(bins):
-        found = nw.when(_holds(b, values, dtype)).then(nw.lit(i + 2, small)).otherwise(found)
+        branch = nw.when(_holds(b, values, dtype)).then(nw.lit(i + 2, small))
+        if (i + 1) % MAX_CHAIN == 0 and i + 1 < len(bins):
+            found, chains = branch, [found, *chains]
+        else:
+            found = branch.otherwise(found)
+    found = nw.coalesce(found, *chains) if chains else found
     present = _is_number(values) if is_float else ~values.is_null()
     return nw.when(present).then(found).otherwise(nw.lit(0, small))
 

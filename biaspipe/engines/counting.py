@@ -7,7 +7,7 @@ written once, here and in the modules that this one uses.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import prod
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import narwhals as nw
 import polars as pl
@@ -21,12 +21,14 @@ from biaspipe.engines.input_checks import InputChecks
 from biaspipe.engines.keys import Cells, Keys, Learned, learn
 from biaspipe.engines.weights import Weights, weights_of
 from biaspipe.errors import DataError, SpecError
-from biaspipe.fliptest.passes import Pass, S
 from biaspipe.plan import OTHER, Dimension, FacetTables, Kind, Plan, sample_needs_key
 from biaspipe.policy import DEFAULT, Limits
 from biaspipe.sources import Sources
 from biaspipe.sources.files import InputFile
 from biaspipe.spec import Data
+
+if TYPE_CHECKING:
+    from biaspipe.fliptest.passes import Pass, S
 
 __all__ = ["Engine"]
 
@@ -65,6 +67,11 @@ class Engine:
     def version(self) -> str:
         """What counted, with its version, such as duckdb 1.4.0."""
         return self.backend.version
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The versions of what counted, and of polars, in whose frames it hands over the counts."""
+        return {"engine": self.version, "polars": pl.__version__}
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
@@ -333,7 +340,7 @@ class Engine:
         self.dataset.reopen()
         return ROW_NUMBER
 
-    def run_pass(self, rows: Frame, a_pass: Pass[S]) -> S:
+    def run_pass(self, rows: Frame, a_pass: "Pass[S]") -> "S":
         """Run a pass of the fliptest over rows where they lie."""
         return self.backend.run_pass(rows, a_pass, self.name)
 

@@ -14,7 +14,7 @@ from biaspipe.engines.exact_sums import FRACTION, ExactSums, to_integers
 from biaspipe.errors import DataError
 from biaspipe.spec import Weight
 
-__all__ = ["Frequencies", "Samples", "Weights", "weights_of"]
+__all__ = ["Weights", "weights_of"]
 
 GOOD, WEIGHT, SQUARE = "__good__", "__weight__", "__square__"
 MAX_WEIGHT = 2.0**63

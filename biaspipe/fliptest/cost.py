@@ -6,7 +6,7 @@ from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.metrics import Needs
 from biaspipe.plan import FacetTables, Plan
 
-__all__ = ["MAX_PAIRS", "PROPOSED", "may_be_too_large", "refuse_too_large"]
+__all__ = ["PROPOSED", "may_be_too_large", "refuse_too_large"]
 
 MAX_PAIRS = 300_000_000_000
 """Pairs of distinct rows that an exact search of one facet may take, about 3 minutes."""

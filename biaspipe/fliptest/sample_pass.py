@@ -28,7 +28,6 @@ from biaspipe.plan import OTHER
 
 __all__ = [
     "GroupSample",
-    "KnownRows",
     "SamplePass",
     "SampleRequest",
     "SampleSummary",

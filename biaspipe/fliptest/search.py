@@ -253,7 +253,8 @@ class _SquaredDistances:
     """Computes squared distances of pairs, feature by feature in a fixed order."""
 
     def __init__(self, a: Members, d: Members) -> None:
-        self.numbers = [(np.ascontiguousarray(x), np.ascontiguousarray(y)) for x, y in _pairs(a, d)]
+        pairs = zip(a.numbers.T, d.numbers.T, strict=True)
+        self.numbers = [(np.ascontiguousarray(x), np.ascontiguousarray(y)) for x, y in pairs]
         self.codes = list(zip(a.categories.T, d.categories.T, strict=True))
 
     def __call__(self, rows: Ints, columns: Ints) -> Floats:
@@ -263,10 +264,6 @@ class _SquaredDistances:
         for theirs, mine in self.codes:
             total += mine[rows] != theirs[columns]
         return total
-
-
-def _pairs(a: Members, d: Members) -> Iterable[tuple[Floats, Floats]]:
-    return zip(a.numbers.T, d.numbers.T, strict=True)
 
 
 def _cores() -> int:

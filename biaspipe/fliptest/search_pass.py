@@ -12,7 +12,7 @@ from biaspipe.fliptest.passes import Count, GroupKey, Header, check_columns, pac
 from biaspipe.fliptest.sample_pass import SamplePass, rows_by_group
 from biaspipe.fliptest.search import Members, Scales, members_of, search
 
-__all__ = ["Categories", "MemberSearch", "SearchPass"]
+__all__ = ["MemberSearch", "SearchPass"]
 
 Categories = tuple[tuple[str, ...], ...]
 

@@ -1,8 +1,8 @@
 """YAML text to an Audit, or every fault of it with line and column."""
 
 import hashlib
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from biaspipe.errors import Loc, SpecError
 from biaspipe.loading.document import Document, content_of, parse_bytes
@@ -14,8 +14,7 @@ from biaspipe.spec import Audit
 __all__ = ["Loaded", "find_specs", "load", "load_text"]
 
 
-@dataclass(frozen=True)
-class Loaded:
+class Loaded(NamedTuple):
     """An audit with the document that it came from.
 
     Parameters
@@ -48,7 +47,7 @@ class Loaded:
             If a value is lacking, or does not fit the place that it is used in.
         """
         try:
-            return replace(self, audit=fill(self.audit, given))
+            return self._replace(audit=fill(self.audit, given))
         except SpecError as error:
             raise self.placed(error) from None
 

@@ -1,6 +1,6 @@
 """A spec's text as plain values, and its faults shown where they stand."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -65,8 +65,8 @@ class Document:
             return fault
         position = self.positions.get(self.known(fault.loc), Position(1, 1, 1, 1))
         if fault.at_key:
-            return replace(fault, line=position.key_line, column=position.key_column)
-        return replace(fault, line=position.line, column=position.column)
+            return fault._replace(line=position.key_line, column=position.key_column)
+        return fault._replace(line=position.line, column=position.column)
 
     def error(self, faults: list[Fault], *, more: int = 0) -> SpecError:
         """Make the error that shows the faults at their places, in the order of the file.

@@ -18,7 +18,7 @@ MAX_FOUND = 80
 
 UNKNOWN = ("extra_forbidden", "unknown_metric")
 
-PLAIN = {
+TYPE_WORDS = {
     "string_type": "a text",
     "bool_type": "true or false",
     "int_type": "a whole number",
@@ -79,8 +79,8 @@ def _words(error: ErrorDetails, own: str | None) -> tuple[str, str | None]:
         words, expected = KNOWN[kind]
         whole = own if kind in ("greater_than", "less_than") else None
         return words, whole or expected.format(**context)
-    expected = PLAIN.get(kind) or message.removeprefix("expected ")
-    if kind not in PLAIN and expected == message:
+    expected = TYPE_WORDS.get(kind) or message.removeprefix("expected ")
+    if kind not in TYPE_WORDS and expected == message:
         return message, None
     if kind == "string_type" and isinstance(error["input"], int | float):
         expected += "; put it in quotes"

@@ -12,7 +12,7 @@ from biaspipe.loading.document import Document, content_of, parse_bytes
 from biaspipe.loading.faults import empty_fault, empty_keys, fault_of
 from biaspipe.policy import DEFAULT, Policy
 
-__all__ = ["VARIABLE", "policy_in_force", "read_policy"]
+__all__ = ["policy_in_force", "read_policy"]
 
 VARIABLE = "BIASPIPE_POLICY"
 """The variable that names the policy where the command line does not."""

@@ -8,7 +8,7 @@ from biaspipe.loading import Loaded, load
 from biaspipe.migration.config_file import is_config
 from biaspipe.policy import DEFAULT, Policy
 
-__all__ = ["is_config", "load_specs", "reload_spec"]
+__all__ = ["load_specs", "reload_spec"]
 
 
 def load_specs(

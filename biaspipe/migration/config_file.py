@@ -2,8 +2,8 @@
 
 import hashlib
 import json
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.loading.document import Document, parse
@@ -14,8 +14,7 @@ __all__ = ["ConfigFile", "config_path", "is_config", "read_config"]
 VERTEX = ("bias_configs", "biasConfigs")
 
 
-@dataclass(frozen=True)
-class ConfigFile:
+class ConfigFile(NamedTuple):
     """The configuration of another tool, parsed.
 
     Parameters

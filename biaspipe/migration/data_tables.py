@@ -2,7 +2,7 @@
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -121,7 +121,7 @@ class DataTable:
             self.kinds = kinds_of(Data.model_validate(self.found), Path(), self.policy)
             self.columns, self.readable = list(self.kinds), True
         except SpecError as error:
-            faults += [replace(fault, loc=self.loc) for fault in error.faults]
+            faults += [fault._replace(loc=self.loc) for fault in error.faults]
         except DataError as error:
             if must:
                 raise

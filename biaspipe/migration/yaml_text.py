@@ -18,7 +18,7 @@ __all__ = ["text_of"]
 WIDTH = 96
 BLOCKS: tuple[Loc, ...] = (("data",), ("columns",), ("facets",), ("metrics",))
 """What is written one key a line."""
-PLAIN = re.compile(r"[A-Za-z_./][A-Za-z0-9_ ./*@+-]*(?<! )")
+PLAIN_TEXT = re.compile(r"[A-Za-z_./][A-Za-z0-9_ ./*@+-]*(?<! )")
 
 
 def text_of(draft: Draft) -> str:
@@ -107,7 +107,7 @@ def _scalar(value: Any) -> str:
     """
     if not isinstance(value, str):
         return json.dumps(value)
-    if PLAIN.fullmatch(value) and not _is_taken_for_another(value):
+    if PLAIN_TEXT.fullmatch(value) and not _is_taken_for_another(value):
         return value
     if escape(value) == value:
         return json.dumps(value, ensure_ascii=False)

@@ -11,8 +11,6 @@ from biaspipe.counts import Counts, Flips
 from biaspipe.engines import open_engine
 from biaspipe.errors import DataError, FailOn, SpecError, StoreError, TypesChangedError
 from biaspipe.loading import Loaded
-from biaspipe.pipeline.baseline.comparability import refuse_other
-from biaspipe.pipeline.baseline.worsening import BaselineInput, BaselineValues
 from biaspipe.pipeline.evidence import Evidence
 from biaspipe.pipeline.provenance import Clock
 from biaspipe.pipeline.records import data_record, group_records
@@ -33,12 +31,13 @@ from biaspipe.plan import (
     tabulate,
 )
 from biaspipe.policy import DEFAULT, Policy, refuse_file
-from biaspipe.report import AuditRecord, BaselineRecord, Report, seal_report
+from biaspipe.report import AuditRecord, BaselineRecord, Report, Result, seal_report
 from biaspipe.report.analysis import read_analysis
 from biaspipe.spec import Audit, EngineName, today
 
 if TYPE_CHECKING:
     from biaspipe.engines.counting import Engine
+    from biaspipe.pipeline.baseline.worsening import BaselineInput
     from biaspipe.pipeline.smclarify.recount import Recount
 
 __all__ = ["CountedData", "Options", "Progress", "count_data", "read_baseline", "run"]
@@ -138,14 +137,21 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
                 select=options.select,
             )
             result = result_of(evidence, inputs)
-            refuse_other(baseline, result, selected=options.checks is not None)
+            _refuse_other(baseline, result, options)
     except SpecError as error:
         raise loaded.placed(error) from None
-    name = loaded.document.name
-    return seal_report(result, clock.stop(name, engine=engine.version, asked=options.asked()))
+    run_record = clock.stop(loaded.document.name, **engine.versions, asked=options.asked())
+    return seal_report(result, run_record)
 
 
-def read_baseline(audit: Audit, folder: Path, policy: Policy = DEFAULT) -> BaselineInput | None:
+def _refuse_other(baseline: "BaselineInput | None", result: Result, options: Options) -> None:
+    if baseline is not None:
+        from biaspipe.pipeline.baseline.comparability import refuse_other  # noqa: PLC0415 - fast start
+
+        refuse_other(baseline, result, selected=options.checks is not None)
+
+
+def read_baseline(audit: Audit, folder: Path, policy: Policy = DEFAULT) -> "BaselineInput | None":
     """Read the baseline of a spec; None if it names none.
 
     Parameters
@@ -162,8 +168,9 @@ def read_baseline(audit: Audit, folder: Path, policy: Policy = DEFAULT) -> Basel
     named = audit.baseline
     if named is None:
         return None
-    from biaspipe.pipeline.baseline.clarify_baseline import ClarifyBaseline  # noqa: PLC0415 - fast start
-    from biaspipe.pipeline.verification import sound_report  # noqa: PLC0415 - most have no baseline
+    from biaspipe.pipeline.baseline.clarify_baseline import ClarifyBaseline  # noqa: PLC0415 - as above
+    from biaspipe.pipeline.baseline.worsening import BaselineInput, BaselineValues  # noqa: PLC0415 - as above
+    from biaspipe.pipeline.verification import sound_report  # noqa: PLC0415 - as above
 
     path = folder / named.report
     refuse_file(policy, path, named.report, ("baseline", "report"))

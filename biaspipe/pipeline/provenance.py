@@ -12,7 +12,6 @@ import re
 import subprocess
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from importlib import metadata
 from pathlib import Path
 from queue import SimpleQueue
 from subprocess import DEVNULL, PIPE
@@ -49,13 +48,14 @@ class Clock(NamedTuple):
         Thread(target=lambda: git.put(commit_of(folder)), name="git", daemon=True).start()
         return cls(datetime.now(UTC), perf_counter(), git)
 
-    def stop(self, spec: str, *, engine: str, asked: Mapping[str, Any]) -> RunRecord:
+    def stop(self, spec: str, *, engine: str, polars: str, asked: Mapping[str, Any]) -> RunRecord:
         """End the run and say what varies about it.
 
         Parameters
         ----------
         spec : the spec's path as it was given.
         engine : what counted, with its version.
+        polars : the version of polars.
         asked : what was asked for beside the spec, by the names of the record.
         """
         return RunRecord(
@@ -63,7 +63,7 @@ class Clock(NamedTuple):
             seconds=round(perf_counter() - self.began, 3),
             biaspipe=__version__,
             python=platform.python_version(),
-            polars=metadata.version("polars"),
+            polars=polars,
             engine=engine,
             spec=escape(spec),
             git=self.git.get(),

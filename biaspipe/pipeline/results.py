@@ -1,16 +1,9 @@
 """From evidence to the result of a report; the same steps make it and recompute it."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from biaspipe.metrics import METRICS, label_rate
-from biaspipe.pipeline.baseline.new_and_vanished import changes
-from biaspipe.pipeline.baseline.worsening import (
-    BaselineInput,
-    check_key,
-    compare,
-    judge_by_baseline,
-)
 from biaspipe.pipeline.check_records import check_records
 from biaspipe.pipeline.column_records import with_notes
 from biaspipe.pipeline.evidence import Evidence
@@ -34,6 +27,9 @@ from biaspipe.spec import Audit
 from biaspipe.statistics import adjust_p_values
 from biaspipe.verdict import overall, tally
 
+if TYPE_CHECKING:
+    from biaspipe.pipeline.baseline.worsening import BaselineInput
+
 __all__ = ["ResultInputs", "result_of"]
 
 
@@ -53,7 +49,7 @@ class ResultInputs(NamedTuple):
     audit: AuditRecord
     data: DataRecord
     waiver_rules: WaiverRules
-    baseline: BaselineInput | None = None
+    baseline: "BaselineInput | None" = None
     compat: CompatRecord | None = None
     select: tuple[str, ...] = ()
 
@@ -111,9 +107,11 @@ def _with_compat(
 
 
 def _with_changes(
-    baseline: BaselineInput, result: Result, evidence: Evidence, select: Sequence[str]
+    baseline: "BaselineInput", result: Result, evidence: Evidence, select: Sequence[str]
 ) -> BaselineRecord:
     """Write what is new and what vanished since the baseline, where it has a result to tell."""
+    from biaspipe.pipeline.baseline.new_and_vanished import changes  # noqa: PLC0415 - fast start
+
     values, record = baseline
     if values.result is None:
         return record
@@ -147,7 +145,7 @@ def _with_p_value(check: CheckRecord, known: Mapping[Hashable, float]) -> CheckR
 
 def _test(check: CheckRecord, parity: ParityRecord) -> Hashable:
     rate = METRICS[check.metric].rate or label_rate
-    return (*check_key(check)[1:], rate, parity.test, parity.p_value)
+    return check.facet, check.favored, check.disfavored, rate, parity.test, parity.p_value
 
 
 def _judged_by_baseline(
@@ -155,6 +153,8 @@ def _judged_by_baseline(
 ) -> list[CheckRecord]:
     if inputs.baseline is None:
         return list(checks)
+    from biaspipe.pipeline.baseline.worsening import compare, judge_by_baseline  # noqa: PLC0415 - as above
+
     judged = []
     for check, check_input in zip(checks, evidence.inputs(), strict=True):
         if before := inputs.baseline.values.value_of(check):

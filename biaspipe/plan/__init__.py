@@ -3,7 +3,7 @@
 Audit -> Plan -> [engine] -> Counts -> tables of every comparison
 """
 
-from biaspipe.plan.comparisons import REST, Comparison, FacetTables, GroupCount, tabulate
+from biaspipe.plan.comparisons import REST, Comparison, FacetTables, tabulate
 from biaspipe.plan.counted_as import (
     ColumnSides,
     SideValues,
@@ -16,7 +16,6 @@ from biaspipe.plan.missing_limits import missing_limits
 from biaspipe.plan.people import MISSING, PARTS_PER_PERSON, group_names, own_dimensions
 from biaspipe.plan.planned_checks import PlannedCheck, not_computable, planned_checks
 from biaspipe.plan.planning import (
-    FliptestPlan,
     Plan,
     bind_plan,
     is_pattern,
@@ -37,8 +36,6 @@ __all__ = [
     "Comparison",
     "Dimension",
     "FacetTables",
-    "FliptestPlan",
-    "GroupCount",
     "Kind",
     "Plan",
     "PlannedCheck",

@@ -191,7 +191,7 @@ def _pairs(facet: Facet, people: FacetPeople) -> Iterator[ComparedGroups]:
             rest = REST, people.rest(groups)
             yield (*rest, name, groups) if facet.mode == "rest" else (name, groups, *rest)
         return
-    best = _best(people) if facet.mode == "best" else None
+    best = max(people.names, key=lambda name: _rate(people, name)) if facet.mode == "best" else None
     side = (best, (best,)) if best else _members(facet, facet.favored, people)
     for name, groups in single:
         if not set(groups) & set(side[1]):
@@ -205,10 +205,6 @@ def _rate(people: FacetPeople, name: str) -> Fraction:
         return selection_rate(group) if predicted else label_rate(group)
     except Undefined:
         return Fraction(-1)
-
-
-def _best(people: FacetPeople) -> str:
-    return max(people.names, key=lambda name: _rate(people, name))
 
 
 def _tables(

@@ -1,7 +1,6 @@
 """The plan of an audit: columns, dimensions, groupings and checks."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from biaspipe.errors import Fault, Loc, SpecError
@@ -35,8 +34,7 @@ class FliptestPlan(NamedTuple):
     seed: int = 0
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """What an engine has to read and count.
 
     Parameters
@@ -151,7 +149,7 @@ def bind_plan(plan: Plan, kinds: Mapping[str, Kind]) -> Plan:
     """
     if faults := list(_unfit(plan, kinds)):
         raise SpecError(faults)
-    return replace(plan, kinds=kinds, features=_features(plan, kinds))
+    return plan._replace(kinds=kinds, features=_features(plan, kinds))
 
 
 def _missing(column: str, loc: Loc, kinds: Mapping[str, Kind], where: str) -> Fault:

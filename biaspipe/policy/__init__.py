@@ -13,15 +13,13 @@ from biaspipe.policy.refusals import (
     refuse_uri,
     refuse_variable,
 )
-from biaspipe.policy.rules import DEFAULT, ConnectionRules, Limits, Policy, SparkRules
+from biaspipe.policy.rules import DEFAULT, Limits, Policy
 from biaspipe.policy.spark import refuse_master, refuse_settings
 
 __all__ = [
     "DEFAULT",
-    "ConnectionRules",
     "Limits",
     "Policy",
-    "SparkRules",
     "real_path",
     "refusal",
     "refuse_address",

@@ -64,7 +64,11 @@ class Record(BaseModel):
     """A part of the report: frozen, and nothing in it is unknown."""
 
     model_config = ConfigDict(
-        extra="forbid", frozen=True, allow_inf_nan=False, serialize_by_alias=True
+        extra="forbid",
+        frozen=True,
+        allow_inf_nan=False,
+        serialize_by_alias=True,
+        defer_build=True,
     )
 
 

@@ -12,7 +12,7 @@ from biaspipe.smclarify.column_types import (
     SmclarifyColumn,
     is_continuous,
 )
-from biaspipe.smclarify.differences import DIFFERENCES, NAME, VERSION, Difference, differences_of
+from biaspipe.smclarify.differences import DIFFERENCES, NAME, VERSION, differences_of
 from biaspipe.smclarify.plan import SmclarifyPlan, features_of, guessed_columns, plan_of
 from biaspipe.smclarify.tables import (
     SmclarifyComparison,
@@ -27,7 +27,6 @@ __all__ = [
     "NAME",
     "UNIQUENESS",
     "VERSION",
-    "Difference",
     "PandasColumn",
     "SmclarifyColumn",
     "SmclarifyComparison",

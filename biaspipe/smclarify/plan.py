@@ -199,8 +199,8 @@ def _planned(
     }
     groupings = groupings or {"": shared}
     dimensions = tuple(dict.fromkeys(d for key in groupings.values() for d in key))
-    return replace(
-        plan, dimensions=dimensions, groupings=groupings, label=label, prediction=prediction
+    return plan._replace(
+        dimensions=dimensions, groupings=groupings, label=label, prediction=prediction
     )
 
 

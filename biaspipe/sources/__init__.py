@@ -5,7 +5,7 @@ The digests run beside the import of an engine's libraries, and then beside the 
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -84,4 +84,4 @@ def _fetched(files: TableFiles, policy: Policy, loc: Loc, resources: ExitStack) 
     kept = Path(resources.enter_context(TemporaryDirectory(prefix="biaspipe-")))
     names = (f"data{i}{ending_of(uri, files.format)}" for i, uri in enumerate(files.real))
     real = [fetch(u, kept, name, policy, loc) for u, name in zip(files.real, names, strict=True)]
-    return replace(files, real=tuple(map(str, real)), remote=False)
+    return files._replace(real=tuple(map(str, real)), remote=False)

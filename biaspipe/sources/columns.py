@@ -1,7 +1,6 @@
 """The columns of the files of one table: the same in all of them, or the one at fault is named."""
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from glob import has_magic
 
 import polars as pl
@@ -187,7 +186,7 @@ def _singles(files: TableFiles) -> list[TableFiles]:
     if not any(is_folder(uri) or has_magic(uri) for uri in files.real if files.remote):
         return list(files.singles)
     found = dict.fromkeys(name for name, _ in text_lines(files))
-    return [replace(files, real=(name,), written=(name,)) for name in found]
+    return [files._replace(real=(name,), written=(name,)) for name in found]
 
 
 def _fits(found: str, held: str) -> bool:
@@ -217,7 +216,7 @@ def _refuse_others(files: TableFiles) -> None:
             continue
         both = first.real + other.real, first.written + other.written
         try:
-            _read_through(replace(files, real=both[0], written=both[1]))
+            _read_through(files._replace(real=both[0], written=both[1]))
         except DataError:
             _refuse_columns(files, (first.name, expected), (other.name, found))
             raise

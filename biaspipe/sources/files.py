@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -59,8 +58,7 @@ class InputFile(NamedTuple):
     sha256: str | None
 
 
-@dataclass(frozen=True)
-class TableFiles:
+class TableFiles(NamedTuple):
     """The files of one table.
 
     Parameters
@@ -113,7 +111,7 @@ class TableFiles:
     def singles(self) -> "tuple[TableFiles, ...]":
         """Each file as a table of its own."""
         pairs = zip(self.real, self.written, strict=True)
-        return tuple(replace(self, real=(r,), written=(w,)) for r, w in pairs)
+        return tuple(self._replace(real=(r,), written=(w,)) for r, w in pairs)
 
     @property
     def name(self) -> str:
@@ -246,7 +244,7 @@ def _expanded(written: str, folder: Path, loc: Loc, policy: Policy) -> list[tupl
         refuse_ambiguous(written, loc)
         refuse_uri(policy, written, loc)
         return [(written, written)]
-    found = files_at(local, written, folder, partial(_refuse_file, policy, loc), _is_data)
+    found = files_at(local, written, folder, partial(refuse_file, policy, loc=loc), _is_data)
     return [(_plain(entry.path), entry.written) for entry in found]
 
 
@@ -261,10 +259,6 @@ def _local(written: str, loc: Loc) -> str | None:
         words = f"{written} names the machine {parts.netloc!r}, and file:// is for this one"
         raise SpecError([Fault(words, loc, hint="a path begins with a third slash: file:///data")])
     return unquote(parts.path)
-
-
-def _refuse_file(policy: Policy, loc: Loc, path: Path, written: str) -> None:
-    refuse_file(policy, path, written, loc)
 
 
 def _plain(path: Path) -> str:

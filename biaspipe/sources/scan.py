@@ -1,7 +1,6 @@
 """Files to a polars LazyFrame: formats, options of text tables, and the types of their columns."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -239,7 +238,7 @@ def refuse_absent_null_values(files: TableFiles, loc: Loc) -> None:
     """
     source, markers = files.source, files.source.csv.null_values or ()
     csv = source.csv.model_copy(update={"null_values": None})
-    plain = replace(files, source=source.model_copy(update={"csv": csv}))
+    plain = files._replace(source=source.model_copy(update={"csv": csv}))
     with translate_errors(files.name):
         rows = scan(plain, as_text=True)
         head = rows.head(PROBE).collect() if markers else pl.DataFrame()

@@ -1,6 +1,6 @@
 """The audit spec as frozen pydantic models; unknown keys are forbidden everywhere."""
 
-from biaspipe.spec.audit import Audit, Columns, Compare, Excluded, Facet, Outcome, Weight
+from biaspipe.spec.audit import Audit, Columns, Excluded, Facet, Outcome, Weight
 from biaspipe.spec.checks import Bounds, Check, Limits
 from biaspipe.spec.data import Csv, Data, Format, Join, Source, steps_of
 from biaspipe.spec.decision import (
@@ -12,7 +12,7 @@ from biaspipe.spec.decision import (
     WhenUndecided,
 )
 from biaspipe.spec.engine import DEFAULT_ENGINE, KEEPS_ORDER, READS_JSON, EngineName, Spark
-from biaspipe.spec.expect import Expect, RowRange, joint_digest
+from biaspipe.spec.expect import joint_digest
 from biaspipe.spec.parameters import is_day, parameter_value
 from biaspipe.spec.values import FacetSide, Interval, Scalar, format_value, scalars
 from biaspipe.spec.waivers import Waiver, day, today
@@ -27,7 +27,6 @@ __all__ = [
     "Bounds",
     "Check",
     "Columns",
-    "Compare",
     "Correction",
     "Csv",
     "Data",
@@ -35,7 +34,6 @@ __all__ = [
     "Decision",
     "EngineName",
     "Excluded",
-    "Expect",
     "Facet",
     "FacetSide",
     "Format",
@@ -43,7 +41,6 @@ __all__ = [
     "Join",
     "Limits",
     "Outcome",
-    "RowRange",
     "Scalar",
     "Source",
     "Spark",

@@ -3,8 +3,7 @@
 from math import inf
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, Field, WrapValidator
-from pydantic.functional_validators import ModelWrapValidatorHandler
+from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric
@@ -146,17 +145,12 @@ def _known(name: str) -> str:
     return name
 
 
-def _bare(value: Any, handler: ModelWrapValidatorHandler[Check]) -> Check:
-    return handler({} if value is None else value)
-
-
-MetricName = Annotated[str, AfterValidator(_known)]
-Bare = Annotated[Check, WrapValidator(_bare)]
-
-
 def _empty(value: object) -> object:
     return {} if value is None else value
 
 
-Metrics = Annotated[dict[MetricName, Bare], BeforeValidator(_empty)]
+MetricName = Annotated[str, AfterValidator(_known)]
+Metrics = Annotated[
+    dict[MetricName, Annotated[Check, BeforeValidator(_empty)]], BeforeValidator(_empty)
+]
 """Metrics and families by name, each with its check."""

@@ -1,7 +1,6 @@
 """Values that a spec names: scalars, numbers, intervals, and the sides of a comparison."""
 
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import (
     BaseModel,
@@ -29,7 +28,6 @@ __all__ = [
     "Number",
     "OneOrMoreScalars",
     "Scalar",
-    "Scalars",
     "SpecModel",
     "format_value",
     "refuse_blank",
@@ -39,8 +37,7 @@ __all__ = [
 ScalarValue = str | int | float | bool
 
 
-@dataclass(frozen=True)
-class Expects:
+class Expects(NamedTuple):
     """Notes in the type of a key what messages say that it expects."""
 
     words: str
@@ -54,7 +51,7 @@ class SpecModel(BaseModel):
 
     EXPECTED: ClassVar[str | None] = None
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
 
 
 def _scalar(value: object) -> ScalarValue:

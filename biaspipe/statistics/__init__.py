@@ -12,10 +12,9 @@
 
 from biaspipe.statistics.intervals import ConfidenceInterval, Intervals
 from biaspipe.statistics.methods import METHODS, Method, metrics_of
-from biaspipe.statistics.parity import CORRECTIONS, ParityTest, adjust_p_values, parity_test
+from biaspipe.statistics.parity import ParityTest, adjust_p_values, parity_test
 
 __all__ = [
-    "CORRECTIONS",
     "METHODS",
     "ConfidenceInterval",
     "Intervals",

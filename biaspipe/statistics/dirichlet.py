@@ -21,12 +21,8 @@ from biaspipe.statistics.effective_size import categories, n_eff
 
 __all__ = [
     "DISTANCES",
-    "DRAWS",
-    "SEED",
-    "Distance",
     "Draws",
     "Floats",
-    "Quantiles",
     "draws_of",
     "interval",
     "quantiles",

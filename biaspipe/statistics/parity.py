@@ -146,10 +146,6 @@ def fisher(a: int, b: int, c: int, d: int) -> float:
     return extreme / total if found else 0.0
 
 
-def _none(p_values: Sequence[float]) -> list[float]:
-    return list(p_values)
-
-
 def _holm(p_values: Sequence[float]) -> list[float]:
     """Multiply the smallest by their number, the next by one less, and never go down."""
     order = sorted(range(len(p_values)), key=lambda i: p_values[i])
@@ -171,7 +167,7 @@ def _benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
 
 
 CORRECTIONS: dict[str, Callable[[Sequence[float]], list[float]]] = {
-    "none": _none,
+    "none": list,
     "holm": _holm,
     "benjamini-hochberg": _benjamini_hochberg,
 }

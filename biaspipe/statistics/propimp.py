@@ -10,7 +10,7 @@ from math import cos, expm1, inf, log, pi, sin
 
 from biaspipe.statistics.proportions import wilson
 
-__all__ = ["DIVERGENCES", "boundary", "entropy", "extremes", "jensen_shannon", "kullback_leibler"]
+__all__ = ["DIVERGENCES", "boundary", "entropy", "extremes"]
 
 STEPS = 48
 DIGITS = 10

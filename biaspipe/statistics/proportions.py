@@ -16,7 +16,6 @@ __all__ = [
     "odds",
     "paired",
     "paired_ratio",
-    "phi",
     "quantile",
     "ratio_interval",
     "wilson",
@@ -88,10 +87,8 @@ def _joined(one: float, other: float, correlation: float) -> float:
     return sqrt(max(0.0, one * one + other * other - 2 * correlation * one * other))
 
 
-def ratio_interval(
-    one: IntervalEstimate, other: IntervalEstimate, correlation: float = 0.0
-) -> IntervalEstimate:
-    """Return the limits of a ratio of numbers that are not negative: MOVER for ratios.
+def ratio_interval(one: IntervalEstimate, other: IntervalEstimate) -> IntervalEstimate:
+    """Return the limits of a ratio of independent numbers that are not negative: MOVER for ratios.
 
     The upper end is infinite where the denominator may be 0, the lower one 0 where the numerator
     may be.
@@ -101,10 +98,9 @@ def ratio_interval(
     """
     p, q = one.estimate, other.estimate
     low, high = one.low * (2 * p - one.low), other.low * (2 * q - other.low)
-    down = p * q - correlation * one.below * other.above
-    up = p * q - correlation * one.above * other.below
-    under = down + sqrt(max(0.0, down * down - low * other.high * (2 * q - other.high)))
-    over = up + sqrt(max(0.0, up * up - high * one.high * (2 * p - one.high)))
+    middle = p * q
+    under = middle + sqrt(max(0.0, middle * middle - low * other.high * (2 * q - other.high)))
+    over = middle + sqrt(max(0.0, middle * middle - high * one.high * (2 * p - one.high)))
     estimate = p / q if q else inf
     return IntervalEstimate(
         min(low / under, estimate) if low and under > 0 else 0.0,

@@ -125,6 +125,10 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"data": in_polars(), "select": ["KL"]},
         r"no check of \(spec\) is selected by KL",
     ),
+    "a spec that is neither a path nor values": (
+        {"data": in_polars(), "spec": 3},
+        "spec is neither a path nor a mapping: int",
+    ),
     "values that YAML has no word for": (
         {"data": in_polars(), "spec": {**SPEC, "model": {"of": object()}}},
         "the spec holds what no YAML file can",

@@ -145,11 +145,10 @@ def _read(file: IO[bytes]) -> str:
 @contextmanager
 def _collecting() -> Iterator[None]:
     """Take back what a process that ends soon does to the garbage collector."""
-    with patch.object(gc, "freeze"):  # it would keep for good what this call has left over
-        try:
-            yield
-        finally:
-            gc.enable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def start(*words: object, cwd: Path, **more: str) -> Ended:

@@ -4,11 +4,13 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
+import polars as pl
 import pytest
 
 from biaspipe.cli import commands, explain, run
@@ -314,6 +316,58 @@ def test_module_is_the_command(folder: Path) -> None:
     ended = start("run", cwd=folder)
     assert ended.code == 2
     assert ended.err.startswith("Usage: biaspipe run [OPTIONS] PATH...")
+
+
+def test_process_ends_in_order(folder: Path) -> None:
+    """What is left to the end of a process is done, and what it prints is written."""
+    lines = [
+        "import atexit, sys",
+        "from biaspipe.__main__ import run_process",
+        "atexit.register(print, 'at the end')",
+        "sys.argv[1:] = ['run', 'audit.yaml', '--fail-on', 'nothing']",
+        "run_process()",
+        "print('after the end')",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", "; ".join(lines)],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "at the end\n")
+    assert "Invalid value for '--fail-on'" in done.stderr
+
+
+def test_search_for_a_region_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That polars asks a bucket for its region is no news for whoever runs an audit."""
+    scan_csv = pl.scan_csv
+
+    def warning(*words: Any, **options: Any) -> pl.LazyFrame:
+        message = "'(default_)region' not set; polars will try to get it from bucket"
+        warnings.warn(message, UserWarning, stacklevel=2)
+        return scan_csv(*words, **options)
+
+    monkeypatch.setattr(pl, "scan_csv", warning)
+    ended = call("run", write_audit())
+    assert (ended.code, ended.err) == (0, "")
+
+
+def test_plugins_of_strangers_do_not_validate(folder: Path) -> None:
+    """A plugin for pydantic that is installed by chance is not even imported by the command."""
+    write_audit()
+    installed = folder / "nosy-1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Name: nosy\nVersion: 1.0\n", encoding="utf-8")
+    (installed / "entry_points.txt").write_text(
+        "[pydantic]\nnosy = nosy:plugin\n", encoding="utf-8"
+    )
+    (folder / "nosy.py").write_text("print('plugin was imported')\n", encoding="utf-8")
+    paths = os.pathsep.join([os.environ.get("PYTHONPATH", ""), str(folder)]).strip(os.pathsep)
+    done = start("check", "audit.yaml", cwd=folder, PYTHONPATH=paths)
+    assert (done.code, done.err) == (0, "")
+    assert "plugin" not in done.out
 
 
 def test_output_is_utf_8_or_legible(folder: Path) -> None:

@@ -73,6 +73,31 @@ def test_too_many_groups(
     assert "limits: {groups: 30}" in str(error)
 
 
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_as_many_groups_as_may_be_declared(engine: Any, tmp_path: Path) -> None:
+    """Two facets of 250 declared groups each are counted, each group by its own value."""
+    people = pl.DataFrame({"a": [*range(250)] * 2, "b": [*range(0, 500, 2)] * 2})
+    write(tmp_path / "d.parquet", people.with_columns(label=1))
+    facets = {
+        name: {
+            "column": name,
+            "groups": {f"{name} {value}": [value] for value in range(0, 250 * step, step)},
+            "favored": f"{name} 0",
+        }
+        for name, step in (("a", 1), ("b", 2))
+    }
+    loaded = prepare(
+        tmp_path,
+        data={"path": "d.parquet"},
+        columns=COLUMNS,
+        metrics={"DPL": None},
+        facets=facets,
+        decision={"min_rows": 0},
+    )
+    for facet in run(loaded, Options(engine=engine)).result.facets:
+        assert [group.rows for group in facet.groups] == [2] * 250
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("joint", [True, False])
 def test_too_many_strata(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 
 from biaspipe import secrets
@@ -11,7 +11,14 @@ from biaspipe.errors import BiaspipeError, DataError, Fault, SpecError
 from biaspipe.policy import Policy, refuse_variable
 from biaspipe.secrets import SECRET_VARIABLES, VARIABLE, secret_parameters
 
-__all__ = ["FILES", "HINT", "LOC", "Connection", "fill_variables", "permitted_connection"]
+__all__ = [
+    "CONNECTION_HINT",
+    "FILES",
+    "LOC",
+    "Connection",
+    "fill_variables",
+    "permitted_connection",
+]
 
 LOC = ("data", "connection")
 FILES = ("duckdb", "sqlite")
@@ -22,9 +29,9 @@ PASSWORD = re.compile(r"([^:/?#]+://[^:@/?#]*):[^@/?#]*@")
 """The beginning of a URL, up to the host."""
 CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 SCHEMES = ("postgres", "postgresql", "mysql", "snowflake", *FILES)
-PLAIN = ("localhost", "127.0.0.1")
+LOCAL_HOSTS = ("localhost", "127.0.0.1")
 """Parts of a URL that tell nothing."""
-HINT = (
+CONNECTION_HINT = (
     "credentials come from the environment, such as ${BIASPIPE_DATABASE_URL},"
     f" ${{BIASPIPE_DATABASE_PASSWORD}} or {' or '.join(SECRET_VARIABLES)}"
 )
@@ -102,8 +109,7 @@ class Connection:
             ) from None
 
     def _without_values(self, fault: Fault) -> Fault:
-        return replace(
-            fault,
+        return fault._replace(
             message=self.scrubbed(fault.message),
             expected=fault.expected and self.scrubbed(fault.expected),
             found=fault.found and self.scrubbed(fault.found),
@@ -178,7 +184,7 @@ def _secret_parts(written: str, url: str, values: list[str]) -> Iterator[str]:
     """Yield what a connection tells of the environment: values, and the parts that hold them."""
     yield from map(_without_scheme, values)
     if values:
-        kept = {*_parts(written), *PLAIN}
+        kept = {*_parts(written), *LOCAL_HOSTS}
         yield from (part for part in _parts(url) if part not in kept)
 
 
@@ -204,7 +210,7 @@ def _refuse_secrets(written: str) -> None:
         return
     bare = VARIABLE.sub("", written)
     if any(value for _, value in secret_parameters(bare)) or _split(bare).password:
-        raise DataError("connection: a password does not belong in a spec", hint=HINT)
+        raise DataError("connection: a password does not belong in a spec", hint=CONNECTION_HINT)
 
 
 def _split(url: str) -> SplitResult:

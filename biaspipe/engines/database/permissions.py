@@ -1,6 +1,5 @@
 """Where a connection may lead, and what of the environment may go there."""
 
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -67,7 +66,7 @@ def _refuse_telling(policy: Policy, connection: Connection, hosts: list[str]) ->
         named = list_values(host for host in hosts if not is_here(host))
         words = f"{what} in clear to {named}, a host of the spec"
         (fault,) = refusal(policy, words, LOC, f"hosts: [{hosts[0]}]").faults
-        raise SpecError([replace(fault, hint=f"{hint}{fault.hint}")])
+        raise SpecError([fault._replace(hint=f"{hint}{fault.hint}")])
 
 
 def _hosts(connection: Connection) -> list[str]:

@@ -6,7 +6,7 @@ from time import monotonic
 from typing import Any
 
 from biaspipe.engines.backend import BATCH
-from biaspipe.engines.database.connection import HINT, Connection
+from biaspipe.engines.database.connection import CONNECTION_HINT, Connection
 from biaspipe.engines.database.conninfo import IN_CLEAR, IN_CLEAR_HINT, libpq_settings
 from biaspipe.engines.database.drivers import Driver
 from biaspipe.errors import DataError
@@ -44,7 +44,7 @@ WHERE a.attrelid = %s::regclass AND a.attnum > 0 AND NOT a.attisdropped
   AND pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT')
 ORDER BY a.attnum
 """
-NAMES = """
+TABLE_NAMES = """
 SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname
   ELSE n.nspname || '.' || c.relname END
 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -105,7 +105,7 @@ class PostgresDriver(Driver):
             raise DataError(words)
         [(found,)] = self.fetch("SELECT pg_catalog.to_regclass(%s)::text", [quoted])
         if found is None:
-            known = [known for (known,) in self.fetch(NAMES)]
+            known = [known for (known,) in self.fetch(TABLE_NAMES)]
             raise DataError(
                 f"{name}: there is no such table", hint=did_you_mean(".".join(parts), known)
             )
@@ -148,7 +148,7 @@ class PostgresDriver(Driver):
             words = self.words(error).removeprefix("connection failed: ")
             if "authentication method requirement" in words:
                 return DataError(IN_CLEAR, hint=IN_CLEAR_HINT)
-            hint = HINT if "password" in words or code.startswith("28") else None
+            hint = CONNECTION_HINT if "password" in words or code.startswith("28") else None
             return DataError(f"the database cannot be reached: {words}", hint=hint)
         if code == CANCELLED and monotonic() - self.started >= self.seconds:
             words = f"{name}: the database took longer than {self.seconds:,} seconds"

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -101,7 +101,7 @@ class DuckdbFiles:
         there = (self.connection.sql(f"FROM glob({literal(g)})").fetchall() for g in globs)
         found = [[name for (name, *_) in rows] or [g] for rows, g in zip(there, globs, strict=True)]
         real = tuple(name for names in found for name in sorted(names))
-        return replace(files, real=real, written=real)
+        return files._replace(real=real, written=real)
 
     def _arrow(self, files: TableFiles) -> "DuckDBPyRelation":
         if files.remote:

@@ -26,7 +26,7 @@ from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.quoting import backticked
 from biaspipe.sources.scan import csv_options, scan, scan_typed
 
-__all__ = ["native_type", "read_table", "refuse_other_stores"]
+__all__ = ["read_table", "refuse_other_stores"]
 
 Types = dict[str, pl.DataType]
 MAGIC = {".gz": GZIP, ".zst": ZSTD}
@@ -207,7 +207,8 @@ def _csv(session: Session, files: TableFiles, types: Types) -> Any:
     """Read a table of separated texts, every value as a text, then as what polars takes it for."""
     functions = session.functions
     options = csv_options(files)
-    reader = session.spark.read.schema(_texts(len(types))).options(
+    texts = ", ".join(f"c{i} string" for i in range(len(types)))
+    reader = session.spark.read.schema(texts).options(
         sep=options["separator"],
         header=options["has_header"],
         quote='"',
@@ -231,10 +232,6 @@ def _csv(session: Session, files: TableFiles, types: Types) -> Any:
         held = functions.when(~text.isin(missing), text)
         columns.append(_cast(functions, held, dtype).alias(name))
     return frame.select(columns)
-
-
-def _texts(count: int) -> str:
-    return ", ".join(f"c{i} string" for i in range(count))
 
 
 def _cast(functions: ModuleType, text: Any, dtype: pl.DataType) -> Any:

@@ -83,14 +83,6 @@ def _floored(x: nw.Expr) -> nw.Expr:
     return x.floor().cast(nw.Float64())
 
 
-def _floor(x: nw.Expr) -> nw.Expr:
-    return nw.coalesce(_floored(_small(x)), x)
-
-
-def _ceil(x: nw.Expr) -> nw.Expr:
-    return nw.coalesce(_small(x).ceil().cast(nw.Float64()), x)
-
-
 def _round(node: Call, terms: Sequence[Term]) -> Term:
     """Round a half away from zero."""
     decimals = natural(terms[1], MAX_DECIMALS) if len(terms) > 1 else 0
@@ -102,10 +94,6 @@ def _round(node: Call, terms: Sequence[Term]) -> Term:
     return _number(node, signed / 10.0**decimals, *[terms[0]] * 7)
 
 
-def _sqrt(x: nw.Expr) -> nw.Expr:
-    return nw.when(x >= 0).then(x).sqrt()
-
-
 ARITHMETIC: dict[str, Make] = {
     "+": _arithmetic(add),
     "-": _arithmetic(sub),
@@ -114,9 +102,9 @@ ARITHMETIC: dict[str, Make] = {
     "%": _remainder,
     "negative": _of_number(lambda x: -x),
     "abs": _of_number(lambda x: x.abs()),
-    "floor": _of_number(_floor, times=3),
-    "ceil": _of_number(_ceil, times=3),
-    "sqrt": _of_number(_sqrt, times=2),
+    "floor": _of_number(lambda x: nw.coalesce(_floored(_small(x)), x), times=3),
+    "ceil": _of_number(lambda x: nw.coalesce(_small(x).ceil().cast(nw.Float64()), x), times=3),
+    "sqrt": _of_number(lambda x: nw.when(x >= 0).then(x).sqrt(), times=2),
     "round": _round,
 }
 """What makes a number of the terms behind an operator or function, by its name."""

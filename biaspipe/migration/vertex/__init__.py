@@ -217,7 +217,8 @@ def _fields_of(first: Any, named: Sequence[str]) -> dict[str, tuple[str, str]]:
     for name in named:
         quoted = name if steps(name) else f'"{name}"'
         ways = [way for way in (quoted, f"instance.{quoted}") if steps(way)]
-        path = next((way for way in ways if _is_single(value_at(way, first))), None)
+        nested = (list, dict)
+        path = next((way for way in ways if not isinstance(value_at(way, first), nested)), None)
         if path is not None:
             found[name] = (last_key(path), path)
     names = [name for name, _ in dict.fromkeys(found.values())]
@@ -226,7 +227,3 @@ def _fields_of(first: Any, named: Sequence[str]) -> dict[str, tuple[str, str]]:
     if len(set(names)) < len(names):
         return {name: (path, path) for name, (_, path) in found.items()}
     return found
-
-
-def _is_single(value: Any) -> bool:
-    return not isinstance(value, list | dict)

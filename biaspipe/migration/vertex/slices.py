@@ -9,7 +9,7 @@ from biaspipe.migration.config_file import config_path
 from biaspipe.migration.vertex.models import BiasConfig
 from biaspipe.spec import format_value
 
-__all__ = ["Slice", "comparison_of", "sliced_columns", "slices_of"]
+__all__ = ["comparison_of", "sliced_columns", "slices_of"]
 
 VALUES = ("string_value", "stringValue", "float_value", "floatValue")
 EXPECTED = '{"value": {"string_value": "low"}}, {"range": {...}} or {"all_values": true}'

@@ -103,12 +103,12 @@ def _parameters(old: Result, new: Result) -> Iterator[str]:
             yield f"{key[0]}{on} had {_shown(before[key])} and has {_shown(parameters)}"
 
 
-def refuse_other(baseline: BaselineInput | None, result: Result, *, selected: bool) -> None:
+def refuse_other(baseline: BaselineInput, result: Result, *, selected: bool) -> None:
     """Refuse a baseline that measures something else.
 
     Parameters
     ----------
-    baseline : what it is, if there is one.
+    baseline : what it is.
     result : what is compared with it.
     selected : whether it holds a selection of the audit's checks.
 
@@ -117,8 +117,6 @@ def refuse_other(baseline: BaselineInput | None, result: Result, *, selected: bo
     SpecError
         With every reason.
     """
-    if baseline is None:
-        return
     refusals = _refusals(baseline.values, result, selected=selected)
     if faults := [Fault(words, ("baseline", "report")) for words in refusals]:
         raise SpecError(faults)

@@ -79,7 +79,10 @@ class BaselineValues:
     @classmethod
     def of(cls, report: Report) -> "BaselineValues":
         """Return the values of a report."""
-        values = {check_key(c): BaselineValue(_value(c), c.interval) for c in report.result.checks}
+        values = {
+            check_key(c): BaselineValue(Value(c.status, c.value, c.sign, c.reason), c.interval)
+            for c in report.result.checks
+        }
         return cls(values, report.result)
 
     def value_of(self, check: CheckRecord) -> BaselineValue | None:
@@ -143,10 +146,6 @@ def _table(favored: ByStratum, disfavored: ByStratum) -> Table:
         if name is not None
     )
     return Table(side(favored[None], "a"), side(disfavored[None], "d"), strata)
-
-
-def _value(check: CheckRecord) -> Value:
-    return Value(check.status, check.value, check.sign, check.reason)
 
 
 def compare(check: CheckRecord, before: BaselineValue, max_worsening: float) -> BaselineNote:

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from biaspipe.engines.counting import Engine
 from biaspipe.engines.smclarify import SmclarifyQueries, queries_of
-from biaspipe.metrics import Needs
 from biaspipe.plan import FacetTables, Plan
 from biaspipe.report import CompatRecord, GroupRecord
 from biaspipe.report.smclarify import GuessRecord
@@ -58,7 +57,7 @@ def recount(
         keys = [(facet.facet, c.disfavored) for c in facet.comparisons]
         own = [found[name].get(group) or found[name][""] for name, group in keys]
         comparisons |= dict(zip(keys, own, strict=True))
-        if _has_fliptest(smclarify.plan, facet.facet):
+        if facet.facet in smclarify.plan.fliptests:
             flips |= dict(zip(keys, queries.flips(smclarify, facet.facet, own), strict=True))
     smclarify_counts = SmclarifyCounts(
         everyone_of(smclarify, counts),
@@ -69,10 +68,6 @@ def recount(
         smclarify.no_strata,
     )
     return Recount(smclarify_counts, _record(smclarify, smclarify_counts, plan.audit, queries))
-
-
-def _has_fliptest(plan: Plan, facet: str) -> bool:
-    return any(c.facet == facet and Needs.FEATURES in c.metric.needs for c in plan.checks)
 
 
 def _record(

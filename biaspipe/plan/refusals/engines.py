@@ -65,7 +65,8 @@ def _order_faults(audit: Audit) -> Iterator[Fault]:
             hint = "join by a key" + (", or count with polars" if audit.data.path else "")
             yield Fault(words, ("data", "join", i, "by"), hint=hint)
     for planned in planned_checks(audit):
-        if Needs.FEATURES in planned.metric.needs and planned.check.sample and not _has_key(audit):
+        is_sampled = Needs.FEATURES in planned.metric.needs and planned.check.sample
+        if is_sampled and audit.columns.key is None:
             yield sample_needs_key(counter, (*planned.loc, "sample"))
             return
 
@@ -81,7 +82,3 @@ def sample_needs_key(counter: str, loc: Loc) -> Fault:
     words = f"{counter} keeps no order of rows, by which a sample could be drawn"
     hint = "name a column that tells rows apart: columns: {key: applicant_id}"
     return Fault(words, loc, hint=hint)
-
-
-def _has_key(audit: Audit) -> bool:
-    return audit.columns.key is not None
