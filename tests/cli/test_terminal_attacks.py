@@ -149,6 +149,7 @@ def test_text_of_a_spec_is_only_read(key: str, text: str) -> None:
         assert_plain(lines)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_text_of_data_is_only_read(text: str) -> None:
     """Names of columns and values of data give no line, command or hidden sign of their own."""
@@ -161,6 +162,7 @@ def test_text_of_data_is_only_read(text: str) -> None:
         assert_plain(call("check", path, "--data").text)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_text_of_file_names_is_only_read(text: str) -> None:
     """Names of specs, folders, reports and outputs give no line, command or hidden sign."""

@@ -25,6 +25,7 @@ DOCUMENTED = re.compile(r"^# Verdict: ([A-Z]+), exit code (\d)\.$", re.MULTILINE
 each_audit = pytest.mark.parametrize("audit", AUDITS, ids=lambda path: path.stem)
 
 
+@cache
 def validator(which: str) -> Draft202012Validator:
     """Return a validator by the shipped schema of an audit spec or of a report."""
     schema = json.loads((ROOT / "schemas" / SCHEMAS[which]).read_text(encoding="utf-8"))

@@ -53,7 +53,8 @@ def test_another_project_sees_the_types(wheel: Path, tmp_path: Path) -> None:
     (packages / "needed.pth").write_text("\n".join(site.getsitepackages()))
     (tmp_path / "use.py").write_text(USE)
     python = f"--python-executable={tmp_path / 'venv' / 'bin' / 'python'}"
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir=cache", python, "use.py"]
+    cache = f"--cache-dir={ROOT / '.mypy_cache' / 'wheel'}"  # of the libraries that it imports
+    command = [sys.executable, "-m", "mypy", "--strict", cache, python, "use.py"]
     told = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True)
     assert told.stdout.splitlines() == [
         'use.py:4: note: Revealed type is "biaspipe.verdict.Verdict"',

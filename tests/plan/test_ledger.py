@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from tests.engines.builders import WAYS, audited, count_as_large
-from tests.examples import examples
+from tests.examples import examples, some
 
 
 class Person(NamedTuple):
@@ -147,7 +147,7 @@ def fate(person: Person, facet: str, against: set[str]) -> str:
     return next((reason for reason, applies in reasons.items() if applies), "other")
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", some(WAYS))
 @examples(25, unchecked=[HealthCheck.function_scoped_fixture])
 @given(drawn=st.lists(PEOPLE, max_size=40))
 def test_ledger_equals_a_slow_count(

@@ -11,6 +11,7 @@ from biaspipe.metrics import ALIASES, METRICS
 from biaspipe.renderers.schemas import schema_text
 
 SCHEMA: dict[str, Any] = json.loads(schema_text("audit"))
+VALIDATOR = Draft202012Validator(SCHEMA)
 CHECKS = SCHEMA["$defs"]["Metrics"]["properties"]
 BASE = {"version": 1, "name": "x", "data": {"path": "a.csv"}, "facets": {"s": {"column": "s"}}}
 
@@ -76,7 +77,7 @@ def test_metric_takes_its_own_keys() -> None:
 )
 def test_valid_metrics_are_valid(metrics: Any) -> None:
     """What the spec accepts, the editor accepts."""
-    assert list(Draft202012Validator(SCHEMA).iter_errors({**BASE, "metrics": metrics})) == []
+    assert list(VALIDATOR.iter_errors({**BASE, "metrics": metrics})) == []
 
 
 @pytest.mark.parametrize(
@@ -91,7 +92,7 @@ def test_valid_metrics_are_valid(metrics: Any) -> None:
 )
 def test_wrong_metrics_are_underlined(metrics: Any) -> None:
     """What the spec refuses, the editor underlines."""
-    assert not Draft202012Validator(SCHEMA).is_valid({**BASE, "metrics": metrics})
+    assert not VALIDATOR.is_valid({**BASE, "metrics": metrics})
 
 
 WAIVER = {"metric": "DI", "reason": "Known", "approved_by": "Ada", "expires": "2027-03-31"}
@@ -131,13 +132,13 @@ UNGOVERNED: list[dict[str, Any]] = [
 @pytest.mark.parametrize("parts", GOVERNANCE)
 def test_valid_governance_is_valid(parts: dict[str, Any]) -> None:
     """What the spec accepts of decision, waivers, baseline and weights, the editor accepts."""
-    assert list(Draft202012Validator(SCHEMA).iter_errors({**BASE, **parts})) == []
+    assert list(VALIDATOR.iter_errors({**BASE, **parts})) == []
 
 
 @pytest.mark.parametrize("parts", UNGOVERNED)
 def test_wrong_governance_is_underlined(parts: dict[str, Any]) -> None:
     """What the spec refuses of decision, waivers, baseline and weights, the editor underlines."""
-    assert not Draft202012Validator(SCHEMA).is_valid({**BASE, **parts})
+    assert not VALIDATOR.is_valid({**BASE, **parts})
 
 
 def test_governance_is_offered() -> None:

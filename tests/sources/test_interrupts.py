@@ -49,12 +49,17 @@ def test_values_are_waited_for_in_order() -> None:
     assert list(values) == [20, 30]
 
 
+def wait_interrupted(event: Event) -> None:
+    """Wait in a thread of its own, and have the main one interrupted that waits for it."""
+    Timer(0.1, _thread.interrupt_main).start()
+    event.wait(60)
+
+
 def test_interrupt_stops_the_call() -> None:
     """A call that is interrupted is told to end, and has ended when the interrupt is raised."""
     told = Event()
-    Timer(0.1, _thread.interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):
-        interruptible(lambda: told.wait(60), told.set)
+        interruptible(lambda: wait_interrupted(told), told.set)
     assert told.is_set()
     assert not is_call_running()
 
@@ -62,8 +67,7 @@ def test_interrupt_stops_the_call() -> None:
 def test_interrupt_leaves_a_call_alone_that_cannot_be_stopped() -> None:
     """A call without a way to stop it runs on, and that can be asked for."""
     late = Event()
-    Timer(0.1, _thread.interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):
-        interruptible(lambda: late.wait(60))
+        interruptible(lambda: wait_interrupted(late))
     assert is_call_running()
     late.set()
