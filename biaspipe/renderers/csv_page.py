@@ -33,6 +33,7 @@ A spreadsheet opens them by its import of text, where UTF-8 can be chosen.
 ```python
 import re
 
+
 def original(text: str) -> str:
     marked = re.match(r"'+\\s*[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20]", text)
     return text[1:] if marked else text
