@@ -82,7 +82,9 @@ def test_lines_keep_to_the_standard() -> None:
 
 
 def _read_by_pandas(content: bytes) -> pd.DataFrame:
-    return pd.read_csv(BytesIO(content), float_precision="round_trip")  # from 3.0 on so by itself
+    if pd.__version__ < "3":  # later ones read every number exactly
+        return pd.read_csv(BytesIO(content), float_precision="round_trip")
+    return pd.read_csv(BytesIO(content))
 
 
 @pytest.mark.parametrize("name", NAMES)
