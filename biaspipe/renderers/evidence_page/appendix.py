@@ -10,7 +10,7 @@ from biaspipe.metrics import METRICS, Metric
 from biaspipe.printable_text import escape
 from biaspipe.renderers.column_lines import column_text
 from biaspipe.renderers.evidence_page.wording import everything
-from biaspipe.renderers.metric_facts import end_text
+from biaspipe.renderers.reference.metric_facts import end_text
 from biaspipe.renderers.story import (
     Facts,
     Items,

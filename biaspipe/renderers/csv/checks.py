@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 
-from biaspipe.renderers.csv_columns import CsvColumn, CsvValue, csv_text
+from biaspipe.renderers.csv.columns import CsvColumn, CsvValue, csv_text
 from biaspipe.report import CheckRecord, ComparisonRecord, Report, WaiverRecord
 
 __all__ = ["CHECK_COLUMNS", "CheckRow", "checks_csv"]

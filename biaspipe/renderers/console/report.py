@@ -7,9 +7,9 @@ from biaspipe.printable_text import escape
 from biaspipe.renderers.about import about, day_text
 from biaspipe.renderers.cautions import caution_lines, cautions
 from biaspipe.renderers.column_lines import column_text
-from biaspipe.renderers.facets import facet_section, shown_and_hidden
-from biaspipe.renderers.findings import summary_line, worst_text
-from biaspipe.renderers.notes import notes
+from biaspipe.renderers.console.facets import facet_section, shown_and_hidden
+from biaspipe.renderers.console.findings import summary_line, worst_text
+from biaspipe.renderers.console.notes import notes
 from biaspipe.renderers.story import (
     Facts,
     Line,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from biaspipe.renderers.csv_columns import CsvColumn, csv_text
+from biaspipe.renderers.csv.columns import CsvColumn, csv_text
 from biaspipe.report import FacetGroupRecord, Report
 from biaspipe.report.evidence import RateRecord
 

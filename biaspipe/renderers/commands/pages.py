@@ -7,7 +7,7 @@ from datetime import date
 from biaspipe import __version__
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape
-from biaspipe.renderers.diff import CheckPair
+from biaspipe.renderers.commands.diff import CheckPair
 from biaspipe.renderers.story import Facts, Line, Section, Span, Story, Verbatim
 from biaspipe.renderers.text import counted_text, verdict_text
 from biaspipe.report import Report
