@@ -1,5 +1,6 @@
 # Two commands do everything on a fresh machine with Python 3.11 or newer:
-#   make demo   runs all of audits/ on shipped data, each to its documented verdict
+#   make demo   runs all of audits/ on shipped data, each to its documented verdict, and writes
+#               the page of each and an index over all to build/demo
 #   make test   passes every check: lint, types, import contracts, tests, doctests
 # One runs the tests with the oldest versions that pyproject.toml allows, of which it is true:
 #   make test-lowest     every test but those of Spark and PostgreSQL
@@ -102,7 +103,7 @@ bench: $(VENV)/dev
 	$(BIN)/python benchmarks/coverage.py
 
 clean:
-	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf build .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(VENV)/dev: requirements/$(LOCKED).txt pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "biaspipe needs Python 3.11 or newer")'

@@ -2,7 +2,8 @@
 
     python examples/run_audits.py
 
-Ends with 0 when all do, else with 1 and the names of those that do not.
+Writes the page of each and an index over all to build/demo, and says so.
+Ends with 0 when all verdicts are as documented, else with 1 and the names of those that are not.
 """
 
 import re
@@ -11,6 +12,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+PAGES = ROOT / "build" / "demo"
 DOCUMENTED = re.compile(r"^# Verdict: ([A-Z]+), exit code (\d)", re.MULTILINE)
 
 
@@ -26,20 +28,27 @@ def surprise(audit: Path) -> str | None:
     """Run an audit; return what is wrong with how it ended."""
     verdict, code = documented(audit)
     name = audit.relative_to(ROOT)
-    print(f"\n$ biaspipe run {name}", flush=True)
-    ended = subprocess.run(
-        [sys.executable, "-m", "biaspipe", "run", str(name)], cwd=ROOT, check=False
-    )
+    ended = run(str(name))
     print(f"documented: {verdict}, exit code {code}")
-    return None if ended.returncode == code else f"{name} ended with {ended.returncode}, not {code}"
+    return None if ended == code else f"{name} ended with {ended}, not {code}"
+
+
+def run(*words: str) -> int:
+    """Call `biaspipe run` in this repository; return its exit code."""
+    print(f"\n$ biaspipe run {' '.join(words)}", flush=True)
+    command = [sys.executable, "-m", "biaspipe", "run", *words]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 
 def main() -> int:
-    """Run all audits."""
-    surprises = [
-        found for audit in sorted(ROOT.glob("audits/*.yaml")) if (found := surprise(audit))
-    ]
+    """Run all audits, and write their pages."""
+    audits = sorted(ROOT.glob("audits/*.yaml"))
+    surprises = [found for audit in audits if (found := surprise(audit))]
+    run("audits", "-q", "--output-dir", PAGES.relative_to(ROOT).as_posix())
+    pages = [PAGES / "index.html", *(PAGES / f"{audit.stem}.html" for audit in audits)]
+    surprises += [f"{page.name} was not written" for page in pages if not page.is_file()]
     print("\n" + ("\n".join(surprises) or "Every audit came to its documented verdict."))
+    print(f"The pages of all audits: {(PAGES / 'index.html').as_uri()}")
     return 1 if surprises else 0
 
 

@@ -64,7 +64,7 @@ def wrapped(text: str, columns: int | None) -> str:
     text : some lines.
     columns : the room that there is; None where lines may be of any length.
 
-    >>> print(wrapped("error: nobody knows this key", 20))
+    >>> print(wrapped("error: nobody knows this key", 22))
     error: nobody knows
       this key
     """

@@ -67,7 +67,7 @@ def test_older_index_does_not_outlive_a_run_that_fails() -> None:
         "good.json.stale",
         "index.html",
     ]
-    assert "index.html" not in ended.err
+    assert "index.html.stale" not in ended.err
     assert call("run", "nothing.yaml", "--output-dir", "out").code == 2
     assert not Path("out/index.html").exists()
     assert Path("out/index.html.stale").is_file()

@@ -34,8 +34,8 @@ Edit = tuple[Steps, str, Steps]
 
 
 OURS = (
-    *("report", "audit", "spec", "run", "policy", "commit", "result", "waivers", "CAUTION"),
-    *("verdict", "ok", "WRONG", "what follows", "and ", " "),
+    *("report", "audit", "about", "model", "owner", "spec", "run", "policy", "commit", "result"),
+    *("waivers", "CAUTION", "verdict", "ok", "WRONG", "what follows", "and ", " "),
 )
 """How the lines of a verification begin."""
 
