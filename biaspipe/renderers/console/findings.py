@@ -58,7 +58,7 @@ def summary_line(report: Report) -> Line:
     """Return the verdict, and of how many checks how many failed, were undecided or warned."""
     verdict = Span(verdict_text(report), report.result.verdict)
     told = ": " + "; ".join(_summary(report))
-    return Line.of(verdict, told, titles=[Span("verdict", "aside")])
+    return Line.fact("verdict", verdict, told)
 
 
 def _summary(report: Report) -> Iterator[str]:

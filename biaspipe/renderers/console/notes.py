@@ -79,7 +79,7 @@ def _departures(report: Report) -> Iterator[StoryPart]:
     words = f"{len(differing)} of {len(noted)} values are not the documented ones"
     hint = "`biaspipe explain --compat` says what it does otherwise"
     yield Line.of(Span(f"compat {compat.name} {compat.version}: {words}; {hint}", "strong"))
-    yield Items(tuple(Line.of(_departure(*pair)) for pair in differing))
+    yield Items.of(_departure(*pair) for pair in differing)
 
 
 def _departure(check: CheckRecord, note: CompatNote) -> str:

@@ -95,7 +95,7 @@ def finding_sections(report: Report) -> Iterator[Section]:
     passing = [p for p in pairs if all(c.verdict is Verdict.PASS for c in pairs[p])]
     if passing := [pair for pair in passing if pair not in shown]:
         lines = (_passed(pairs[pair], lead=f"{_heading(pair)}: ") for pair in passing)
-        yield Section((Items(tuple(lines)),), "Where every check passes", 3)
+        yield Section((Items.of(lines),), "Where every check passes", 3)
 
 
 def _page(report: Report, checks: Sequence[CheckRecord]) -> _Page:
@@ -203,7 +203,7 @@ def _group_line(page: _Page, name: str, group: GroupRecord) -> Line:
         words.append(f"{share_text(group.selection_rate)} {escape(page.phrases.predicted)}")
     if group.label_rate is not None:
         words.append(f"{share_text(group.label_rate)} {escape(page.phrases.holding)}")
-    return Line.of(", ".join(words), titles=[Span(escape(name), "aside")])
+    return Line.fact(escape(name), ", ".join(words))
 
 
 def _row(page: _Page, check: CheckRecord) -> StoryRow:

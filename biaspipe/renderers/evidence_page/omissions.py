@@ -29,7 +29,7 @@ def omission_section(report: Report) -> Section:
     ):
         if lines:
             parts += [Line.of(lead)] if lead else []
-            parts.append(Items(tuple(map(Line.of, lines))))
+            parts.append(Items.of(lines))
     nothing = Line.of("Everything that the spec asks for was computed.")
     return Section(tuple(parts) or (nothing,), "What was not computed")
 

@@ -7,7 +7,6 @@ from typing import Any
 from biaspipe.metrics import RateName
 from biaspipe.printable_text import escape
 from biaspipe.renderers.outcomes import phrases_of_report
-from biaspipe.renderers.story import Line, Span
 from biaspipe.renderers.text import rate_text, value_text
 from biaspipe.report import CheckRecord, CompatNote, Report
 from biaspipe.spec import Bounds, Correction, format_value
@@ -21,7 +20,6 @@ __all__ = [
     "documented_text",
     "entry_of",
     "everything",
-    "fact",
     "listed",
     "metric_name",
     "outcome_text",
@@ -131,11 +129,6 @@ def required_text(limits: Bounds) -> str:
     if limits.max_abs is not None:
         words.append(f"at most {format_value(limits.max_abs)} in either direction")
     return listed(words) if words else ""
-
-
-def fact(title: str, words: str) -> Line:
-    """Return a line that says one fact, with its title."""
-    return Line.of(words, titles=[Span(title, "aside")])
 
 
 def sentence(words: str) -> str:

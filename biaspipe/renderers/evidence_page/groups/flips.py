@@ -31,7 +31,7 @@ def flip_lines(report: Report, facet: FacetRecord) -> Iterator[StoryPart]:
     ]
     if told:
         yield Line.of("The fliptest (FT) compares people with their likes in the other group:")
-        yield Items(tuple(map(Line.of, told)))
+        yield Items.of(told)
 
 
 def _words(name: str | None, flips: FlipsRecord, phrases: Phrases) -> str:
