@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape
-from biaspipe.renderers.about import about, day_text
+from biaspipe.renderers.about import about, run_text
 from biaspipe.renderers.cautions import caution_lines, cautions
 from biaspipe.renderers.column_lines import column_text
 from biaspipe.renderers.console.facets import facet_section, shown_and_hidden
@@ -106,7 +106,7 @@ def _header(report: Report) -> Iterator[Line]:
         all_known = everyone.rows == result.data.rows
         rows += f", {people}" if all_known else f"; {people} counted"
     yield Line.fact("audit", Span(escape(result.audit.name), "strong"))
-    for title, words in (*about(report), ("run", day_text(report))):
+    for title, words in (*about(report), ("run", run_text(report))):
         yield Line.fact(title, words)
     yield Line.fact("spec", f"{escape(report.run.spec)}  sha256 {result.audit.sha256[:12]}")
     yield Line.fact("data", f"{_data(report)}  {rows}")

@@ -40,14 +40,10 @@ def checks_csv(report: Report, _: object = None) -> str:
 
 
 def _rows(report: Report) -> Iterator[CheckRow]:
-    groups: dict[tuple[str | None, ...], ComparisonRecord] = {
-        (facet.facet, comparison.favored, comparison.disfavored): comparison
-        for facet in report.result.facets
-        for comparison in facet.comparisons
-    }
+    groups = report.result.comparisons
     for check in report.result.checks:
         comparison = groups.get((check.facet, check.favored, check.disfavored))
-        waiver = report.result.waivers[check.waiver.number - 1] if check.waiver else None
+        waiver = report.result.waiver_of(check.waiver) if check.waiver else None
         yield CheckRow(report, check, comparison, waiver)
 
 
@@ -161,7 +157,7 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
     CsvColumn(
         "favored_label_rate",
         "number",
-        "Share of the favored group with the positive label.",
+        "Share of the favored group with the favorable label.",
         _of_side("favored", "label_rate"),
     ),
     CsvColumn(
@@ -173,7 +169,7 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
     CsvColumn(
         "favored_selection_rate",
         "number",
-        "Share of the favored group that is predicted positive.",
+        "Share of the favored group that is predicted favorable.",
         _of_side("favored", "selection_rate"),
     ),
     CsvColumn(

@@ -33,7 +33,6 @@ OF_AUDIT = {
     Verdict.REPORTED: "Nothing was checked, since no check has a limit",
 }
 """What the verdict of an audit means."""
-ORDER = sorted(SINGULAR, key=lambda verdict: verdict.gravity)
 KNOWN = ("name", "version", "owner")
 
 
@@ -76,7 +75,7 @@ def _counts(report: Report) -> str:
     counted = dict(verdict_counts(report))
     reported = counted.pop(Verdict.REPORTED, 0)
     whole = sum(counted.values())
-    kinds = [verdict for verdict in ORDER if counted.get(verdict)]
+    kinds = [verdict for verdict in Verdict if counted.get(verdict)]
     if len(kinds) == 1:
         few = {1: "the only check", 2: "both checks"}
         every = few.get(whole, f"all {whole:,} checks")

@@ -6,7 +6,6 @@ from typing import Literal
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.wording import (
     SINGULAR,
-    documented_text,
     everything,
     metric_name,
 )
@@ -20,7 +19,7 @@ from biaspipe.renderers.story import (
     StoryRow,
     StoryTable,
 )
-from biaspipe.renderers.text import counted_text, interval_text, value_text
+from biaspipe.renderers.text import counted_text, documented_text, interval_text, value_text
 from biaspipe.report import CheckRecord, Report
 from biaspipe.verdict import Verdict
 

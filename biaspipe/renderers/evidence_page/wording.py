@@ -7,8 +7,8 @@ from typing import Any
 from biaspipe.metrics import RateName
 from biaspipe.printable_text import escape
 from biaspipe.renderers.outcomes import phrases_of_report
-from biaspipe.renderers.text import rate_text, value_text
-from biaspipe.report import CheckRecord, CompatNote, Report
+from biaspipe.renderers.text import rate_text
+from biaspipe.report import CheckRecord, Report
 from biaspipe.spec import Bounds, Correction, format_value
 from biaspipe.verdict import Verdict
 
@@ -17,7 +17,6 @@ __all__ = [
     "PRESENT",
     "SINGULAR",
     "day_text",
-    "documented_text",
     "entry_of",
     "everything",
     "listed",
@@ -86,19 +85,6 @@ def metric_name(check: CheckRecord) -> str:
 def everything(favored: str | None, disfavored: str | None) -> str:
     """Name a comparison: two groups, or all people where no groups are compared."""
     return "All people" if disfavored is None else pair_text(favored, disfavored)
-
-
-def documented_text(check: CheckRecord, note: CompatNote) -> str:
-    """Write the documented value of a check whose value is another tool's, and why it differs.
-
-    Parameters
-    ----------
-    check : the check.
-    note : what is documented.
-    """
-    values = {"value": note.value, "status": note.status, "sign": note.sign}
-    why = f" ({', '.join(note.why)})" if note.why else ""
-    return f"{value_text(check.model_copy(update=values))}{why}"
 
 
 def pair_text(favored: str | None, disfavored: str | None) -> str:
