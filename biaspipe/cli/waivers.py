@@ -9,7 +9,7 @@ from biaspipe.cli.story_outputs import StoryOutputs, story_outputs
 from biaspipe.errors import BiaspipeError, Exit
 from biaspipe.loading import Loaded, find_specs, load
 from biaspipe.renderers.commands.pages import waivers_page
-from biaspipe.renderers.waiver_lines import WaiverEntry, waivers_story
+from biaspipe.renderers.commands.waivers import WaiverEntry, waivers_story
 
 __all__ = ["list_waivers"]
 

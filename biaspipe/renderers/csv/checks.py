@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 
-from biaspipe.renderers.csv.columns import CsvColumn, CsvValue, csv_text
+from biaspipe.renderers.csv.columns import CsvColumn, CsvKind, CsvValue, csv_text
 from biaspipe.report import CheckRecord, ComparisonRecord, Report, WaiverRecord
 
 __all__ = ["CHECK_COLUMNS", "CheckRow", "checks_csv"]
@@ -59,24 +59,28 @@ def _of_spec(*keys: str) -> Cell:
     return cell
 
 
-def _of_check(path: str) -> Cell:
-    """Return a part of a check, by the names that lead there; None where one is not there."""
+def _of_check(name: str, kind: CsvKind, about: str, path: str = "") -> CsvColumn[CheckRow]:
+    """Return a column of checks: what is called as it is, or stands where some names lead."""
 
     def cell(row: CheckRow) -> CsvValue:
         part: Any = row.check
-        for name in path.split("."):
-            part = None if part is None else getattr(part, name)
+        for key in (path or name).split("."):
+            part = None if part is None else getattr(part, key)
         return part if part is None or isinstance(part, int | float) else str(part)
 
-    return cell
+    return CsvColumn(name, kind, about, cell)
 
 
-def _of_side(side: Side, name: str) -> Cell:
+def _of_side(side: Side, name: str, about: str, key: str = "") -> CsvColumn[CheckRow]:
+    """Return a column of numbers of one of the groups that a check compares."""
+
     def cell(row: CheckRow) -> CsvValue:
-        found: CsvValue = getattr(row.comparison.counts[side], name) if row.comparison else None
+        found: CsvValue = None
+        if row.comparison:
+            found = getattr(row.comparison.counts[side], key or name)
         return found
 
-    return cell
+    return CsvColumn(f"{side}_{name}", "number", about, cell)
 
 
 def _of_waiver(name: str) -> Cell:
@@ -93,132 +97,80 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
     CsvColumn("model_name", "text", "`model.name` of the spec.", _of_spec("model", "name")),
     CsvColumn("model_version", "text", "`model.version`, likewise.", _of_spec("model", "version")),
     CsvColumn("day", "day", "Day of the run, in UTC.", lambda row: row.report.run.day.isoformat()),
-    CsvColumn(
-        "facet", "text", "The facet; empty where no groups are compared.", _of_check("facet")
-    ),
-    CsvColumn("favored", "text", "The favored group.", _of_check("favored")),
-    CsvColumn("disfavored", "text", "The disfavored group.", _of_check("disfavored")),
-    CsvColumn("metric", "text", "The metric's id.", _of_check("metric")),
-    CsvColumn("name", "text", "Its name.", _of_check("name")),
-    CsvColumn(
-        "verdict",
-        "text",
-        "`pass`, `warn`, `fail`, `undecided`, `waived` or `reported`.",
-        _of_check("verdict"),
-    ),
-    CsvColumn("value", "number", "The value; empty where it is no number.", _of_check("value")),
-    CsvColumn("status", "text", "`ok`, `infinite` or `undefined`.", _of_check("status")),
-    CsvColumn("sign", "integer", "1 or -1 where the value is infinite.", _of_check("sign")),
-    CsvColumn(
+    _of_check("facet", "text", "The facet; empty where no groups are compared."),
+    _of_check("favored", "text", "The favored group."),
+    _of_check("disfavored", "text", "The disfavored group."),
+    _of_check("metric", "text", "The metric's id."),
+    _of_check("name", "text", "Its name."),
+    _of_check("verdict", "text", "`pass`, `warn`, `fail`, `undecided`, `waived` or `reported`."),
+    _of_check("value", "number", "The value; empty where it is no number."),
+    _of_check("status", "text", "`ok`, `infinite` or `undefined`."),
+    _of_check("sign", "integer", "1 or -1 where the value is infinite."),
+    _of_check(
         "low",
         "number",
         "Lower end of the interval; empty beside a confidence where it is infinite.",
-        _of_check("interval.low"),
+        "interval.low",
     ),
-    CsvColumn("high", "number", "Upper end, likewise.", _of_check("interval.high")),
-    CsvColumn(
+    _of_check("high", "number", "Upper end, likewise.", "interval.high"),
+    _of_check(
         "confidence",
         "number",
         "How often such intervals hold the true value; empty without one.",
-        _of_check("interval.confidence"),
+        "interval.confidence",
     ),
-    CsvColumn("min", "number", "The least value that passes.", _of_check("limits.min")),
-    CsvColumn("max", "number", "The greatest value that passes.", _of_check("limits.max")),
-    CsvColumn(
-        "max_abs",
-        "number",
-        "The greatest distance from 0 that passes.",
-        _of_check("limits.max_abs"),
-    ),
-    CsvColumn(
-        "warn_min", "number", "The least value that does not warn.", _of_check("limits.warn.min")
-    ),
-    CsvColumn(
-        "warn_max", "number", "The greatest value that does not warn.", _of_check("limits.warn.max")
-    ),
-    CsvColumn(
+    _of_check("min", "number", "The least value that passes.", "limits.min"),
+    _of_check("max", "number", "The greatest value that passes.", "limits.max"),
+    _of_check("max_abs", "number", "The greatest distance from 0 that passes.", "limits.max_abs"),
+    _of_check("warn_min", "number", "The least value that does not warn.", "limits.warn.min"),
+    _of_check("warn_max", "number", "The greatest value that does not warn.", "limits.warn.max"),
+    _of_check(
         "warn_max_abs",
         "number",
         "The greatest distance from 0 that does not warn.",
-        _of_check("limits.warn.max_abs"),
+        "limits.warn.max_abs",
     ),
-    CsvColumn(
-        "favored_people",
-        "number",
-        "People of the favored group, by weight if there is one.",
-        _of_side("favored", "n"),
+    _of_side("favored", "people", "People of the favored group, by weight if there is one.", "n"),
+    _of_side("disfavored", "people", "People of the disfavored group.", "n"),
+    _of_side("favored", "label_rate", "Share of the favored group with the favorable label."),
+    _of_side("disfavored", "label_rate", "The same of the disfavored group."),
+    _of_side(
+        "favored", "selection_rate", "Share of the favored group that is predicted favorable."
     ),
-    CsvColumn(
-        "disfavored_people",
-        "number",
-        "People of the disfavored group.",
-        _of_side("disfavored", "n"),
-    ),
-    CsvColumn(
-        "favored_label_rate",
-        "number",
-        "Share of the favored group with the favorable label.",
-        _of_side("favored", "label_rate"),
-    ),
-    CsvColumn(
-        "disfavored_label_rate",
-        "number",
-        "The same of the disfavored group.",
-        _of_side("disfavored", "label_rate"),
-    ),
-    CsvColumn(
-        "favored_selection_rate",
-        "number",
-        "Share of the favored group that is predicted favorable.",
-        _of_side("favored", "selection_rate"),
-    ),
-    CsvColumn(
-        "disfavored_selection_rate",
-        "number",
-        "The same of the disfavored group.",
-        _of_side("disfavored", "selection_rate"),
-    ),
-    CsvColumn(
+    _of_side("disfavored", "selection_rate", "The same of the disfavored group."),
+    _of_check(
         "p_value",
         "number",
         "How often chance alone would show as much or more, where that is tested.",
-        _of_check("parity.p_value"),
+        "parity.p_value",
     ),
-    CsvColumn(
-        "p_adjusted",
-        "number",
-        "The same, corrected for the number of tests.",
-        _of_check("parity.adjusted"),
+    _of_check(
+        "p_adjusted", "number", "The same, corrected for the number of tests.", "parity.adjusted"
     ),
-    CsvColumn(
-        "baseline_value", "number", "The value in the baseline.", _of_check("baseline.value")
-    ),
-    CsvColumn("baseline_status", "text", "Its status.", _of_check("baseline.status")),
-    CsvColumn(
+    _of_check("baseline_value", "number", "The value in the baseline.", "baseline.value"),
+    _of_check("baseline_status", "text", "Its status.", "baseline.status"),
+    _of_check(
         "worsening",
         "number",
         "How much farther from parity the value is than there.",
-        _of_check("baseline.worsening"),
+        "baseline.worsening",
     ),
-    CsvColumn(
+    _of_check(
         "change",
         "text",
         "`better`, `same`, `worse`, `regressed` or `undecided`.",
-        _of_check("baseline.verdict"),
+        "baseline.verdict",
     ),
-    CsvColumn(
-        "waiver",
-        "text",
-        "What a waiver does to the check, or why it does nothing.",
-        _of_check("waiver.state"),
+    _of_check(
+        "waiver", "text", "What a waiver does to the check, or why it does nothing.", "waiver.state"
     ),
     CsvColumn("waiver_until", "day", "The last day of the waiver.", _of_waiver("expires")),
     CsvColumn("waiver_approved_by", "text", "Who approved it.", _of_waiver("approved_by")),
-    CsvColumn("sentence", "text", "What the value says, in a sentence.", _of_check("sentence")),
-    CsvColumn("reason", "text", "Why there is no value, or no decision.", _of_check("reason")),
-    CsvColumn("note", "text", "What a reader of the verdict should know.", _of_check("note")),
+    _of_check("sentence", "text", "What the value says, in a sentence."),
+    _of_check("reason", "text", "Why there is no value, or no decision."),
+    _of_check("note", "text", "What a reader of the verdict should know."),
     CsvColumn("spec", "text", "The spec's path as it was given.", lambda row: row.report.run.spec),
-    CsvColumn("line", "integer", "Its line that asks for the check.", _of_check("line")),
+    _of_check("line", "integer", "Its line that asks for the check."),
     CsvColumn(
         "spec_sha256", "text", "Digest of the spec.", lambda row: row.report.result.audit.sha256
     ),
