@@ -30,7 +30,7 @@ from frames import Case, draw
 from biaspipe.errors import BiaspipeError
 from biaspipe.loading import load
 from biaspipe.pipeline import run
-from biaspipe.renderers.clarify import analysis_values
+from biaspipe.renderers.sagemaker.analysis import analysis_values
 
 PACKAGES = ("smclarify==0.5", "pandas<3")
 REFERENCE = Path(__file__).with_name("bias_report.py")

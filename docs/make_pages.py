@@ -9,9 +9,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from biaspipe.renderers.csv_page import csv_page
-from biaspipe.renderers.metric_pages import pages
-from biaspipe.renderers.smclarify import compat_page
+from biaspipe.renderers.reference.csv_page import csv_page
+from biaspipe.renderers.reference.metric_pages import pages
+from biaspipe.renderers.reference.smclarify import compat_page
 
 FOLDER = Path(__file__).parent / "metrics"
 OTHERS = {"compat.md": compat_page, "csv.md": csv_page}

@@ -5,7 +5,7 @@ python schemas/make_schemas.py
 
 from pathlib import Path
 
-from biaspipe.renderers.schemas import SCHEMAS, schema_text
+from biaspipe.renderers.reference.schemas import SCHEMAS, schema_text
 
 for which, name in SCHEMAS.items():
     Path(__file__).with_name(name).write_text(schema_text(which), encoding="utf-8")

@@ -288,7 +288,7 @@ def explain(metric: str | None, compat: bool) -> int:
     from biaspipe.cli.explain import explain_metric, list_metrics
 
     if compat:
-        from biaspipe.renderers.smclarify import compat_text
+        from biaspipe.renderers.reference.smclarify import compat_text
 
         click.echo(compat_text())
         return Exit.PASSED
@@ -322,7 +322,7 @@ def schema(which: str) -> int:
     Examples:
       biaspipe schema audit > audit-v1.schema.json
     """
-    from biaspipe.renderers.schemas import schema_text
+    from biaspipe.renderers.reference.schemas import schema_text
 
     click.echo(schema_text(which), nl=False)
     return Exit.PASSED

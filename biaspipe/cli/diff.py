@@ -12,8 +12,8 @@ from biaspipe.pipeline.baseline.worsening import BaselineValues, compare
 from biaspipe.pipeline.selection import selector
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.printable_text import escape
-from biaspipe.renderers.command_pages import diff_page
-from biaspipe.renderers.diff import CheckPair, diff_story
+from biaspipe.renderers.commands.diff import CheckPair, diff_story
+from biaspipe.renderers.commands.pages import diff_page
 from biaspipe.renderers.text import counted_text
 from biaspipe.spec import Audit
 

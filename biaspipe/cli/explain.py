@@ -9,7 +9,7 @@ from biaspipe.cli.messages import columns_of
 from biaspipe.errors import UsageError
 from biaspipe.metrics import FAMILIES, Metric, Parameter, UnknownMetricError, find
 from biaspipe.metrics.sizes import size_names
-from biaspipe.renderers.metric_facts import (
+from biaspipe.renderers.reference.metric_facts import (
     default_text,
     end_text,
     methods_of,

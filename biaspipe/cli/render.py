@@ -16,10 +16,10 @@ from biaspipe.cli.run import exit_of
 from biaspipe.errors import Exit, UsageError
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.printable_text import escape
-from biaspipe.renderers.console import show
+from biaspipe.renderers.console.drawing import show
+from biaspipe.renderers.console.report import report_story
 from biaspipe.renderers.formats import FORMATS
 from biaspipe.renderers.rates import with_rates
-from biaspipe.renderers.report import report_story
 from biaspipe.report import Report
 
 __all__ = ["render_report"]

@@ -32,11 +32,11 @@ from biaspipe.pipeline.selection import names_of, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.printable_text import escape
-from biaspipe.renderers.console import show
+from biaspipe.renderers.commands.index_page import IndexEntry, entry_of, entry_without, index_story
+from biaspipe.renderers.console.drawing import show
+from biaspipe.renderers.console.report import report_story, summary
 from biaspipe.renderers.formats import INDEX
-from biaspipe.renderers.index_page import IndexEntry, entry_of, entry_without, index_story
 from biaspipe.renderers.rates import with_rates
-from biaspipe.renderers.report import report_story, summary
 from biaspipe.report import Report
 from biaspipe.sources.files import find_files
 from biaspipe.spec import Audit, EngineName, today

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from biaspipe.cli.older_outputs import OlderOutputs
 from biaspipe.cli.outputs import check_place, refuse_input, write_files
 from biaspipe.errors import UsageError
-from biaspipe.renderers.console import show
+from biaspipe.renderers.console.drawing import show
 from biaspipe.renderers.story import Story
 
 __all__ = ["StoryOutputs", "story_outputs"]

@@ -11,8 +11,8 @@ from biaspipe.loading import Loaded
 from biaspipe.pipeline.verification import Verified, is_own, verify
 from biaspipe.pipeline.verification.reruns import against_data, against_spec, spec_of
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.renderers.command_pages import verification_page
-from biaspipe.renderers.verification import VerificationStep, verification_story
+from biaspipe.renderers.commands.pages import verification_page
+from biaspipe.renderers.commands.verification import VerificationStep, verification_story
 from biaspipe.report import Report
 from biaspipe.spec import EngineName, today
 

@@ -8,8 +8,8 @@ from biaspipe.cli.messages import tell, tell_error
 from biaspipe.cli.story_outputs import StoryOutputs, story_outputs
 from biaspipe.errors import BiaspipeError, Exit
 from biaspipe.loading import Loaded, find_specs, load
-from biaspipe.renderers.command_pages import waivers_page
-from biaspipe.renderers.waiver_lines import WaiverEntry, waivers_story
+from biaspipe.renderers.commands.pages import waivers_page
+from biaspipe.renderers.commands.waivers import WaiverEntry, waivers_story
 
 __all__ = ["list_waivers"]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from biaspipe.printable_text import escape, list_values, shorten
 from biaspipe.report import Report
 
-__all__ = ["about", "day_text", "description_text", "model_text", "owner_text"]
+__all__ = ["about", "description_text", "model_text", "owner_text", "run_text"]
 
 MAX_WORDS = 300
 FIRST = ("name", "version")
@@ -59,7 +59,7 @@ def _value(value: object) -> str:
     return str(value) if isinstance(value, str) else list_values([value])
 
 
-def day_text(report: Report) -> str:
+def run_text(report: Report) -> str:
     """Write on which day an audit was run, and by which version."""
     return f"{report.run.day}, biaspipe {escape(report.run.biaspipe)}"
 

@@ -51,11 +51,11 @@ class ReportFormat(NamedTuple):
 
 
 def lazy_renderer(place: str) -> Renderer:
-    """Return a renderer of this folder that is imported when it is needed.
+    """Return a renderer of this room that is imported when it is needed.
 
     Parameters
     ----------
-    place : its file and its name, such as "clarify:analysis".
+    place : its file and its name, such as "sagemaker.analysis:analysis".
     """
 
     def render(report: "Report", code: "Exit") -> str:
@@ -69,22 +69,24 @@ def lazy_renderer(place: str) -> Renderer:
 FORMATS: dict[str, ReportFormat] = {
     "json": ReportFormat(lambda report, _: report.to_json(), "the artifact", ending=".json"),
     "text": ReportFormat(
-        lazy_renderer("console:plain_text"),
+        lazy_renderer("console.drawing:plain_text"),
         "the console text",
         ending=".txt",
-        render_all=lazy_renderer("console:full_text"),
+        render_all=lazy_renderer("console.drawing:full_text"),
     ),
     "html": ReportFormat(lazy_renderer("evidence_page:html"), "one page of HTML", ending=".html"),
     "markdown": ReportFormat(lazy_renderer("markdown:markdown"), "Markdown", ending=".md"),
-    "csv": ReportFormat(lazy_renderer("csv_checks:checks_csv"), "a row per check", ending=".csv"),
+    "csv": ReportFormat(lazy_renderer("csv.checks:checks_csv"), "a row per check", ending=".csv"),
     "rates": ReportFormat(
-        lazy_renderer("csv_rates:rates_csv"),
+        lazy_renderer("csv.rates:rates_csv"),
         "a CSV of the rates of every group",
         name="rates.csv",
     ),
-    "clarify": ReportFormat(lazy_renderer("clarify:analysis"), "Clarify's analysis.json"),
+    "clarify": ReportFormat(
+        lazy_renderer("sagemaker.analysis:analysis"), "Clarify's analysis.json"
+    ),
     "violations": ReportFormat(
-        lazy_renderer("violations:violations"),
+        lazy_renderer("sagemaker.violations:violations"),
         "Model Monitor's constraint_violations.json",
         name="constraint_violations.json",
         of_baseline=True,

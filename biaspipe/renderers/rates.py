@@ -16,7 +16,7 @@ from biaspipe.renderers.story import (
     StoryRow,
     StoryTable,
 )
-from biaspipe.renderers.text import number_text, rate_text
+from biaspipe.renderers.text import people_text, rate_text
 from biaspipe.report import FacetGroupRecord, FacetRecord, RateRecord, Report
 
 __all__ = [
@@ -29,7 +29,7 @@ __all__ = [
 
 NARROW, GAP, RATE = 80, 2, 17
 """Columns of a narrow page, between the cells of a table, and of a rate with its interval."""
-PARTS = ("favored", "both", "disfavored", "not compared", "in no group", "empty", "missing")
+ORDER = ("favored", "both", "disfavored", "not compared", "in no group", "empty", "missing")
 """The parts of groups in the order in which their rates are read: the reference first."""
 REMARKS = {"favored": "favored", "not compared": "not compared", "empty": "nobody"}
 """What is said beside the name of a group of some part."""
@@ -68,7 +68,7 @@ def _sections(report: Report, facet: FacetRecord) -> Iterator[Section]:
 def _fitting(groups: Sequence[FacetGroupRecord]) -> int:
     """Return how many rates stand beside the names of groups in a narrow page, no word broken."""
     word = max(len(word) for group in groups for word in _name(group).split())
-    people = max(len(_people(group)) for group in groups)
+    people = max(len(people_text(group.people, group.effective)) for group in groups)
     return 3 if word + people + 3 * RATE + 4 * GAP <= NARROW else 2
 
 
@@ -92,7 +92,7 @@ def rate_tables(
 
 def groups_by_part(facet: FacetRecord) -> list[FacetGroupRecord]:
     """Return the groups of a facet: those compared with first, those not compared last."""
-    return sorted(facet.groups, key=lambda group: PARTS.index(group.part))
+    return sorted(facet.groups, key=lambda group: ORDER.index(group.part))
 
 
 def rate_title(name: RateName) -> str:
@@ -150,17 +150,13 @@ def _table(
 def _row(group: FacetGroupRecord, names: Sequence[RateName]) -> StoryRow:
     rates = group.rates or {}
     cells = (_cell(rates[rate]) if rate in rates else "" for rate in names)
-    return StoryRow((_name(group), _people(group), *cells), ROLES.get(group.part))
+    people = people_text(group.people, group.effective)
+    return StoryRow((_name(group), people, *cells), ROLES.get(group.part))
 
 
 def _name(group: FacetGroupRecord) -> str:
     remark = REMARKS.get(group.part)
     return escape(group.group) if remark is None else f"{escape(group.group)} ({remark})"
-
-
-def _people(group: FacetGroupRecord) -> str:
-    worth = "" if group.effective is None else f" ({number_text(group.effective)})"
-    return number_text(group.people) + worth
 
 
 def _cell(rate: RateRecord) -> str | StoryCell:

@@ -5,7 +5,7 @@ It says what its words are, such as a verdict or an aside, and nothing of how th
 its texts is one line that can only be read.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from biaspipe.renderers.figures import Figure
@@ -71,6 +71,11 @@ class Line(NamedTuple):
         """
         return cls(tuple(map(_span, words)), tuple(map(_span, titles)), role)
 
+    @classmethod
+    def fact(cls, title: str, *words: str | Span) -> "Line":
+        """Return a line that says one fact, with its title."""
+        return cls.of(*words, titles=[Span(title, "aside")])
+
     @property
     def text(self) -> str:
         """Its words without their roles."""
@@ -87,6 +92,11 @@ class Items(NamedTuple):
     """Lines that belong to the one before them."""
 
     lines: tuple[Line, ...]
+
+    @classmethod
+    def of(cls, words: Iterable[str | Line]) -> "Items":
+        """Return items of sentences."""
+        return cls(tuple(one if isinstance(one, Line) else Line.of(one) for one in words))
 
 
 class StoryColumn(NamedTuple):
@@ -109,6 +119,11 @@ class StoryCell(NamedTuple):
     lines: tuple[Line, ...]
     figure: Figure | None = None
     role: Role | None = None
+
+    @classmethod
+    def of(cls, main: str, *asides: str) -> "StoryCell":
+        """Return a cell that says something, and below it what else there is to say of it."""
+        return cls((Line.of(main), *(Line.of(Span(words, "aside")) for words in asides)))
 
 
 class StoryRow(NamedTuple):

@@ -9,6 +9,7 @@ from biaspipe.printable_text import escape, list_values
 from biaspipe.report import (
     BaselineNote,
     CheckRecord,
+    CompatNote,
     GroupRecord,
     IntervalRecord,
     ParityRecord,
@@ -21,6 +22,7 @@ from biaspipe.verdict import TALLIED, Verdict
 __all__ = [
     "counted_text",
     "difference_text",
+    "documented_text",
     "earlier_check",
     "effective_text",
     "ends_text",
@@ -123,6 +125,20 @@ def earlier_check(check: CheckRecord, note: BaselineNote) -> CheckRecord:
     return check.model_copy(update=parts)
 
 
+def documented_text(check: CheckRecord, note: CompatNote, apart: str = "") -> str:
+    """Write the documented value of a check whose value is another tool's, and why it differs.
+
+    Parameters
+    ----------
+    check : the check.
+    note : what is documented.
+    apart : how far the two are apart, in words.
+    """
+    values = {"value": note.value, "status": note.status, "sign": note.sign}
+    why = f" ({', '.join(note.why)})" if note.why else ""
+    return f"{value_text(check.model_copy(update=values))}{apart}{why}"
+
+
 def effective_text(group: GroupRecord) -> str:
     """Say how many people a weighted sample is worth, where it is one."""
     return "" if group.effective is None else f" (effective {number_text(group.effective)})"
@@ -147,10 +163,9 @@ def number_text(n: float) -> str:
     return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.1f}"
 
 
-def people_text(group: GroupRecord) -> str:
-    """Write how many people a group has, and in brackets how many they are worth."""
-    worth = "" if group.effective is None else f" ({number_text(group.effective)})"
-    return number_text(group.n) + worth
+def people_text(people: float, effective: float | None) -> str:
+    """Write how many people a group has, and in brackets how many a weighted sample is worth."""
+    return number_text(people) + ("" if effective is None else f" ({number_text(effective)})")
 
 
 def rate_of(group: GroupRecord) -> str | None:

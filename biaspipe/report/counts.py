@@ -233,6 +233,11 @@ class DrawnRecord(Record):
         description="Members predicted favorable, and how many of them were drawn."
     )
 
+    @property
+    def members(self) -> int:
+        """Members that were drawn."""
+        return self.unfavorable[1] + self.favorable[1]
+
 
 class FlipsRecord(Record):
     """The evidence of a fliptest."""

@@ -10,9 +10,9 @@ from pydantic import AfterValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from biaspipe.errors import FailOn
-from biaspipe.report.checks import BoundsRecord, CheckRecord, LimitsRecord
+from biaspipe.report.checks import BoundsRecord, CheckRecord, LimitsRecord, WaiverNote
 from biaspipe.report.counts import GroupRecord, Record, Sha256
-from biaspipe.report.evidence import AuditRecord, DataRecord, FacetRecord
+from biaspipe.report.evidence import AuditRecord, ComparisonRecord, DataRecord, FacetRecord
 from biaspipe.report.locator import check_sums, lines
 from biaspipe.report.smclarify import CompatRecord
 from biaspipe.spec import Correction, DecideBy, WhenUndecided, day
@@ -167,6 +167,19 @@ class Result(Record):
         """What every check came to, and a failure for what vanished since the baseline."""
         lost = [Verdict.FAIL] if self.baseline and self.baseline.fails else []
         return (*(check.verdict for check in self.checks), *lost)
+
+    @property
+    def comparisons(self) -> dict[tuple[str | None, str | None, str | None], ComparisonRecord]:
+        """Every comparison by its facet, favored and disfavored group."""
+        return {
+            (facet.facet, comparison.favored, comparison.disfavored): comparison
+            for facet in self.facets
+            for comparison in facet.comparisons
+        }
+
+    def waiver_of(self, note: WaiverNote) -> WaiverRecord:
+        """Return the waiver that a check has."""
+        return self.waivers[note.number - 1]
 
 
 WORDING = 2

@@ -18,7 +18,7 @@ from biaspipe.loading import load
 from biaspipe.loading.document import parse
 from biaspipe.metrics import METRICS, Metric
 from biaspipe.pipeline import run
-from biaspipe.renderers.metric_pages import file_name, index, page, pages
+from biaspipe.renderers.reference.metric_pages import file_name, index, page, pages
 from biaspipe.spec import (
     Audit,
     Baseline,

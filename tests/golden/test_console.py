@@ -8,8 +8,8 @@ import pytest
 from rich.cells import cell_len
 
 from biaspipe.printable_text import escape
-from biaspipe.renderers.console import console_for, draw, plain_text
-from biaspipe.renderers.report import report_story
+from biaspipe.renderers.console.drawing import console_for, draw, plain_text
+from biaspipe.renderers.console.report import report_story
 from biaspipe.report import CheckRecord
 from biaspipe.verdict import Verdict
 from tests.golden.audits import HERE, NAMES, code_of, report_of

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from biaspipe.renderers.console import console_for, draw
+from biaspipe.renderers.console.drawing import console_for, draw
 from biaspipe.renderers.rates import with_rates
 from biaspipe.renderers.story import Line, Section, Story
 from tests.golden.audits import HERE, NAMES, report_of

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, get_args
 import pytest
 
 from biaspipe.metrics import FAMILIES, METRICS, rates
-from biaspipe.renderers.console import STYLES
+from biaspipe.renderers.console.drawing import STYLES
 from biaspipe.renderers.signs import SIGNS
 from biaspipe.report import DecisionRecord
 from biaspipe.sources.files import ENDINGS
@@ -107,7 +107,9 @@ DECISION = (
 VERDICT = (
     Insertion("biaspipe/verdict.py", '    HELD = "held", "held back"\n', "    PASS ="),
     Insertion("biaspipe/verdict.py", "    Verdict.HELD,\n", "    Verdict.PASS,"),
-    Insertion("biaspipe/renderers/console.py", '    Verdict.HELD: "bold",\n', "    Verdict.PASS"),
+    Insertion(
+        "biaspipe/renderers/console/drawing.py", '    Verdict.HELD: "bold",\n', "    Verdict.PASS"
+    ),
     Insertion("biaspipe/renderers/signs.py", '    Verdict.HELD: "=",\n', "    Verdict.PASS"),
 )
 TOYS = {
@@ -140,7 +142,7 @@ def test_a_toy_touches_what_its_row_names(what: str) -> None:
 def test_files_of_other_rows_are_there(what: str) -> None:
     """The files that a row names exist, one of each kind for a new one."""
     assert ROWS[what]
-    assert all((ROOT / path.replace("NAME", "clarify")).exists() for path in ROWS[what])
+    assert all((ROOT / path.replace("NAME", "markdown")).exists() for path in ROWS[what])
 
 
 Add = Callable[[str], None]

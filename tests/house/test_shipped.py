@@ -13,8 +13,8 @@ from jsonschema import Draft202012Validator
 
 from biaspipe.loading import load
 from biaspipe.pipeline import run
-from biaspipe.renderers.console import plain_text
-from biaspipe.renderers.schemas import SCHEMAS, schema_text
+from biaspipe.renderers.console.drawing import plain_text
+from biaspipe.renderers.reference.schemas import SCHEMAS, schema_text
 from biaspipe.report import Report
 from tests.golden.audits import code_of
 

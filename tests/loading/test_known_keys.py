@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError
 from biaspipe.errors import Fault
 from biaspipe.loading.faults import empty_fault, empty_keys, fault_of
 from biaspipe.loading.known_keys import expected_at, known_keys, loc_of
-from biaspipe.renderers.schemas import audit_schema
+from biaspipe.renderers.reference.schemas import audit_schema
 from biaspipe.spec import Audit
 from biaspipe.spec.values import Expects, SpecModel
 

@@ -11,9 +11,9 @@ from biaspipe.cli.explain import explain_metric
 from biaspipe.counts import Group, Real, Table
 from biaspipe.metrics import FAMILIES, METRICS, Needs, Rate
 from biaspipe.metrics.record import metric
-from biaspipe.renderers.clarify import analysis_values
-from biaspipe.renderers.metric_pages import index, pages
-from biaspipe.renderers.schemas import audit_schema
+from biaspipe.renderers.reference.metric_pages import index, pages
+from biaspipe.renderers.reference.schemas import audit_schema
+from biaspipe.renderers.sagemaker.analysis import analysis_values
 from biaspipe.report import Report
 from biaspipe.smclarify import SmclarifyCounts
 from biaspipe.statistics import Intervals, parity_test

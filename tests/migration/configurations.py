@@ -7,7 +7,7 @@ from typing import Any
 from biaspipe.loading import Loaded, load
 from biaspipe.migration.conversion import Conversion, load_config
 from biaspipe.pipeline import run
-from biaspipe.renderers.clarify import analysis_values
+from biaspipe.renderers.sagemaker.analysis import analysis_values
 from biaspipe.report import Report
 
 __all__ = ["analysis", "converted", "report", "spec_of"]

@@ -10,8 +10,8 @@ import pytest
 from biaspipe.counts import Drawn, Flips
 from biaspipe.engines.counting import Engine
 from biaspipe.pipeline import run
-from biaspipe.renderers.console import console_for, draw
-from biaspipe.renderers.facets import facet_section
+from biaspipe.renderers.console.drawing import console_for, draw
+from biaspipe.renderers.console.facets import facet_section
 from biaspipe.renderers.story import Story
 from tests.engines.builders import prepare, write
 from tests.pipeline.reports import COLUMNS, ROWS, Values, forged, found

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from biaspipe.metrics.phrases import GENERIC
-from biaspipe.renderers.about import day_text, description_text, model_text, owner_text
+from biaspipe.renderers.about import description_text, model_text, owner_text, run_text
 from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.report import Report
 from tests.golden.audits import report_of
@@ -42,7 +42,7 @@ def test_head_says_what_the_spec_says() -> None:
     )
     assert owner_text(report) == "responsible-ai@example.com"
     assert model_text(report) == "adult-xgboost, training_data: UCI Adult"
-    assert day_text(report) == "2026-01-01, biaspipe 0.1.0"
+    assert run_text(report) == "2026-01-01, biaspipe 0.1.0"
 
 
 def test_head_is_empty_where_the_spec_is() -> None:

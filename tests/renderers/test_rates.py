@@ -8,8 +8,8 @@ import pytest
 
 from biaspipe.errors import Exit
 from biaspipe.pipeline import run
+from biaspipe.renderers.console.report import report_story
 from biaspipe.renderers.rates import groups_by_part, rate_tables, rates_legend, with_rates
-from biaspipe.renderers.report import report_story
 from biaspipe.renderers.story import Line, StoryCell, StoryTable
 from biaspipe.report import Report
 from tests.engines.builders import prepare, write

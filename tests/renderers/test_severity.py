@@ -7,7 +7,7 @@ import pytest
 
 from biaspipe.renderers.severity import farthest, ordered, worst
 from biaspipe.report import CheckRecord
-from tests.renderers.test_console import audited
+from tests.renderers.console.test_drawing import audited
 
 ROWS = "sex,prediction,n\nm,1,60\nm,0,40\nf,1,30\nf,0,70\n"
 """DPPL is 0.3 and DI 0.5."""

@@ -10,7 +10,9 @@ import pytest
 
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape
-from biaspipe.renderers.report import report_story, summary, verdict_line
+from biaspipe.renderers.commands.verification import VerificationStep, verification_story
+from biaspipe.renderers.commands.waivers import WaiverEntry, waivers_story
+from biaspipe.renderers.console.report import report_story, summary, verdict_line
 from biaspipe.renderers.story import (
     Facts,
     Items,
@@ -22,8 +24,6 @@ from biaspipe.renderers.story import (
     StoryRow,
     StoryTable,
 )
-from biaspipe.renderers.verification import VerificationStep, verification_story
-from biaspipe.renderers.waiver_lines import WaiverEntry, waivers_story
 from biaspipe.report import Finding, Report
 from biaspipe.spec import Waiver
 from biaspipe.verdict import Verdict
@@ -173,7 +173,12 @@ def test_story_ends_in_the_verdict_line() -> None:
 
 def test_stories_are_made_without_rich() -> None:
     """What makes stories imports no library that draws them."""
-    rooms = "cautions, diff, facets, notes, report, story, verification, waiver_lines"
-    code = f"import sys; from biaspipe.renderers import {rooms}; print('rich' in sys.modules)"
+    code = (
+        "import sys\n"
+        "from biaspipe.renderers.commands import diff, index_page, pages, verification, waivers\n"
+        "from biaspipe.renderers.console import facets, notes, report\n"
+        "from biaspipe.renderers import cautions, evidence_page, story\n"
+        "print('rich' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from biaspipe.errors import BiaspipeError, Exit
 from biaspipe.pipeline.verification import sound_report, verify
-from biaspipe.renderers.console import console_for, draw, plain_text
-from biaspipe.renderers.verification import VerificationStep, verification_story
+from biaspipe.renderers.commands.verification import VerificationStep, verification_story
+from biaspipe.renderers.console.drawing import console_for, draw, plain_text
 from tests.examples import examples
 from tests.pipeline.reports import Values, resealed
 

@@ -10,7 +10,7 @@ import pytest
 from biaspipe.loading import load
 from biaspipe.pipeline import run
 from biaspipe.pipeline.verification import verify
-from biaspipe.renderers.clarify import analysis_values
+from biaspipe.renderers.sagemaker.analysis import analysis_values
 from biaspipe.report import Report
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))

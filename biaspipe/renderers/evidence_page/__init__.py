@@ -17,7 +17,7 @@ from biaspipe.renderers.evidence_page.waivers import waiver_section
 from biaspipe.renderers.story import Line, Section, Story
 from biaspipe.report import Report
 
-__all__ = ["page_story"]
+__all__ = ["html", "page_story"]
 
 
 def page_story(report: Report) -> Story:

@@ -10,13 +10,12 @@ from biaspipe.metrics import METRICS, Metric
 from biaspipe.printable_text import escape
 from biaspipe.renderers.column_lines import column_text
 from biaspipe.renderers.evidence_page.wording import everything
-from biaspipe.renderers.metric_facts import end_text
+from biaspipe.renderers.reference.metric_facts import end_text
 from biaspipe.renderers.story import (
     Facts,
     Items,
     Line,
     Section,
-    Span,
     StoryCell,
     StoryColumn,
     StoryRow,
@@ -58,15 +57,14 @@ def appendix_sections(report: Report) -> Iterator[Section]:
         key = [Line.of(KEY)] if report.result.data.everyone.TP is not None else []
         yield Section((*key, *tables), "Counts of each comparison", 3)
     if columns := report.result.data.counted_as:
-        lines = tuple(Line.of(column_text(column)) for column in columns)
-        yield Section((Items(lines),), "What was counted as what", 3)
+        yield Section((Items.of(map(column_text, columns)),), "What was counted as what", 3)
     yield Section(
         (
             Line.of(
                 "The spec as it was read, its keys in the order of the documentation; the digest "
                 "is that of its file, whose comments and layout are not kept."
             ),
-            Facts((Line.of(report.result.audit.sha256, titles=[Span("sha256", "aside")]),)),
+            Facts((Line.fact("sha256", report.result.audit.sha256),)),
             Verbatim(tuple(spec_lines(report.result.audit.spec))),
         ),
         "The spec",
@@ -143,9 +141,9 @@ def _glossary(metrics: list[Metric]) -> StoryTable:
     rows = [
         StoryRow(
             (
-                StoryCell((Line.of(metric.name), Line.of(Span(metric.id, "aside")))),
+                StoryCell.of(metric.name, metric.id),
                 StoryCell(tuple(map(Line.of, filter(None, (metric.plainly, metric.good_for))))),
-                StoryCell((Line.of(metric.formula), Line.of(Span(_range(metric), "aside")))),
+                StoryCell.of(metric.formula, _range(metric)),
                 metric.source,
             )
         )

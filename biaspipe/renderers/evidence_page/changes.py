@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.interval_bars import bars_of, scales_of
-from biaspipe.renderers.evidence_page.wording import everything, fact
+from biaspipe.renderers.evidence_page.wording import everything
 from biaspipe.renderers.figures import IntervalBars
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import (
@@ -12,7 +12,6 @@ from biaspipe.renderers.story import (
     Items,
     Line,
     Section,
-    Span,
     StoryCell,
     StoryColumn,
     StoryPart,
@@ -40,10 +39,10 @@ def change_section(report: Report) -> Section | None:
         return None
     noted = [(check, check.baseline) for check in ordered(report.result.checks) if check.baseline]
     facts = (
-        fact("earlier report", escape(baseline.report)),
-        fact("its sha256", baseline.result_sha256),
-        fact("compared", counted_text(len(noted), "check")),
-        fact("may be worse by", f"{baseline.max_worsening:g}"),
+        Line.fact("earlier report", escape(baseline.report)),
+        Line.fact("its sha256", baseline.result_sha256),
+        Line.fact("compared", counted_text(len(noted), "check")),
+        Line.fact("may be worse by", f"{baseline.max_worsening:g}"),
     )
     scales = scales_of(check for check, _ in noted)
     rows = [_row(check, note, bars_of(check, scales[check.metric])) for check, note in noted]
@@ -60,8 +59,7 @@ WORDS = {"same": "as before", "regressed": "worse than allowed"}
 
 def _row(check: CheckRecord, note: BaselineNote, figure: IntervalBars) -> StoryRow:
     facet = f"{escape(check.facet)}: " if check.facet else ""
-    about = Span(f"{facet}{everything(check.favored, check.disfavored)}", "aside")
-    what = StoryCell((Line.of(check.metric), Line.of(about)))
+    what = StoryCell.of(check.metric, f"{facet}{everything(check.favored, check.disfavored)}")
     return StoryRow(
         (
             WORDS.get(note.verdict, note.verdict),
@@ -86,4 +84,4 @@ def _only_one(report: Report) -> Iterator[StoryPart]:
     ):
         if names:
             yield Line.of(lead)
-            yield Items(tuple(Line.of(escape(name)) for name in names))
+            yield Items.of(map(escape, names))

@@ -10,7 +10,6 @@ from biaspipe.renderers.evidence_page.wording import (
     SINGULAR,
     day_text,
     entry_of,
-    fact,
     listed,
     metric_name,
     pair_text,
@@ -34,7 +33,6 @@ OF_AUDIT = {
     Verdict.REPORTED: "Nothing was checked, since no check has a limit",
 }
 """What the verdict of an audit means."""
-ORDER = sorted(SINGULAR, key=lambda verdict: verdict.gravity)
 KNOWN = ("name", "version", "owner")
 
 
@@ -77,7 +75,7 @@ def _counts(report: Report) -> str:
     counted = dict(verdict_counts(report))
     reported = counted.pop(Verdict.REPORTED, 0)
     whole = sum(counted.values())
-    kinds = [verdict for verdict in ORDER if counted.get(verdict)]
+    kinds = [verdict for verdict in Verdict if counted.get(verdict)]
     if len(kinds) == 1:
         few = {1: "the only check", 2: "both checks"}
         every = few.get(whole, f"all {whole:,} checks")
@@ -146,24 +144,24 @@ def _about(report: Report) -> Iterator[Line]:
     day = day_text(run.day)
     if date.fromisoformat(run.as_of) != run.day:
         day += f", judged as on {day_text(run.as_of)}"
-    yield fact("run on", day)
-    yield fact("audit", escape(report.result.audit.name))
+    yield Line.fact("run on", day)
+    yield Line.fact("audit", escape(report.result.audit.name))
     if owner := entry_of(spec, "owner"):
-        yield fact("owner of the audit", escape(owner))
+        yield Line.fact("owner of the audit", escape(owner))
     yield from _model(entry_of(spec, "model"))
     if tags := entry_of(spec, "tags"):
-        yield fact("tags", spec_value(tags))
-    yield fact("made by", f"biaspipe {run.biaspipe}")
+        yield Line.fact("tags", spec_value(tags))
+    yield Line.fact("made by", f"biaspipe {run.biaspipe}")
 
 
 def _model(model: object) -> Iterator[Line]:
     """Yield what the spec says of the model: name, version and owner first."""
     if not isinstance(model, dict) or not model:
-        yield fact("model", "the spec says nothing of a model")
+        yield Line.fact("model", "the spec says nothing of a model")
         return
     named = {"name": "model", "version": "version of the model", "owner": "owner of the model"}
     first = [key for key in KNOWN if key in model]
     keys = [*first, *sorted((key for key in model if key not in KNOWN), key=str)]
     for key in keys:
         title = named.get(key, f"model, {escape(key)}")
-        yield fact(title, spec_value(model[key]))
+        yield Line.fact(title, spec_value(model[key]))

@@ -10,7 +10,6 @@ from biaspipe.renderers.evidence_page.interval_bars import bars_of, scales_of
 from biaspipe.renderers.evidence_page.wording import (
     SINGULAR,
     day_text,
-    documented_text,
     everything,
     metric_name,
     required_text,
@@ -33,6 +32,7 @@ from biaspipe.renderers.story import (
 )
 from biaspipe.renderers.text import (
     counted_text,
+    documented_text,
     effective_text,
     interval_text,
     p_value_text,
@@ -95,7 +95,7 @@ def finding_sections(report: Report) -> Iterator[Section]:
     passing = [p for p in pairs if all(c.verdict is Verdict.PASS for c in pairs[p])]
     if passing := [pair for pair in passing if pair not in shown]:
         lines = (_passed(pairs[pair], lead=f"{_heading(pair)}: ") for pair in passing)
-        yield Section((Items(tuple(lines)),), "Where every check passes", 3)
+        yield Section((Items.of(lines),), "Where every check passes", 3)
 
 
 def _page(report: Report, checks: Sequence[CheckRecord]) -> _Page:
@@ -106,7 +106,7 @@ def _page(report: Report, checks: Sequence[CheckRecord]) -> _Page:
     return _Page(
         report,
         scales_of(checks),
-        _compared(report),
+        report.result.comparisons,
         phrases_of_report(report),
         frozenset(findings[:MOST_TOLD]),
         frozenset(findings[:MOST_DRAWN]),
@@ -126,14 +126,6 @@ def _together(pairs: Mapping[Pair, Sequence[CheckRecord]]) -> list[Pair]:
     """Return pairs by facet: facets in the order of their worst check, and so their pairs."""
     facets = list(dict.fromkeys(facet for facet, _, _ in pairs))
     return sorted(pairs, key=lambda pair: facets.index(pair[0]))
-
-
-def _compared(report: Report) -> dict[Pair, ComparisonRecord]:
-    return {
-        (record.facet, comparison.favored, comparison.disfavored): comparison
-        for record in report.result.facets
-        for comparison in record.comparisons
-    }
 
 
 def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
@@ -203,7 +195,7 @@ def _group_line(page: _Page, name: str, group: GroupRecord) -> Line:
         words.append(f"{share_text(group.selection_rate)} {escape(page.phrases.predicted)}")
     if group.label_rate is not None:
         words.append(f"{share_text(group.label_rate)} {escape(page.phrases.holding)}")
-    return Line.of(", ".join(words), titles=[Span(escape(name), "aside")])
+    return Line.fact(escape(name), ", ".join(words))
 
 
 def _row(page: _Page, check: CheckRecord) -> StoryRow:
@@ -262,7 +254,7 @@ def _waived(report: Report, check: CheckRecord) -> Iterator[Line]:
     """Yield who answers for a failure, until when and why; or whose waiver does nothing."""
     if check.waiver is None:
         return
-    waiver = report.result.waivers[check.waiver.number - 1]
+    waiver = report.result.waiver_of(check.waiver)
     who = f"{escape(waiver.approved_by)} until {day_text(waiver.expires)}"
     ticket = f", {escape(waiver.ticket)}" if waiver.ticket else ""
     if check.waiver.state == "waived":

@@ -39,13 +39,11 @@ def method_sections(report: Report) -> Iterator[Section]:
     report : the whole report.
     """
     lead = Line.of("Every number on this page follows from the counts in the appendix.")
-    found = tuple(map(Line.of, _method(report)))
-    yield Section((lead, Items(found)), "Method and limits")
-    methods = tuple(map(Line.of, _intervals(report)))
-    if methods:
-        yield Section((Items(methods),), "How intervals were made", 3)
+    yield Section((lead, Items.of(_method(report))), "Method and limits")
+    if methods := tuple(_intervals(report)):
+        yield Section((Items.of(methods),), "How intervals were made", 3)
     never = (" ".join(words.split()) for words in NEVER_SAID.split("\n\n"))
-    yield Section((Items(tuple(map(Line.of, never))),), "What this result cannot say", 3)
+    yield Section((Items.of(never),), "What this result cannot say", 3)
 
 
 def _method(report: Report) -> Iterator[str]:

@@ -5,7 +5,12 @@ from collections.abc import Iterator
 from biaspipe.metrics import METRICS
 from biaspipe.printable_text import escape
 from biaspipe.renderers.column_lines import column_notes
-from biaspipe.renderers.evidence_page.wording import entry_of, listed
+from biaspipe.renderers.evidence_page.wording import listed
+from biaspipe.renderers.omissions import (
+    metrics_by_reason,
+    uncovered_facets,
+    unmatched_by_group,
+)
 from biaspipe.renderers.story import Items, Line, Section, StoryPart
 from biaspipe.renderers.text import counted_text
 from biaspipe.report import Report
@@ -29,17 +34,14 @@ def omission_section(report: Report) -> Section:
     ):
         if lines:
             parts += [Line.of(lead)] if lead else []
-            parts.append(Items(tuple(map(Line.of, lines))))
+            parts.append(Items.of(lines))
     nothing = Line.of("Everything that the spec asks for was computed.")
     return Section(tuple(parts) or (nothing,), "What was not computed")
 
 
 def _not_computed(report: Report) -> Iterator[str]:
     """Yield the metrics that were left out, by the reason why."""
-    reasons: dict[str, list[str]] = {}
-    for metric, reason in sorted(report.result.not_computed.items()):
-        reasons.setdefault(reason, []).append(metric)
-    for reason, metrics in reasons.items():
+    for reason, metrics in metrics_by_reason(report).items():
         names = [
             f"{METRICS[metric].name} ({metric})" if metric in METRICS else escape(metric)
             for metric in metrics
@@ -48,21 +50,16 @@ def _not_computed(report: Report) -> Iterator[str]:
 
 
 def _uncovered(report: Report) -> Iterator[str]:
-    """Yield the facets that no check covers; under a selection the others may."""
-    facets = entry_of(report.result.audit.spec, "facets") or {}
-    checked = {check.facet for check in report.result.checks}
-    checked |= {part for facet in facets.values() for part in entry_of(facet, "cross") or ()}
-    for record in () if report.run.select else report.result.facets:
-        if record.facet not in checked:
-            yield f"{escape(record.facet)}: its groups are counted, and compared with nothing"
+    """Yield the facets that no check covers."""
+    for facet in uncovered_facets(report):
+        yield f"{escape(facet)}: its groups are counted, and compared with nothing"
 
 
 def _unmatched(report: Report) -> Iterator[str]:
     """Yield the rows that a join found no partner for, and which groups they are of."""
-    groups = report.result.facets[0].groups if report.result.facets else ()
     for i, join in enumerate(report.result.data.joins or ()):
         if join.unmatched:
-            named = [(g.group, g.unmatched[i]) for g in groups if g.unmatched]
-            told = listed([f"{escape(name)} {n:,}" for name, n in named if n] or ["no group"])
+            named = [f"{escape(name)} {n:,}" for name, n in unmatched_by_group(report, i).items()]
+            told = listed(named or ["no group"])
             rows = counted_text(join.unmatched, "row")
             yield f"{escape(join.path)}: {rows} ({told})"

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from shlex import quote
 
 from biaspipe.printable_text import escape
-from biaspipe.renderers.evidence_page.wording import fact
 from biaspipe.renderers.story import (
     Facts,
     Line,
@@ -45,24 +44,24 @@ def reproduction_section(report: Report) -> Section:
 
 def _facts(report: Report) -> Iterator[Line]:
     result, run = report.result, report.run
-    yield fact("result, sha256", report.result_sha256)
-    yield fact("spec, sha256", result.audit.sha256)
-    yield fact("spec", escape(run.spec))
+    yield Line.fact("result, sha256", report.result_sha256)
+    yield Line.fact("spec, sha256", result.audit.sha256)
+    yield Line.fact("spec", escape(run.spec))
     if result.baseline is not None:
-        yield fact("earlier report, sha256", result.baseline.result_sha256)
+        yield Line.fact("earlier report, sha256", result.baseline.result_sha256)
     if run.policy is not None:
-        yield fact("policy, sha256", run.policy)
+        yield Line.fact("policy, sha256", run.policy)
     if run.sha256 is not None:
-        yield fact("run, sha256", run.sha256)
-    yield fact("started at", run.started_at)
+        yield Line.fact("run, sha256", run.sha256)
+    yield Line.fact("started at", run.started_at)
     if commit := run.git.get("commit"):
         modified = ", with changes that are not committed" if run.git.get("modified") else ""
-        yield fact("commit of the spec's folder", f"{commit}{modified}")
-    yield fact("biaspipe", run.biaspipe)
-    yield fact("Python", run.python)
-    yield fact("polars", run.polars)
+        yield Line.fact("commit of the spec's folder", f"{commit}{modified}")
+    yield Line.fact("biaspipe", run.biaspipe)
+    yield Line.fact("Python", run.python)
+    yield Line.fact("polars", run.polars)
     if run.engine is not None:
-        yield fact("counted by", escape(run.engine))
+        yield Line.fact("counted by", escape(run.engine))
 
 
 def _inputs(inputs: tuple[InputRecord, ...]) -> StoryTable:

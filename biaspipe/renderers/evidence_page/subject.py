@@ -7,7 +7,6 @@ from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.wording import (
     CORRECTIONS,
     entry_of,
-    fact,
     listed,
     outcome_text,
     share_text,
@@ -46,7 +45,7 @@ def subject_section(report: Report) -> Section:
     ----------
     report : the whole report.
     """
-    rules = Items(tuple(map(Line.of, _rules(report))))
+    rules = Items.of(_rules(report))
     return Section(
         (Facts(tuple(_facts(report))), Line.of("How values became verdicts:"), rules),
         "What was tested",
@@ -56,20 +55,20 @@ def subject_section(report: Report) -> Section:
 def _facts(report: Report) -> Iterator[Line]:
     data, spec = report.result.data, report.result.audit.spec
     place = entry_of(spec, "data", "table") or entry_of(spec, "data", "path")
-    yield fact("data", f"{spec_value(place)}, {counted_text(data.rows, 'row')}")
+    yield Line.fact("data", f"{spec_value(place)}, {counted_text(data.rows, 'row')}")
     for join in data.joins or ():
         how = f"by {listed(map(escape, join.on))}" if join.on else "by position"
-        yield fact("joined to it", f"{escape(join.path)}, {how}")
-    yield fact("people", _people(report))
+        yield Line.fact("joined to it", f"{escape(join.path)}, {how}")
+    yield Line.fact("people", _people(report))
     yield from _period(report)
     for role in ("label", "prediction"):
         if favorable := outcome_text(report, role):
-            yield fact(f"favorable {role}", f"{favorable}{_share(report, role)}")
-    yield fact("groups", _groups(report))
+            yield Line.fact(f"favorable {role}", f"{favorable}{_share(report, role)}")
+    yield Line.fact("groups", _groups(report))
     if weight := entry_of(spec, "columns", "weight"):
-        yield fact("weight", _weight(weight))
+        yield Line.fact("weight", _weight(weight))
     if strata := entry_of(spec, "columns", "strata"):
-        yield fact("strata", spec_value(strata))
+        yield Line.fact("strata", spec_value(strata))
 
 
 def _people(report: Report) -> str:
@@ -94,13 +93,13 @@ def _period(report: Report) -> Iterator[Line]:
     where = entry_of(report.result.audit.spec, "data", "where")
     given = report.result.audit.parameters
     if where:
-        yield fact("only rows with", escape(where))
+        yield Line.fact("only rows with", escape(where))
     if given:
-        yield fact("parameters", parameters_text(report.result))
+        yield Line.fact("parameters", parameters_text(report.result))
     if where or given:
-        yield fact("period", "as the condition or the parameters say; no other is declared")
+        yield Line.fact("period", "as the condition or the parameters say; no other is declared")
     else:
-        yield fact("period", NO_PERIOD)
+        yield Line.fact("period", NO_PERIOD)
 
 
 def _share(report: Report, role: str) -> str:

@@ -6,7 +6,6 @@ from typing import Literal
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.wording import (
     SINGULAR,
-    documented_text,
     everything,
     metric_name,
 )
@@ -14,14 +13,13 @@ from biaspipe.renderers.story import (
     Items,
     Line,
     Section,
-    Span,
     StoryCell,
     StoryColumn,
     StoryPart,
     StoryRow,
     StoryTable,
 )
-from biaspipe.renderers.text import counted_text, interval_text, value_text
+from biaspipe.renderers.text import counted_text, documented_text, interval_text, value_text
 from biaspipe.report import CheckRecord, Report
 from biaspipe.verdict import Verdict
 
@@ -55,17 +53,17 @@ def reported_section(report: Report) -> Section | None:
     """
     lead = "These values have no limit: they are told, and nothing is decided on them."
     tables = [table for facet in _facets(report) for table in _reported(report, facet)]
-    tables += [Items(told)] if (told := tuple(_departures(report))) else []
+    tables += [Items.of(told)] if (told := tuple(_departures(report))) else []
     level: Literal[2, 3] = 2 if report.result.verdict is Verdict.REPORTED else 3
     return Section((Line.of(lead), *tables), "Values without a limit", level) if tables else None
 
 
-def _departures(report: Report) -> Iterator[Line]:
+def _departures(report: Report) -> Iterator[str]:
     """Yield the documented values where the ones above are another tool's."""
     for check in report.result.checks:
         if check.verdict is Verdict.REPORTED and check.compat and check.compat.differs:
             about = f"{check.metric}, {everything(check.favored, check.disfavored)}"
-            yield Line.of(f"{about}: documented value {documented_text(check, check.compat)}")
+            yield f"{about}: documented value {documented_text(check, check.compat)}"
 
 
 def _facets(report: Report) -> list[str | None]:
@@ -102,13 +100,12 @@ def _name(report: Report, facet: str | None, pair: Pair, title: str) -> str | St
     """Return what a row is about, with the people of the group where it is one."""
     if title != "Group":
         return everything(*pair)
-    lines = [Line.of(escape(pair[1]))]
+    people = []
     for record in report.result.facets:
         for comparison in record.comparisons if record.facet == facet else ():
             if (comparison.favored, comparison.disfavored) == pair:
-                people = counted_text(comparison.counts["disfavored"].n, "person")
-                lines.append(Line.of(Span(people, "aside")))
-    return StoryCell(tuple(lines))
+                people = [counted_text(comparison.counts["disfavored"].n, "person")]
+    return StoryCell.of(escape(pair[1]), *people)
 
 
 def _cell(check: CheckRecord | None) -> str | StoryCell:

@@ -7,7 +7,6 @@ from biaspipe.renderers.evidence_page.wording import day_text, required_text
 from biaspipe.renderers.story import (
     Line,
     Section,
-    Span,
     StoryCell,
     StoryColumn,
     StoryRow,
@@ -47,15 +46,14 @@ def _row(waiver: WaiverRecord, as_of: date) -> StoryRow:
     bound = required_text(waiver.bound) if waiver.bound else "anything"
     worse = [Line.of("also where it is worse than in the earlier report")]
     waived = f"waives {counted_text(waiver.waived, 'check')}"
-    why = [Line.of(escape(waiver.reason))]
-    why += [Line.of(Span(escape(waiver.ticket), "aside"))] if waiver.ticket else []
+    ticket = [escape(waiver.ticket)] if waiver.ticket else []
     return StoryRow(
         (
             escape(waiver_text(waiver)) or "every check",
             StoryCell((Line.of(bound), *(worse if waiver.regression else []))),
             day_text(waiver.expires),
             escape(waiver.approved_by),
-            StoryCell(tuple(why)),
-            StoryCell((Line.of(state_text(waiver, as_of)), Line.of(Span(waived, "aside")))),
+            StoryCell.of(escape(waiver.reason), *ticket),
+            StoryCell.of(state_text(waiver, as_of), waived),
         )
     )

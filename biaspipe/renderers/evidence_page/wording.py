@@ -7,9 +7,8 @@ from typing import Any
 from biaspipe.metrics import RateName
 from biaspipe.printable_text import escape
 from biaspipe.renderers.outcomes import phrases_of_report
-from biaspipe.renderers.story import Line, Span
-from biaspipe.renderers.text import rate_text, value_text
-from biaspipe.report import CheckRecord, CompatNote, Report
+from biaspipe.renderers.text import rate_text
+from biaspipe.report import CheckRecord, Report
 from biaspipe.spec import Bounds, Correction, format_value
 from biaspipe.verdict import Verdict
 
@@ -18,10 +17,8 @@ __all__ = [
     "PRESENT",
     "SINGULAR",
     "day_text",
-    "documented_text",
     "entry_of",
     "everything",
-    "fact",
     "listed",
     "metric_name",
     "outcome_text",
@@ -90,19 +87,6 @@ def everything(favored: str | None, disfavored: str | None) -> str:
     return "All people" if disfavored is None else pair_text(favored, disfavored)
 
 
-def documented_text(check: CheckRecord, note: CompatNote) -> str:
-    """Write the documented value of a check whose value is another tool's, and why it differs.
-
-    Parameters
-    ----------
-    check : the check.
-    note : what is documented.
-    """
-    values = {"value": note.value, "status": note.status, "sign": note.sign}
-    why = f" ({', '.join(note.why)})" if note.why else ""
-    return f"{value_text(check.model_copy(update=values))}{why}"
-
-
 def pair_text(favored: str | None, disfavored: str | None) -> str:
     """Name two groups that are compared.
 
@@ -131,11 +115,6 @@ def required_text(limits: Bounds) -> str:
     if limits.max_abs is not None:
         words.append(f"at most {format_value(limits.max_abs)} in either direction")
     return listed(words) if words else ""
-
-
-def fact(title: str, words: str) -> Line:
-    """Return a line that says one fact, with its title."""
-    return Line.of(words, titles=[Span(title, "aside")])
 
 
 def sentence(words: str) -> str:

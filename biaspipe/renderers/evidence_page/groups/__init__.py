@@ -91,20 +91,15 @@ def _table(facet: FacetRecord) -> StoryTable:
 
 
 def _name(group: FacetGroupRecord) -> StoryCell:
-    return StoryCell(
-        (Line.of(escape(group.group)), Line.of(Span(PARTS[group.part], "aside"))),
-    )
+    return StoryCell.of(escape(group.group), PARTS[group.part])
 
 
-def _people(facet: FacetRecord, group: FacetGroupRecord) -> str | StoryCell:
+def _people(facet: FacetRecord, group: FacetGroupRecord) -> StoryCell:
     """Return the people that count, in how many rows, and how many a weighted sample is worth."""
     worth = worth_of(facet, group)
     more = [counted_text(group.rows, "row")] if group.people != group.rows else []
     more += [f"worth {number_text(worth)}"] if worth is not None else []
-    if not more:
-        return number_text(group.people)
-    lines = (Line.of(Span(words, "aside")) for words in more)
-    return StoryCell((Line.of(number_text(group.people)), *lines))
+    return StoryCell.of(number_text(group.people), *more)
 
 
 def _rate(rate: RateRecord | None) -> str | StoryCell:
@@ -112,8 +107,9 @@ def _rate(rate: RateRecord | None) -> str | StoryCell:
         return ""
     if rate.low is None or rate.high is None:
         return share_text(rate.value)
-    ends = f"{share_text(rate.low)} to {share_text(rate.high)}"
-    return StoryCell((Line.of(share_text(rate.value)), Line.of(Span(ends, "aside"))))
+    return StoryCell.of(
+        share_text(rate.value), f"{share_text(rate.low)} to {share_text(rate.high)}"
+    )
 
 
 def _model_bias(facet: FacetRecord) -> Iterator[Line]:

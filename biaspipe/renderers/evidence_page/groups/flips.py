@@ -31,14 +31,13 @@ def flip_lines(report: Report, facet: FacetRecord) -> Iterator[StoryPart]:
     ]
     if told:
         yield Line.of("The fliptest (FT) compares people with their likes in the other group:")
-        yield Items(tuple(map(Line.of, told)))
+        yield Items.of(told)
 
 
 def _words(name: str | None, flips: FlipsRecord, phrases: Phrases) -> str:
     looked = f"{flips.n_d:,} people of {escape(name)}"
     if flips.drawn is not None:
-        members = flips.drawn.unfavorable[1] + flips.drawn.favorable[1]
-        looked = f"a sample of {members:,} from {flips.n_d:,} people of {escape(name)}"
+        looked = f"a sample of {flips.drawn.members:,} from {flips.n_d:,} people of {escape(name)}"
     distance = flips.median_distance
     near = "" if distance is None else f"; the median distance is {digits_text(distance)}"
     left = counted_text(flips.left_out, "person")

@@ -121,13 +121,13 @@ def _left_out(checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
         where = f"{check.metric}, {pair_text(check.favored, check.disfavored)}"
         if left := check.strata_left_out:
             words = "left out, since one outcome never occurs there"
-            lines.append(Line.of(f"{where}: {words}: {_listed(left)}"))
+            lines.append(f"{where}: {words}: {_listed(left)}")
         if alone := check.strata_of_one_group:
             words = "of one group alone, which count as no disparity"
-            lines.append(Line.of(f"{where}: {words}: {_listed(alone)}"))
+            lines.append(f"{where}: {words}: {_listed(alone)}")
     if lines:
         yield Line.of("Strata that say nothing of a difference:")
-        yield Items(tuple(lines))
+        yield Items.of(lines)
 
 
 def _listed(strata: Sequence[StratumLeftOut]) -> str:

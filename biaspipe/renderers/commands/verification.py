@@ -78,18 +78,14 @@ def _outcome(report: Report | None, code: Exit) -> Line:
 
 
 def _fact(title: str, words: str) -> Line:
-    return _line(title, shorten(escape(words), MAX_WORDS))
-
-
-def _line(title: str, words: str) -> Line:
-    return Line.of(words, titles=[Span(title, "aside")])
+    return Line.fact(title, shorten(escape(words), MAX_WORDS))
 
 
 def _said(report: Report, today: date) -> Iterator[Line]:
     """Yield what a report says of its audit and of its run."""
     result, run = report.result, report.run
     yield _fact("audit", result.audit.name)
-    yield from (_line(*pair) for pair in about(report))
+    yield from (Line.fact(*pair) for pair in about(report))
     yield _fact("spec", f"{run.spec}  sha256 {result.audit.sha256}")
     by = f"biaspipe {run.biaspipe}, python {run.python}, polars {run.polars}"
     engine = f"; counted by {run.engine}" if run.engine else ""
@@ -130,7 +126,7 @@ def _verdict(report: Report, ends: Exit, *, sound: bool) -> Line:
     told = "" if sound else ", as it says of itself"
     words = f"{told}: {tally_text(report)}; a run that comes to this ends with exit {int(ends)}"
     verdict = Span(verdict_text(report), report.result.verdict)
-    return Line.of(verdict, words, titles=[Span("verdict", "aside")])
+    return Line.fact("verdict", verdict, words)
 
 
 def _wrong(findings: Sequence[Finding]) -> Iterator[Line]:

@@ -7,8 +7,13 @@ from datetime import date
 from biaspipe.metrics.digits import digits_text
 from biaspipe.printable_text import escape
 from biaspipe.renderers.column_lines import column_notes
+from biaspipe.renderers.omissions import (
+    metrics_by_reason,
+    uncovered_facets,
+    unmatched_by_group,
+)
 from biaspipe.renderers.story import Items, Line, Span, StoryPart
-from biaspipe.renderers.text import counted_text, value_text
+from biaspipe.renderers.text import counted_text, documented_text, value_text
 from biaspipe.renderers.waiver_lines import state_text, waiver_text
 from biaspipe.report import CheckRecord, CompatNote, Report, StratumLeftOut
 from biaspipe.verdict import Verdict
@@ -26,7 +31,8 @@ def notes(report: Report, *, everything: bool = True) -> Iterator[StoryPart]:
     """
     checks = [c for c in report.result.checks if everything or c.verdict is not Verdict.REPORTED]
     yield from (Line.of(words, role="aside") for words in _not_computed(report))
-    for words in _uncovered(report):
+    for facet in uncovered_facets(report):
+        words = f"facet {escape(facet)}: compared with nothing, no check covers it"
         yield Line.of(Span(words, Verdict.UNDECIDED))
     yield from _departures(report)
     yield from map(Line.of, _notes_on_checks(report, checks))
@@ -39,10 +45,7 @@ def notes(report: Report, *, everything: bool = True) -> Iterator[StoryPart]:
 
 def _not_computed(report: Report) -> Iterator[str]:
     """Yield the metrics that were left out, and the rows that a join found no partner for."""
-    reasons: dict[str, list[str]] = {}
-    for metric, reason in report.result.not_computed.items():
-        reasons.setdefault(reason, []).append(metric)
-    for reason, metrics in reasons.items():
+    for reason, metrics in metrics_by_reason(report).items():
         words = reason.replace("needs ", "need ", 1) if len(metrics) > 1 else reason
         yield escape(f"not computed: {', '.join(metrics)} {words}")
     joins = report.result.data.joins or ()
@@ -52,21 +55,9 @@ def _not_computed(report: Report) -> Iterator[str]:
 
 
 def _unmatched(report: Report, join: int) -> str:
-    """Say which groups the rows without a partner are of, by the first facet."""
-    groups = report.result.facets[0].groups if report.result.facets else ()
-    named = [(escape(g.group), g.unmatched[join]) for g in groups if g.unmatched]
-    told = ", ".join(f"{name} {n:,}" for name, n in named if n)
-    return f": {told}" if told else ""
-
-
-def _uncovered(report: Report) -> Iterator[str]:
-    """Yield the facets that no check covers; under a selection the others may."""
-    facets = report.result.audit.spec["facets"]
-    checked = {check.facet for check in report.result.checks}
-    checked |= {part for facet in facets.values() for part in facet.get("cross") or ()}
-    for record in () if report.run.select else report.result.facets:
-        if record.facet not in checked:
-            yield f"facet {escape(record.facet)}: compared with nothing, no check covers it"
+    """Say which groups the rows without a partner are of."""
+    rows = unmatched_by_group(report, join)
+    return f": {', '.join(f'{escape(name)} {n:,}' for name, n in rows.items())}" if rows else ""
 
 
 def _departures(report: Report) -> Iterator[StoryPart]:
@@ -79,18 +70,14 @@ def _departures(report: Report) -> Iterator[StoryPart]:
     words = f"{len(differing)} of {len(noted)} values are not the documented ones"
     hint = "`biaspipe explain --compat` says what it does otherwise"
     yield Line.of(Span(f"compat {compat.name} {compat.version}: {words}; {hint}", "strong"))
-    yield Items(tuple(Line.of(_departure(*pair)) for pair in differing))
+    yield Items.of(_departure(*pair) for pair in differing)
 
 
 def _departure(check: CheckRecord, note: CompatNote) -> str:
     groups = f" {escape(check.facet)}, {escape(check.disfavored)}" if check.facet else ""
-    documented = check.model_copy(
-        update={"value": note.value, "status": note.status, "sign": note.sign}
-    )
-    values = f"{value_text(check)}, documented {value_text(documented)}"
     apart = "" if note.difference is None else f", {digits_text(abs(note.difference))} apart"
-    why = f" ({', '.join(note.why)})" if note.why else ""
-    return f"{check.metric}{groups}: {values}{apart}{why}"
+    documented = documented_text(check, note, apart)
+    return f"{check.metric}{groups}: {value_text(check)}, documented {documented}"
 
 
 def _warnings(report: Report) -> Iterator[str]:

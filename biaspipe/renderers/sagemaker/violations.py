@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from biaspipe.renderers.clarify import clarify_id, groups_of
+from biaspipe.renderers.sagemaker.analysis import clarify_id, groups_of
 from biaspipe.report import CheckRecord, Report
 
 __all__ = ["violations"]

@@ -9,7 +9,7 @@ from math import inf
 
 from biaspipe.metrics import FAMILIES, METRICS, Metric, Parameter
 from biaspipe.metrics.sizes import size_names
-from biaspipe.renderers.metric_facts import (
+from biaspipe.renderers.reference.metric_facts import (
     default_text,
     end_text,
     families_of,

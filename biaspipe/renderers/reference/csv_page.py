@@ -1,12 +1,12 @@
 """The page of the documentation about reports as CSV."""
 
-from biaspipe.renderers.csv_checks import CHECK_COLUMNS
-from biaspipe.renderers.csv_columns import column_table
-from biaspipe.renderers.csv_rates import RATE_COLUMNS
+from biaspipe.renderers.csv.checks import CHECK_COLUMNS
+from biaspipe.renderers.csv.columns import column_table
+from biaspipe.renderers.csv.rates import RATE_COLUMNS
 
 __all__ = ["csv_page"]
 
-TEXT = """<!-- Made by docs/make_pages.py from the columns in biaspipe/renderers. -->
+TEXT = """<!-- Made by docs/make_pages.py from the columns in biaspipe/renderers/csv. -->
 
 # Reports as CSV
 

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from biaspipe.renderers.csv_columns import CsvColumn, csv_text
-from biaspipe.report import FacetGroupRecord, Report
-from biaspipe.report.evidence import RateRecord
+from biaspipe.renderers.csv.columns import CsvColumn, csv_text
+from biaspipe.report import FacetGroupRecord, RateRecord, Report
 
 __all__ = ["RATE_COLUMNS", "RateRow", "rates_csv"]
 

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from biaspipe.metrics import METRICS
-from biaspipe.renderers.console import full_text, plain_text
+from biaspipe.renderers.console.drawing import full_text, plain_text
 from biaspipe.report import Report
 from tests.golden.audits import code_of
-from tests.renderers.test_console import audited
+from tests.renderers.console.test_drawing import audited
 
 ROWS = "sex,prediction,n\nm,1,60\nm,0,40\nf,1,30\nf,0,70\n"
 """DPPL is 0.3 and DI 0.5, or -0.3 and 2 the other way round."""

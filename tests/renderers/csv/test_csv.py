@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaspipe.printable_text import escape
-from biaspipe.renderers.csv_checks import CHECK_COLUMNS, checks_csv
-from biaspipe.renderers.csv_columns import CsvColumn, csv_text, defused, original
-from biaspipe.renderers.csv_rates import RATE_COLUMNS, rates_csv
+from biaspipe.renderers.csv.checks import CHECK_COLUMNS, checks_csv
+from biaspipe.renderers.csv.columns import CsvColumn, csv_text, defused, original
+from biaspipe.renderers.csv.rates import RATE_COLUMNS, rates_csv
 from biaspipe.report import Report
 from biaspipe.report.evidence import RateRecord
 from tests.examples import examples

@@ -14,8 +14,8 @@ from biaspipe.errors import Exit
 from biaspipe.loading import load
 from biaspipe.pipeline import run
 from biaspipe.printable_text import escape
-from biaspipe.renderers.console import console_for, draw, full_text, plain_text
-from biaspipe.renderers.report import report_story, summary
+from biaspipe.renderers.console.drawing import console_for, draw, full_text, plain_text
+from biaspipe.renderers.console.report import report_story, summary
 from biaspipe.renderers.story import Story
 from biaspipe.renderers.text import ends_text, limit_text, p_value_text
 from biaspipe.report import IntervalRecord, LimitsRecord, ParityRecord, Report

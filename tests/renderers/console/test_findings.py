@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from biaspipe.renderers.console import plain_text
+from biaspipe.renderers.console.drawing import plain_text
 from tests.golden.audits import code_of, report_of
-from tests.renderers.test_console import audited
+from tests.renderers.console.test_drawing import audited
 
 ROWS = "sex,prediction,n\nm,1,60\nm,0,40\nf,1,30\nf,0,70\n"
 

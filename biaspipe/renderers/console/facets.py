@@ -7,9 +7,9 @@ from biaspipe.metrics.digits import confidence_text, digits_text
 from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape
 from biaspipe.renderers.column_lines import column_text
-from biaspipe.renderers.findings import counts_text, finding_text, is_finding, place_text
+from biaspipe.renderers.console.findings import counts_text, finding_text, is_finding, place_text
+from biaspipe.renderers.console.repetition import repeated
 from biaspipe.renderers.outcomes import phrases_of_report
-from biaspipe.renderers.repetition import repeated
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import (
     Facts,
@@ -34,7 +34,15 @@ from biaspipe.renderers.text import (
     rate_of,
     value_text,
 )
-from biaspipe.report import CheckRecord, FlipsRecord, GroupRecord, Report
+from biaspipe.report import (
+    CheckRecord,
+    ComparisonRecord,
+    FacetGroupRecord,
+    FacetRecord,
+    FlipsRecord,
+    GroupRecord,
+    Report,
+)
 from biaspipe.verdict import Verdict
 
 __all__ = ["by_pair", "facet_section", "shown_and_hidden"]
@@ -61,13 +69,14 @@ def facet_section(
     shown : its checks that have a row.
     hidden : those that are only counted.
     """
-    counts = _counts(report, facet)
+    record = _record(report, facet)
+    comparisons = record.comparisons if record else ()
+    counts: GroupRecords = {(c.favored, c.disfavored): dict(c.counts) for c in comparisons}
     asides = [
         *_flips(shown),
-        *(() if hidden else _model_bias(report, facet)),
+        *(() if hidden else _model_bias(comparisons)),
         *_group_values(report, facet),
-        *_not_compared(report, facet),
-        *_missing(report, facet),
+        *(_groups(record.groups) if record else ()),
         *_ledger(report, facet),
         *_not_shown(shown, hidden),
     ]
@@ -91,8 +100,7 @@ def shown_and_hidden(
     facet : its name; None for what compares no groups.
     checks : its checks.
     """
-    record = next((f for f in report.result.facets if f.facet == facet), None)
-    again = set(map(id, repeated(record, checks)))
+    again = set(map(id, repeated(_record(report, facet), checks)))
     unlimited = all(check.verdict is Verdict.REPORTED for check in report.result.checks)
     shown: list[CheckRecord] = []
     hidden: list[CheckRecord] = []
@@ -180,26 +188,15 @@ def _judged(flips: FlipsRecord) -> str:
     """Write how many members were looked at, and that they are a sample if they are one."""
     if flips.drawn is None:
         return f"{flips.n_d:,}"
-    members = flips.drawn.unfavorable[1] + flips.drawn.favorable[1]
-    return f"a sample of {members:,} from {flips.n_d:,}, seed {flips.drawn.seed}"
+    return f"a sample of {flips.drawn.members:,} from {flips.n_d:,}, seed {flips.drawn.seed}"
 
 
-def _model_bias(report: Report, facet: str | None) -> Iterator[str]:
+def _model_bias(comparisons: Iterable[ComparisonRecord]) -> Iterator[str]:
     """Say what the model adds to the bias of the labels, where the audit computes both."""
-    for record in report.result.facets:
-        for comparison in record.comparisons if record.facet == facet else ():
-            if bias := comparison.model_bias:
-                ends = f"{difference_text(bias.value)}, {ends_text(bias.interval, '+')}"
-                yield f"DPPL - DPL {escape(comparison.disfavored)}: {ends}: {escape(bias.sentence)}"
-
-
-def _not_compared(report: Report, facet: str | None) -> Iterator[str]:
-    """List the groups that no comparison uses, and the people in none of them."""
-    for record in report.result.facets:
-        left = [g for g in record.groups if not g.compared]
-        if record.facet == facet and left:
-            named = "; ".join(f"{escape(g.group)} {counted_text(g.rows, 'row')}" for g in left)
-            yield f"not compared: {named}"
+    for comparison in comparisons:
+        if bias := comparison.model_bias:
+            ends = f"{difference_text(bias.value)}, {ends_text(bias.interval, '+')}"
+            yield f"DPPL - DPL {escape(comparison.disfavored)}: {ends}: {escape(bias.sentence)}"
 
 
 def _group_values(report: Report, facet: str | None) -> Iterator[str]:
@@ -210,15 +207,18 @@ def _group_values(report: Report, facet: str | None) -> Iterator[str]:
             yield column_text(column)
 
 
-def _missing(report: Report, facet: str | None) -> Iterator[str]:
-    """Say which groups lost people for lack of a label or a prediction."""
-    for record in report.result.facets:
-        for group in record.groups if record.facet == facet else ():
-            lost = {"label": group.label_missing, "prediction": group.prediction_missing}
-            words = " and ".join(f"{n:,} without {what}" for what, n in lost.items() if n)
-            if words:
-                rows = counted_text(group.rows + sum(n or 0 for n in lost.values()), "row")
-                yield f"missing: {escape(group.group)} {words}, of {rows}"
+def _groups(groups: Sequence[FacetGroupRecord]) -> Iterator[str]:
+    """Say which groups no comparison uses, and which lost people for lack of an outcome."""
+    left = [group for group in groups if not group.compared]
+    if left:
+        named = "; ".join(f"{escape(g.group)} {counted_text(g.rows, 'row')}" for g in left)
+        yield f"not compared: {named}"
+    for group in groups:
+        lost = {"label": group.label_missing, "prediction": group.prediction_missing}
+        words = " and ".join(f"{n:,} without {what}" for what, n in lost.items() if n)
+        if words:
+            rows = counted_text(group.rows + group.lost_rows, "row")
+            yield f"missing: {escape(group.group)} {words}, of {rows}"
 
 
 def _varying(counts: GroupRecords) -> list[Side]:
@@ -259,10 +259,8 @@ def _caption(group: GroupRecord, phrases: Phrases) -> str:
     return "; ".join(words)
 
 
-def _counts(report: Report, facet: str | None) -> GroupRecords:
-    record = next((f for f in report.result.facets if f.facet == facet), None)
-    comparisons = record.comparisons if record else ()
-    return {(c.favored, c.disfavored): dict(c.counts) for c in comparisons}
+def _record(report: Report, facet: str | None) -> FacetRecord | None:
+    return next((record for record in report.result.facets if record.facet == facet), None)
 
 
 def _row(
@@ -278,8 +276,8 @@ def _row(
         if column in names:
             side: Side = "favored" if column == "favored" else "disfavored"
             group = counts[check.favored, check.disfavored][side]
-            cells |= {column: escape(names[column]), "people": people_text(group)}
-            cells["share"] = rate_of(group) or ""
+            cells |= {column: escape(names[column]), "share": rate_of(group) or ""}
+            cells["people"] = people_text(group.n, group.effective)
         texts.append(cells[column])
     return StoryRow(tuple(texts), check.verdict)
 

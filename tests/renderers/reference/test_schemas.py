@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from biaspipe.metrics import ALIASES, METRICS
-from biaspipe.renderers.schemas import schema_text
+from biaspipe.renderers.reference.schemas import schema_text
 
 SCHEMA: dict[str, Any] = json.loads(schema_text("audit"))
 VALIDATOR = Draft202012Validator(SCHEMA)

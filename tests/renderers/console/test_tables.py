@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from biaspipe.renderers.console import draw
-from biaspipe.renderers.console_tables import UNLIMITED
+from biaspipe.renderers.console.drawing import draw
+from biaspipe.renderers.console.tables import UNLIMITED
 from biaspipe.renderers.story import Section, Story, StoryColumn, StoryRow, StoryTable
 
 

@@ -8,11 +8,13 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 
 from biaspipe.printable_text import escape
 
-__all__ = ["CsvColumn", "CsvValue", "column_table", "csv_text", "defused", "original"]
+__all__ = ["CsvColumn", "CsvKind", "CsvValue", "column_table", "csv_text", "defused", "original"]
 
 Row = TypeVar("Row")
 CsvValue = str | int | float | None
 """What a cell holds; None leaves it empty."""
+CsvKind = Literal["text", "number", "integer", "day"]
+"""What the cells of a column hold, where they are not empty."""
 FORMULA = re.compile(r"'*\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 """How a text begins that a spreadsheet computes, or one that was marked to be a text."""
 
@@ -29,7 +31,7 @@ class CsvColumn(NamedTuple, Generic[Row]):
     """
 
     name: str
-    kind: Literal["text", "number", "integer", "day"]
+    kind: CsvKind
     about: str
     of: Callable[[Row], CsvValue]
 

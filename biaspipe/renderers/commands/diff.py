@@ -74,7 +74,7 @@ def _head(title: str, name: str, report: Report) -> Iterator[StoryPart]:
     """Yield which report it is, and what a reader should know of how it was run."""
     run = f"{report.result.audit.name}, {report.run.started_at}, biaspipe {report.run.biaspipe}"
     words = f"{escape(name)}  {escape(run)}  sha256 {report.result_sha256[:12]}"
-    lines = [Line.of(words, titles=[Span(title, "aside")])]
+    lines = [Line.fact(title, words)]
     if report.result.audit.parameters:
         lines.append(Line.of(f"with {parameters_text(report.result)}", titles=[""]))
     if model := model_text(report):

@@ -7,7 +7,7 @@ from datetime import date
 from biaspipe import __version__
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape
-from biaspipe.renderers.diff import CheckPair
+from biaspipe.renderers.commands.diff import CheckPair
 from biaspipe.renderers.story import Facts, Line, Section, Span, Story, Verbatim
 from biaspipe.renderers.text import counted_text, verdict_text
 from biaspipe.report import Report
@@ -77,7 +77,7 @@ def _compared(file: str, report: Report) -> Iterator[Line]:
     yield _fact("file", file)
     yield _fact("audit", result.audit.name)
     yield _fact("run on", run.day.isoformat())
-    yield Line.of(Span(verdict_text(report), result.verdict), titles=[Span("verdict", "aside")])
+    yield Line.fact("verdict", Span(verdict_text(report), result.verdict))
     yield _fact("people", counted_text(result.data.everyone.n, "person"))
     yield _fact("made by", f"biaspipe {run.biaspipe}")
     yield _fact("result, sha256", report.result_sha256)
@@ -128,7 +128,7 @@ def waivers_page(story: Story, specs: Sequence[str], as_of: date) -> Story:
 
 
 def _fact(title: str, words: str) -> Line:
-    return Line.of(escape(words), titles=[Span(title, "aside")])
+    return Line.fact(title, escape(words))
 
 
 def _repeated(words: str, command: Sequence[str]) -> Section:

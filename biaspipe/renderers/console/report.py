@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape
-from biaspipe.renderers.about import about, day_text
+from biaspipe.renderers.about import about, run_text
 from biaspipe.renderers.cautions import caution_lines, cautions
 from biaspipe.renderers.column_lines import column_text
-from biaspipe.renderers.facets import facet_section, shown_and_hidden
-from biaspipe.renderers.findings import summary_line, worst_text
-from biaspipe.renderers.notes import notes
+from biaspipe.renderers.console.facets import facet_section, shown_and_hidden
+from biaspipe.renderers.console.findings import summary_line, worst_text
+from biaspipe.renderers.console.notes import notes
 from biaspipe.renderers.story import (
     Facts,
     Line,
@@ -99,29 +99,25 @@ def _header(report: Report) -> Iterator[Line]:
     yield from caution_lines(cautions(report))
     yield summary_line(report)
     if words := worst_text(report):
-        yield _fact("worst", words)
+        yield Line.fact("worst", words)
     everyone, rows = result.data.everyone, counted_text(result.data.rows, "row")
     if everyone.n != everyone.rows:
         people = counted_text(everyone.n, "person")
         all_known = everyone.rows == result.data.rows
         rows += f", {people}" if all_known else f"; {people} counted"
-    yield _fact("audit", Span(escape(result.audit.name), "strong"))
-    for title, words in (*about(report), ("run", day_text(report))):
-        yield _fact(title, words)
-    yield _fact("spec", f"{escape(report.run.spec)}  sha256 {result.audit.sha256[:12]}")
-    yield _fact("data", f"{_data(report)}  {rows}")
+    yield Line.fact("audit", Span(escape(result.audit.name), "strong"))
+    for title, words in (*about(report), ("run", run_text(report))):
+        yield Line.fact(title, words)
+    yield Line.fact("spec", f"{escape(report.run.spec)}  sha256 {result.audit.sha256[:12]}")
+    yield Line.fact("data", f"{_data(report)}  {rows}")
     if result.audit.parameters:
-        yield _fact("with", parameters_text(result))
-    yield _fact("result", f"sha256 {report.result_sha256[:12]}")
+        yield Line.fact("with", parameters_text(result))
+    yield Line.fact("result", f"sha256 {report.result_sha256[:12]}")
     if result.audit.spec.get("decision"):
-        yield _fact("decided", _rules(report))
+        yield Line.fact("decided", _rules(report))
     for column in result.data.counted_as or ():
         if column.facet is None:
-            yield _fact("counted", column_text(column))
-
-
-def _fact(title: str, words: str | Span) -> Line:
-    return Line.of(words, titles=[Span(title, "aside")])
+            yield Line.fact("counted", column_text(column))
 
 
 def _rules(report: Report) -> str:

@@ -12,8 +12,6 @@ from biaspipe.verdict import Verdict
 
 __all__ = ["counts_text", "finding_text", "is_finding", "place_text", "summary_line", "worst_text"]
 
-GRAVEST_FIRST = sorted(Verdict, key=lambda verdict: verdict.gravity)
-
 
 def is_finding(check: CheckRecord) -> bool:
     """Whether a check did not simply pass."""
@@ -25,7 +23,7 @@ def finding_text(check: CheckRecord, report: Report) -> str:
     words = [check.sentence]
     words += [part for part in (check.reason or "").split("; ") if part not in check.sentence]
     if check.waiver and check.waiver.state == "waived":
-        waiver = report.result.waivers[check.waiver.number - 1]
+        waiver = report.result.waiver_of(check.waiver)
         ticket = f", {waiver.ticket}" if waiver.ticket else ""
         words.append(
             f"waived by {waiver.approved_by} until {waiver.expires}{ticket}: {waiver.reason}"
@@ -51,14 +49,14 @@ def counts_text(checks: Iterable[CheckRecord]) -> str:
 
 def _counted(checks: Iterable[CheckRecord]) -> list[tuple[Verdict, int]]:
     counted = Counter(check.verdict for check in checks)
-    return [(verdict, counted[verdict]) for verdict in GRAVEST_FIRST if counted[verdict]]
+    return [(verdict, counted[verdict]) for verdict in Verdict if counted[verdict]]
 
 
 def summary_line(report: Report) -> Line:
     """Return the verdict, and of how many checks how many failed, were undecided or warned."""
     verdict = Span(verdict_text(report), report.result.verdict)
     told = ": " + "; ".join(_summary(report))
-    return Line.of(verdict, told, titles=[Span("verdict", "aside")])
+    return Line.fact("verdict", verdict, told)
 
 
 def _summary(report: Report) -> Iterator[str]:

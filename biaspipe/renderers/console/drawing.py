@@ -12,8 +12,8 @@ from rich.text import Text
 
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape, escape_commands
-from biaspipe.renderers.console_tables import INDENT, UNLIMITED, ConsoleTable
-from biaspipe.renderers.report import report_story, verdict_line
+from biaspipe.renderers.console.report import report_story, verdict_line
+from biaspipe.renderers.console.tables import INDENT, UNLIMITED, ConsoleTable
 from biaspipe.renderers.story import Facts, Items, Line, Role, Section, Span, Story, StoryTable
 from biaspipe.report import Report
 from biaspipe.verdict import Verdict

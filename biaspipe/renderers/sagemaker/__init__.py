@@ -1,0 +1,3 @@
+"""A report as the files that SageMaker's tools write."""
+
+__all__: list[str] = []
