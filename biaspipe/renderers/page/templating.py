@@ -10,9 +10,10 @@ from jinja2.environment import TemplateModule
 from markupsafe import Markup
 
 from biaspipe.printable_text import escape
+from biaspipe.renderers.page.compilation import KeptTemplates
 from biaspipe.renderers.signs import SIGNS
 
-__all__ = ["STYLE", "draw", "draw_whole", "readable"]
+__all__ = ["STYLE", "draw", "draw_whole", "environment", "readable"]
 
 STYLE = files(__package__).joinpath("templates", "page.css").read_text(encoding="utf-8")
 """How all pages look."""
@@ -58,17 +59,19 @@ def address(link: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """Return the templates of pages, and how they are compiled."""
+    made = Environment(
         loader=PackageLoader("biaspipe.renderers.page"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
+        bytecode_cache=KeptTemplates(),
     )
-    environment.filters["address"] = address
-    environment.globals["signs"] = SIGNS
-    return environment
+    made.filters["address"] = address
+    made.globals["signs"] = SIGNS
+    return made
 
 
 def draw(template: str, macro: str, *arguments: object) -> Markup:
@@ -92,9 +95,9 @@ def draw_whole(template: str, **named: object) -> str:
     template : its file, without its ending.
     named : what it takes.
     """
-    return _environment().get_template(f"{template}.html").render(**named)
+    return environment().get_template(f"{template}.html").render(**named)
 
 
 @cache
 def _macros(template: str) -> TemplateModule:
-    return _environment().get_template(f"{template}.html").module
+    return environment().get_template(f"{template}.html").module
