@@ -6,13 +6,13 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Self
 
-from biaspipe.counts import Flips, Group, Table
+from biaspipe.counts import Flips, Group, Headcount, Table
 from biaspipe.errors import Exit, FailOn
 from biaspipe.metrics import Metric, Value
 from biaspipe.metrics.digits import DECISIVE, SIGNIFICANT, confidence_text, digits_text
 from biaspipe.metrics.phrases import GENERIC, Phrases
-from biaspipe.metrics.sizes import size_text, sizes
-from biaspipe.spec import WITHOUT_DECISION, Check, Decision, Limits, WhenUndecided, format_value
+from biaspipe.metrics.sizes import kind_of, side_of, size_text, sizes
+from biaspipe.spec import WITHOUT_DECISION, Check, Decision, Limits, WhenUndecided
 
 __all__ = [
     "TALLIED",
@@ -117,14 +117,11 @@ def judge(
 
 
 def _straddles(ends: tuple[float, float], check: Check, rules: Decision) -> str:
-    broken = [
-        f"{name} {format_value(bound)}"
-        for name, bound in check.bounds.items()
-        if not Limits(**{name: bound}).holds(*ends)
-    ]
+    bounds = [Limits(**{name: bound}) for name, bound in check.bounds.items()]
+    broken = [words for bound in bounds if not bound.holds(*ends) for words in bound.words]
     low, high = (digits_text(end, DECISIVE, check.kept) for end in ends)
     interval = f"the {confidence_text(rules.confidence)} interval {low} to {high}"
-    limits = f"the limit{'s' if len(broken) > 1 else ''} {' and '.join(broken)}"
+    limits = f"the limit{'s' if len(broken) > 1 else ''} of {' and '.join(broken)}"
     return f"{interval} reaches across {limits}; more people would tell"
 
 
@@ -146,7 +143,8 @@ def too_few(
 ) -> str | None:
     """Say which group, or which denominator of a rate, has fewer people than a decision takes.
 
-    Under sampling weights people count by their effective size.
+    Where both groups have fewer, both are named. Under sampling weights people count by their
+    effective size.
 
     Parameters
     ----------
@@ -158,14 +156,24 @@ def too_few(
     >>> from biaspipe.metrics import find
     >>> cells = {(True, True): 9, (False, True): 40}
     >>> too_few(find("RD"), Table(Group(cells, name="a"), Group(cells, name="d")), 30)
-    'of d, only 9 people with the favorable label; 30 are needed (min_rows)'
+    'of d, only 9 people with the favorable label, and of a, only 9; 30 are needed'
     """
-    for name, size in sizes(metric, evidence):
-        if size < least:
-            number = f"{size}" if isinstance(size, int) else f"{float(size):.1f} effective"
-            words = size_text(name, f"only {number}", sides, phrases)
-            return f"{words}; {least} are needed (min_rows)"
-    return None
+    few = {name: size for name, size in sizes(metric, evidence) if size < least}
+    if not few:
+        return None
+    first, *others = few
+    words = size_text(first, _only(few[first]), sides, phrases)
+    for name in others:
+        if side_of(name) and kind_of(name) == kind_of(first):
+            words += f", and of {sides['ad'.index(side_of(name))]}, {_only(few[name])}"
+    return f"{words}; {least} are needed"
+
+
+def _only(size: Headcount) -> str:
+    """Say how few people there are: of a weighted sample how many would tell as much."""
+    if isinstance(size, int):
+        return f"only {size}"
+    return f"a sample that tells only as much as {float(size):.1f}"
 
 
 def too_many_missing(
@@ -180,7 +188,7 @@ def too_many_missing(
     most : the share that may be missing; None where that decides nothing.
 
     >>> too_many_missing([("men", Group({(None, True): 9}, missing=1))], Fraction(0), 0.05)
-    '10% of men lack label or prediction, more than max_missing 0.05'
+    '10% of men lack label or prediction, where at most 5% may'
     """
     if most is None:
         return None
@@ -188,10 +196,12 @@ def too_many_missing(
     for name, group in groups:
         if group.missing_share > limit:
             share = percent(group.missing_share, most)
-            return f"{share} of {name} lack label or prediction, more than max_missing {most:g}"
+            return f"{share} of {name} lack label or prediction, where at most {percent(limit)} may"
     if unplaced > limit:
         share = percent(unplaced, most)
-        return f"{share} of all people have no value of the facet, more than max_missing {most:g}"
+        return (
+            f"{share} of all people have no value of the facet, where at most {percent(limit)} may"
+        )
     return None
 
 

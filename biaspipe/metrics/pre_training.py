@@ -25,6 +25,7 @@ ALIKE = "the outcomes in {label} are equally common among {favored} and {disfavo
     plainly="Whether the data hold as many people of one group as of the other.",
     positive="of the people compared, more are {favored} than {disfavored}, by {points}",
     parity="of the people compared, as many are {favored} as {disfavored}",
+    harm="so that the data tell less about {harmed}",
     undefined="both groups are empty",
     source=GUIDE + "Class Imbalance (CI)",
     interval="wilson",

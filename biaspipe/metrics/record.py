@@ -117,6 +117,7 @@ class Metric(NamedTuple):
     negative : the same for a value below the ideal; left out, `positive` with the sides swapped.
     parity : the same for the ideal.
     harms : the side that a value above the ideal disadvantages.
+    harm : what that means for it, with {harmed}.
     undefined : when it has no value, in words.
     source : the document that defines it.
     interval : the method that its interval is made by, a key of `biaspipe.statistics.METHODS`.
@@ -148,6 +149,7 @@ class Metric(NamedTuple):
     negative: str | None = None
     parity: str = "{favored} and {disfavored} are at parity"
     harms: Literal["favored", "disfavored"] | None = "disfavored"
+    harm: str = "to the disadvantage of {harmed}"
     aliases: tuple[str, ...] = ()
     parameters: Mapping[str, Parameter] = {}
     range_at: Callable[..., tuple[float, float]] | None = None
@@ -224,7 +226,8 @@ class Metric(NamedTuple):
         phrase = template.format(**named, **words)
         if self.harms is None:
             return phrase
-        return f"{phrase}, to the disadvantage of {(sides if above else mirror)[self.harms]}"
+        harmed = (sides if above else mirror)[self.harms]
+        return f"{phrase}, {self.harm.format(harmed=harmed)}"
 
     def _written(self, number: float, apart: Collection[float]) -> str:
         """Write a value short, but never so short that it reads as parity."""

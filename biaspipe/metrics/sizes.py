@@ -8,10 +8,11 @@ from biaspipe.metrics.phrases import GENERIC, Phrases
 from biaspipe.metrics.rates import Rate
 from biaspipe.metrics.record import Metric, Needs
 
-__all__ = ["size_names", "size_text", "sizes"]
+__all__ = ["kind_of", "side_of", "size_names", "size_text", "sizes"]
 
 IN_STRATA = "in comparable strata"
 AT_PARITY = "seen or expected at parity"
+SIDE = re.compile(r"(?<=_)[ad]\b|(?<= of )[ad]\b")
 SIZE = re.compile(
     rf"(?:(?P<cell>n'?|FP)(?:_(?P<side>[ad]))?(?P<sign>\([01]\))?(?P<where> {IN_STRATA})?"
     rf"|favorable outcomes of (?P<group>[ad]), {AT_PARITY})"
@@ -92,8 +93,28 @@ def size_text(
         who = f"person{who.removeprefix('people')}"
     words = f"{number} {who}"
     words += f" {IN_STRATA}" if found["where"] else ""
-    words += f", {AT_PARITY}" if found["group"] else ""
+    if found["group"]:
+        words += f", counted or expected at the rate of {sides['da'.index(side)]}"
     return f"of {sides['ad'.index(side)]}, {words}" if side else words
+
+
+def side_of(name: str) -> str:
+    """Return the side that a number of people is of; nothing where it is of both.
+
+    >>> side_of("n'_d(1)"), side_of("n(0) in comparable strata")
+    ('d', '')
+    """
+    found = SIDE.search(name)
+    return found[0] if found else ""
+
+
+def kind_of(name: str) -> str:
+    """Return what a number of people counts, of whichever side.
+
+    >>> kind_of("n_d(1)") == kind_of("n_a(1)"), kind_of("n_d") == kind_of("n_d(1)")
+    (True, False)
+    """
+    return SIDE.sub("", name)
 
 
 def _of_ratio(rate: Rate, group: Group, other: Group) -> Iterator[tuple[str, Headcount]]:

@@ -149,6 +149,7 @@ def error_ratio_difference(table: Table) -> Real:
     plainly=CI.plainly,
     positive=CI.positive,
     parity=CI.parity,
+    harm=CI.harm,
     undefined=CI.undefined,
     source=DATA + "Difference in Population Size",
     interval="wilson",

@@ -12,7 +12,14 @@ from biaspipe.metrics.sizes import size_names, size_text
 from biaspipe.pipeline.evidence import CheckInput, Evidence, MetricInput
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.plan import PlannedCheck
-from biaspipe.report import CheckRecord, FlipsRecord, LimitsRecord, ParityRecord, StratumLeftOut
+from biaspipe.report import (
+    CheckRecord,
+    FlipsRecord,
+    IntervalRecord,
+    LimitsRecord,
+    ParityRecord,
+    StratumLeftOut,
+)
 from biaspipe.report.counts import people_number
 from biaspipe.statistics import parity_test
 from biaspipe.verdict import Verdict, judge, percent
@@ -62,7 +69,7 @@ def _check(evidence: Evidence, estimates: Estimates, check: CheckInput) -> Check
         interval=interval,
         parity=_parity(metric, counts),
         verdict=verdict,
-        sentence=sentence(check, value, evidence.phrases),
+        sentence=sentence(check, value, evidence.phrases, interval),
         note=_note(metric, counts, value),
         line=evidence.line(planned),
         flips=FlipsRecord.of(counts) if isinstance(counts, Flips) else None,
@@ -82,7 +89,9 @@ def _parity(metric: Metric, counts: MetricInput) -> ParityRecord | None:
     return ParityRecord(p_value=test.p_value, test=test.method) if test else None
 
 
-def sentence(check: CheckInput, value: Value, phrases: Phrases) -> str:
+def sentence(
+    check: CheckInput, value: Value, phrases: Phrases, interval: IntervalRecord | None
+) -> str:
     """Say in words what a value means, or why there is none.
 
     Parameters
@@ -90,13 +99,18 @@ def sentence(check: CheckInput, value: Value, phrases: Phrases) -> str:
     check : the check, with the names of its groups.
     value : its value.
     phrases : how the outcomes are named.
+    interval : that of the value; where parity lies in it, the value may be chance.
     """
     metric, rules = check.planned.metric, check.planned.check
     if value.extended is None:
         between = " between {} and {}".format(*check.sides) if check.comparison else ""
         return f"{metric.name}{between} has no value: {_lacking(check, value, phrases)}"
     bounds = [*rules.bounds.values(), *(rules.warn.bounds.values() if rules.warn else ())]
-    return metric.says(value.extended, *check.sides, apart=bounds, phrases=phrases)
+    words = metric.says(value.extended, *check.sides, apart=bounds, phrases=phrases)
+    if interval is None or value.extended == metric.ideal:
+        return words
+    low, high = interval.ends
+    return f"{words}, which may be chance" if low <= metric.ideal <= high else words
 
 
 def _lacking(check: CheckInput, value: Value, phrases: Phrases) -> str:
@@ -104,7 +118,7 @@ def _lacking(check: CheckInput, value: Value, phrases: Phrases) -> str:
     name = str(value.reason).partition(" = 0: ")[0]
     if name not in size_names(check.planned.metric):
         return str(value.reason)
-    return f"{size_text(name, 'no', check.sides, phrases)} ({value.reason})"
+    return size_text(name, "no", check.sides, phrases)
 
 
 def undecided(check: CheckRecord) -> CheckRecord:

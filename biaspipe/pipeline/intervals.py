@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from math import isinf
 
+from biaspipe.counts import Real
 from biaspipe.metrics import Metric, Value
 from biaspipe.metrics.digits import digits_text, points_text
 from biaspipe.metrics.phrases import Phrases
+from biaspipe.metrics.rates import label_rate, selection_rate
 from biaspipe.pipeline.evidence import MetricInput
 from biaspipe.plan import Comparison
 from biaspipe.report import IntervalRecord, ModelBiasRecord
@@ -68,9 +70,20 @@ def _model_bias_sentence(
     labels = f"the labels ({phrases.observed})"
     if not value:
         return f"{predictions} differ between the groups just as {labels} do"
-    side = comparison.favored if value > 0 else comparison.disfavored
-    size = points_text(digits_text(abs(value)))
-    words = f"{predictions} favor {side} by {size} more than {labels} do"
-    if interval.low <= 0 <= interval.high:
-        return f"{words}, which may be chance"
-    return words
+    favored, disfavored = comparison.table.favored, comparison.table.disfavored
+    before = label_rate(favored) - label_rate(disfavored)
+    after = selection_rate(favored) - selection_rate(disfavored)
+    if before and before * after >= 0:  # who is ahead in the labels is not behind by the model
+        side = comparison.favored if before > 0 else comparison.disfavored
+        words = f"{side} are ahead by {_points(before)} in {labels} and by {_points(after)} in"
+        words += (
+            f" {predictions}: {_points(value)} {'more' if abs(after) > abs(before) else 'less'}"
+        )
+    else:
+        side = comparison.favored if value > 0 else comparison.disfavored
+        words = f"{predictions} favor {side} by {_points(value)} more than {labels} do"
+    return f"{words}, which may be chance" if interval.low <= 0 <= interval.high else words
+
+
+def _points(difference: Real) -> str:
+    return points_text(digits_text(abs(float(difference))))

@@ -91,7 +91,7 @@ def _harmed(metric: Metric, side: OpenSide) -> str:
         return ""
     other = "favored" if metric.harms == "disfavored" else "disfavored"
     harmed = metric.harms if side.name == "above" else other
-    return f", to the disadvantage of the {harmed} group"
+    return f", {metric.harm.format(harmed=f'the {harmed} group')}"
 
 
 def _guard(metric: Metric, limits: Limits, side: OpenSide) -> str:

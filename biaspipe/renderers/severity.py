@@ -1,25 +1,54 @@
-"""Which checks stand first: the gravest verdict, and what lies farthest beyond its limit."""
+"""Which checks stand first: the gravest verdict, and what lies farthest beyond its limit.
+
+Of what is undecided that stands first which most people are behind: a value that a few people
+show says little, however far from parity it is.
+"""
 
 from collections.abc import Iterable
 from math import inf, log
 
 from biaspipe.metrics import METRICS
-from biaspipe.report import CheckRecord
+from biaspipe.report import CheckRecord, ComparisonRecord, GroupRecord, Report
 from biaspipe.spec import Bounds
 from biaspipe.verdict import Verdict
 
 __all__ = ["farthest", "ordered", "worst"]
 
 
-def ordered(checks: Iterable[CheckRecord]) -> list[CheckRecord]:
-    """Return checks in the order in which they matter, those alike in the order of the report."""
-    return sorted(checks, key=lambda check: (check.verdict.gravity, -_reach(check)))
+def ordered(checks: Iterable[CheckRecord], report: Report) -> list[CheckRecord]:
+    """Return checks in the order in which they matter, those alike in the order of the report.
+
+    Parameters
+    ----------
+    checks : some checks of a report.
+    report : the whole report.
+    """
+    behind = {pair: _people(record) for pair, record in report.result.comparisons.items()}
+    everyone = _worth(report.result.data.everyone)
+
+    def rank(check: CheckRecord) -> tuple[int, float, float]:
+        pair = check.facet, check.favored, check.disfavored
+        undecided = check.verdict is Verdict.UNDECIDED
+        people = behind.get(pair, everyone) if undecided else 0
+        return check.verdict.gravity, -people, -_reach(check)
+
+    return sorted(checks, key=rank)
 
 
-def worst(checks: Iterable[CheckRecord]) -> CheckRecord | None:
+def worst(report: Report) -> CheckRecord | None:
     """Return the check that matters most; None where all passed, are waived or have no limit."""
+    checks = report.result.checks
     grave = [check for check in checks if check.verdict.gravity < Verdict.WAIVED.gravity]
-    return min(grave, key=lambda check: (check.verdict.gravity, -_reach(check)), default=None)
+    return next(iter(ordered(grave, report)), None)
+
+
+def _people(comparison: ComparisonRecord) -> float:
+    """Count the people of the smaller group of a comparison."""
+    return min(map(_worth, comparison.counts.values()))
+
+
+def _worth(group: GroupRecord) -> float:
+    return group.n if group.effective is None else group.effective
 
 
 def farthest(checks: Iterable[CheckRecord]) -> CheckRecord | None:

@@ -20,11 +20,11 @@ from biaspipe.spec import Bounds, format_value
 from biaspipe.verdict import TALLIED, Verdict
 
 __all__ = [
+    "SAMPLED",
     "counted_text",
     "difference_text",
     "documented_text",
     "earlier_check",
-    "effective_text",
     "ends_text",
     "interval_text",
     "limit_text",
@@ -35,6 +35,7 @@ __all__ = [
     "positive_text",
     "rate_of",
     "rate_text",
+    "sample_text",
     "tally_text",
     "value_text",
     "verdict_counts",
@@ -139,9 +140,20 @@ def documented_text(check: CheckRecord, note: CompatNote, apart: str = "") -> st
     return f"{value_text(check.model_copy(update=values))}{apart}{why}"
 
 
-def effective_text(group: GroupRecord) -> str:
-    """Say how many people a weighted sample is worth, where it is one."""
-    return "" if group.effective is None else f" (effective {number_text(group.effective)})"
+def sample_text(group: GroupRecord, about: str = "") -> str:
+    """Say how many people there are; of a weighted sample also whom they stand for.
+
+    Parameters
+    ----------
+    group : the people.
+    about : what stands behind their number.
+    """
+    if group.effective is None:
+        return counted_text(group.n, "person") + about
+    words = f"{counted_text(group.rows, 'person')}{about}, standing for {number_text(group.n)}"
+    if group.effective == group.rows:
+        return words
+    return f"{words} and telling as much as {number_text(group.effective)} drawn at random"
 
 
 def counted_text(n: float, one: str) -> str:
@@ -163,8 +175,15 @@ def number_text(n: float) -> str:
     return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.1f}"
 
 
+SAMPLED = "people: those stood for, in brackets how many drawn at random would tell as much"
+"""What numbers of people are under sampling weights."""
+
+
 def people_text(people: float, effective: float | None) -> str:
-    """Write how many people a group has, and in brackets how many a weighted sample is worth."""
+    """Write how many people a group has, and in brackets how many a weighted sample tells of.
+
+    `SAMPLED` says what stands in the brackets.
+    """
     return number_text(people) + ("" if effective is None else f" ({number_text(effective)})")
 
 

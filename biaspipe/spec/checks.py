@@ -12,6 +12,14 @@ from biaspipe.spec.values import Name, Names, Number, SpecModel, format_value
 __all__ = ["METRIC_PARAMETERS", "Bounds", "Check", "Limits", "Metrics"]
 
 
+BOUND_WORDS = {
+    "min": "at least {}",
+    "max": "at most {}",
+    "max_abs": "at most {} in either direction",
+}
+"""What each bound asks for."""
+
+
 class Bounds:
     """The bounds of a value, in a spec or in a report."""
 
@@ -24,6 +32,17 @@ class Bounds:
         """The bounds that are set, by name."""
         named = {"min": self.min, "max": self.max, "max_abs": self.max_abs}
         return {name: bound for name, bound in named.items() if bound is not None}
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What each bound asks for, as people read it.
+
+        >>> Limits(min=0.8, max=1.25).words, Limits(max_abs=0.1).words
+        (('at least 0.8', 'at most 1.25'), ('at most 0.1 in either direction',))
+        """
+        return tuple(
+            BOUND_WORDS[name].format(format_value(bound)) for name, bound in self.bounds.items()
+        )
 
     @property
     def kept(self) -> tuple[float, float]:

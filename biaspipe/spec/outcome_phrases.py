@@ -43,10 +43,10 @@ def _observed(outcome: Outcome) -> dict[str, str]:
     if words := outcome.called:
         return {"observed": words, "holding": f"who {words}", "others": _others(words)}
     favorable, unfavorable = _favorable(outcome), _unfavorable(outcome)
-    others = f"with {unfavorable}" if unfavorable else f"other than those with {favorable}"
+    others = f"with '{unfavorable}'" if unfavorable else f"other than those with '{favorable}'"
     return {
-        "observed": f"have {favorable}",
-        "holding": f"with {favorable}",
+        "observed": f"have '{favorable}'",
+        "holding": f"with '{favorable}'",
         "others": f"people {others}",
     }
 

@@ -40,6 +40,16 @@ AGAINST = {
 }
 """Whom a value above, and one below the ideal is against; `male` is favored, `female` not."""
 
+SIZES = ("CI", "vertex.population_size_difference")
+"""The metrics that compare how many people there are, which is no treatment of anybody."""
+
+
+def _harm(metric: str, against: str) -> str:
+    """Return what a sentence says of the group that a value is against."""
+    lead = "so that the data tell less about" if metric in SIZES else "to the disadvantage of"
+    return f"{lead} {against}"
+
+
 PHRASES = Phrases(
     predicted="approved",
     unpredicted="not approved",
@@ -461,7 +471,7 @@ def test_every_metric_is_classified(metric: str) -> None:
 def test_sentence(metric: str) -> None:
     """A value is put into words with the groups' names, the disadvantaged one at the end."""
     for number, (meaning, against) in SENTENCES[metric].items():
-        sentence = f"{meaning}, to the disadvantage of {against}" if against else meaning
+        sentence = f"{meaning}, {_harm(metric, against)}" if against else meaning
         assert METRICS[metric].says(number, "male", "female", phrases=PHRASES) == sentence
 
 
@@ -518,7 +528,7 @@ def test_sentence_names_the_disadvantaged(metric: str, side: int) -> None:
     if against is None:
         assert "disadvantage" not in sentence
     else:
-        assert sentence.endswith(f", to the disadvantage of {against[side]}")
+        assert sentence.endswith(f", {_harm(metric, against[side])}")
 
 
 @pytest.mark.parametrize("metric", METRICS)

@@ -83,7 +83,7 @@ def test_straddled_limits_are_named() -> None:
     _, reason = judge(Value.of(0.9), Check(min=0.8, max=1.25), IN, ends=(0.7, 1.2))
     assert (
         reason
-        == "the 95% interval 0.7 to 1.2 reaches across the limit min 0.8; more people would tell"
+        == "the 95% interval 0.7 to 1.2 reaches across the limit of at least 0.8; more people would tell"
     )
 
 
@@ -150,7 +150,7 @@ def test_thirty_people_are_enough(people: int, verdict: str, tmp_path: Path) -> 
     rows += "f,0\n" * (people - people // 2)
     found = check(tmp_path, rows, decision={})
     assert found.verdict == verdict
-    expected = None if verdict == "pass" else "of f, only 29 people; 30 are needed (min_rows)"
+    expected = None if verdict == "pass" else "of f, only 29 people; 30 are needed"
     assert found.reason == expected
 
 
@@ -163,9 +163,7 @@ def test_small_groups_are_decided_without_a_block(tmp_path: Path) -> None:
 def test_favored_group_needs_people_too(tmp_path: Path) -> None:
     """A favored group of too few people decides nothing either."""
     rows = table("sex,prediction", "m,1 x 3", "f,1 x 50", "f,0 x 50")
-    assert (
-        check(tmp_path, rows, decision={}).reason == "of m, only 3 people; 30 are needed (min_rows)"
-    )
+    assert check(tmp_path, rows, decision={}).reason == "of m, only 3 people; 30 are needed"
 
 
 def whole_table(a: dict[str, int], d: dict[str, int]) -> Table:
@@ -198,28 +196,28 @@ MANY = {"TP": 50, "FP": 50, "FN": 50, "TN": 50}
 def test_denominators_need_people(metric: str, few: dict[str, int], words: str) -> None:
     """The denominator of a rate needs as many people as a group."""
     proof = whole_table(MANY, few)
-    assert too_few(find(metric), proof, 30) == f"of d, only 9 {words}; 30 are needed (min_rows)"
+    assert too_few(find(metric), proof, 30) == f"of d, only 9 {words}; 30 are needed"
     assert too_few(find(metric), proof, 9) is None
 
 
 def test_fliptest_needs_people_that_took_part() -> None:
     """A fliptest counts the people of each group that took part in it."""
     flips = Flips(1, 1, 20, 40, 90, 5, "standard", ("x",), 0.5)
-    assert too_few(find("FT"), flips, 30) == "of d, only 20 people; 30 are needed (min_rows)"
+    assert too_few(find("FT"), flips, 30) == "of d, only 20 people; 30 are needed"
     assert too_few(find("FT"), flips, 20) is None
 
 
 def test_entropy_needs_people() -> None:
     """GE, which compares no groups, needs as many people altogether."""
     everyone = Group({(True, True): 10, (False, True): 19})
-    assert too_few(find("GE"), everyone, 30) == "only 29 people; 30 are needed (min_rows)"
+    assert too_few(find("GE"), everyone, 30) == "only 29 people; 30 are needed"
 
 
 def test_conditional_disparity_needs_people_of_both_outcomes() -> None:
     """CDDL looks at the people of each outcome over both groups together."""
     a, d = Group({(True, None): 40, (False, None): 3}), Group({(True, None): 40, (False, None): 4})
     proof = Table(a, d, (Stratum("", a, d),))
-    words = "only 7 people with an unfavorable label in comparable strata; 30 are needed (min_rows)"
+    words = "only 7 people with an unfavorable label in comparable strata; 30 are needed"
     assert too_few(find("CDDL"), proof, 30) == words
 
 
@@ -230,16 +228,31 @@ def test_conditional_disparity_needs_people_who_are_compared() -> None:
     nobody = Group({})
     strata = (Stratum("x", both, both), Stratum("y", mixed, nobody), Stratum("z", yes, yes))
     proof = Table(Group({(True, None): 101, (False, None): 51}), yes, strata)
-    words = "of d, only 2 people in comparable strata; 3 are needed (min_rows)"
+    words = "of d, only 2 people in comparable strata, and of a, only 2; 3 are needed"
     assert too_few(find("CDDL"), proof, 3) == words
 
 
 @pytest.mark.parametrize(
     ("favored", "disfavored", "reason"),
     [
-        ((1, 49), (1, 49), "of d, only 1 person predicted favorable"),
-        ((30, 1170), (1, 39), "of d, only 1 person predicted favorable"),
-        ((1, 49), (100, 100), "of a, only 25 people predicted favorable"),
+        (
+            (1, 49),
+            (1, 49),
+            (
+                "of d, only 1 person predicted favorable, counted or expected at the rate of a"
+                ", and of a, only 1"
+            ),
+        ),
+        (
+            (30, 1170),
+            (1, 39),
+            "of d, only 1 person predicted favorable, counted or expected at the rate of a",
+        ),
+        (
+            (1, 49),
+            (100, 100),
+            "of a, only 25 people predicted favorable, counted or expected at the rate of d",
+        ),
         ((600, 600), (0, 500), None),
         ((30, 30), (30, 30), None),
     ],
@@ -252,8 +265,7 @@ def test_ratio_rests_on_selected_people(
         Group({(None, True): yes, (None, False): no}, name=letter)
         for (yes, no), letter in ((favored, "a"), (disfavored, "d"))
     )
-    needed = "seen or expected at parity; 30 are needed (min_rows)"
-    expected = f"{reason}, {needed}" if reason else None
+    expected = f"{reason}; 30 are needed" if reason else None
     assert too_few(find("DI"), Table(a, d), 30) == expected
 
 
@@ -277,7 +289,10 @@ def test_sampling_weights_count_effective_people(tmp_path: Path) -> None:
     result = audited(
         tmp_path, frame, columns=columns, metrics={"DPPL": {"max_abs": 0.2}}, decision={}
     )
-    assert result.checks[0].reason == "of f, only 24.4 effective people; 30 are needed (min_rows)"
+    assert result.checks[0].reason == (
+        "of f, a sample that tells only as much as 24.4 people, and of m, a sample that tells only"
+        " as much as 24.4; 30 are needed"
+    )
 
 
 @pytest.mark.parametrize(

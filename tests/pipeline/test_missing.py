@@ -44,17 +44,17 @@ def decided(*args: Any, most: float, **parts: Any) -> tuple[str, str | None]:
 @pytest.mark.parametrize(
     ("lost", "most", "reason"),
     [
-        (("f, x 100",), 0.4, "50% of f lack label or prediction, more than max_missing 0.4"),
+        (("f, x 100",), 0.4, "50% of f lack label or prediction, where at most 40% may"),
         (("f, x 100",), 0.5, None),
-        (("m, x 900",), 0.5, "90% of m lack label or prediction, more than max_missing 0.5"),
+        (("m, x 900",), 0.5, "90% of m lack label or prediction, where at most 50% may"),
         (
             (",1 x 100",),
             0.3,
-            "33.3% of all people have no value of the facet, more than max_missing 0.3",
+            "33.3% of all people have no value of the facet, where at most 30% may",
         ),
         ((",1 x 100",), 0.34, None),
         ((), 0, None),
-        (("f, x 1",), 0, "0.99% of f lack label or prediction, more than max_missing 0"),
+        (("f, x 1",), 0, "0.99% of f lack label or prediction, where at most 0% may"),
     ],
 )
 def test_group_that_lost_too_many_is_undecided(
@@ -72,7 +72,7 @@ def test_missing_label_counts_too(tmp_path: Path) -> None:
         "sex,p,y", "m,1,1 x 6", "m,0,0 x 4", "f,1,1 x 5", "f,,0 x 2", "f,1, x 2", "f,, x 1"
     )
     both = {**PREDICTION, "label": {"column": "y", "positive": 1}}
-    words = "50% of f lack label or prediction, more than max_missing 0.49"
+    words = "50% of f lack label or prediction, where at most 49% may"
     assert decided(tmp_path, rows, most=0.49, columns=both) == ("undecided", words)
     assert decided(tmp_path, rows, most=0.5, columns=both) == ("pass", None)
 
@@ -84,7 +84,7 @@ def test_missing_people_are_weighed(kind: str | None, share: str, tmp_path: Path
     """The share that is missing is one of people, not of rows, where a weight is declared."""
     rows = table("sex,p,w", "m,1,2 x 3", "m,0,2 x 3", "f,1,1 x 4", "f,,3 x 4")
     weight = {"weight": {"column": "w", "kind": kind}} if kind else {}
-    words = f"{share} of f lack label or prediction, more than max_missing 0.1"
+    words = f"{share} of f lack label or prediction, where at most 10% may"
     columns = {**PREDICTION, **weight}
     assert decided(tmp_path, rows, most=0.1, columns=columns) == ("undecided", words)
 
@@ -92,7 +92,7 @@ def test_missing_people_are_weighed(kind: str | None, share: str, tmp_path: Path
 def test_share_close_to_the_limit_is_not_rounded_onto_it(tmp_path: Path) -> None:
     """A share beyond the limit is written in as many digits as show that it is."""
     rows = table("sex,p", "m,1 x 9", "f,1 x 1999", "f,0 x 7000", "f, x 1001")
-    words = "10.01% of f lack label or prediction, more than max_missing 0.1"
+    words = "10.01% of f lack label or prediction, where at most 10% may"
     assert decided(tmp_path, rows, most=0.1) == ("undecided", words)
 
 
@@ -102,11 +102,11 @@ def test_rest_loses_whom_its_groups_lose(tmp_path: Path) -> None:
     rules = {"max_missing": 0.1, "min_rows": 0}
     result = audited(tmp_path, rows, facets={"sex": {"column": "sex"}}, decision=rules)
     told = {c.disfavored: c.reason for c in result.checks}
-    of_the_rest = "45% of the rest lack label or prediction, more than max_missing 0.1"
+    of_the_rest = "45% of the rest lack label or prediction, where at most 10% may"
     assert told == {
         "f": of_the_rest,
         "m": of_the_rest,
-        "x": "90% of x lack label or prediction, more than max_missing 0.1",
+        "x": "90% of x lack label or prediction, where at most 10% may",
     }
 
 
@@ -115,7 +115,7 @@ def test_entropy_loses_everybody(tmp_path: Path) -> None:
     rows = table("sex,p,y", "m,1,1 x 6", "m,0,0 x 4", "f,1,1 x 5", "f,0,0 x 4", "f,,0 x 2")
     both = {**PREDICTION, "label": {"column": "y", "positive": 1}}
     parts = {"columns": both, "metrics": {"GE": {"max": 1}}}
-    words = "9.52% of all people lack label or prediction, more than max_missing 0.05"
+    words = "9.52% of all people lack label or prediction, where at most 5% may"
     assert decided(tmp_path, rows, most=0.05, **parts) == ("undecided", words)
 
 
@@ -207,7 +207,9 @@ def test_strata_of_one_kind_do_not_make_up_for_people(engine: EngineName, tmp_pa
     }
     (found,) = run(prepare(tmp_path, **spec), Options(engine=engine)).result.checks
     assert (found.value, found.verdict) == (0, "undecided")
-    assert found.reason == "of f, only 2 people in comparable strata; 30 are needed (min_rows)"
+    assert (
+        found.reason == "of f, only 2 people in comparable strata, and of m, only 2; 30 are needed"
+    )
 
 
 @on_every_engine

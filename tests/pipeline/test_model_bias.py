@@ -42,7 +42,7 @@ def test_difference_has_an_interval(tmp_path: Path) -> None:
     assert found.interval.confidence == 0.95
     assert found.sentence == (
         "the predictions (predicted 'prediction = 1') favor m by 40 percentage points more than "
-        "the labels (have label = 1) do"
+        "the labels (have 'label = 1') do"
     )
 
 
@@ -60,8 +60,55 @@ def test_other_side_is_named(tmp_path: Path) -> None:
     assert found
     assert found.sentence == (
         "the predictions (predicted 'prediction = 1') favor f by 40 percentage points more than "
-        "the labels (have label = 1) do"
+        "the labels (have 'label = 1') do"
     )
+
+
+STRONGER = table(
+    "sex,label,prediction", "m,1,1 x 60", "m,0,0 x 40", "f,1,1 x 20", "f,1,0 x 20", "f,0,0 x 60"
+)
+"""m are ahead by 0.6 - 0.4 in the labels, and by 0.6 - 0.2 in the predictions."""
+WEAKER = table(
+    "sex,label,prediction",
+    "m,1,1 x 600",
+    "m,0,0 x 400",
+    "f,1,1 x 400",
+    "f,0,1 x 100",
+    "f,0,0 x 500",
+)
+"""m are ahead by 0.6 - 0.4 in the labels, and by 0.6 - 0.5 in the predictions."""
+LABELS, PREDICTIONS = (
+    "the labels (have 'label = 1')",
+    "the predictions (predicted 'prediction = 1')",
+)
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (
+            STRONGER,
+            (
+                f"m are ahead by 20 percentage points in {LABELS} and by 40 percentage points in"
+                f" {PREDICTIONS}: 20 percentage points more"
+            ),
+        ),
+        (
+            WEAKER,
+            (
+                f"m are ahead by 20 percentage points in {LABELS} and by 10 percentage points in"
+                f" {PREDICTIONS}: 10 percentage points less"
+            ),
+        ),
+    ],
+)
+def test_model_that_keeps_the_order_favors_nobody_else(
+    rows: str, sentence: str, tmp_path: Path
+) -> None:
+    """Who is ahead in the labels and in the predictions is said to be, by how much in each."""
+    found = added(tmp_path, rows)
+    assert found
+    assert found.sentence == sentence
 
 
 def test_chance_is_named(tmp_path: Path) -> None:
@@ -83,7 +130,7 @@ def test_nothing_is_added_by_a_model_that_is_the_label(tmp_path: Path) -> None:
     assert found.interval.ends[0] < 0 < found.interval.ends[1]
     assert found.sentence == (
         "the predictions (predicted 'prediction = 1') differ between the groups just as "
-        "the labels (have label = 1) do"
+        "the labels (have 'label = 1') do"
     )
 
 

@@ -43,7 +43,6 @@ RATED = "White are rated low risk more often than Black"
         ("DI", "Black are rated low risk 0.583 times as often as White"),
         ("RD", f"of those who did not reoffend, {RATED}, by 25 percentage points"),
         ("SD", f"of people who did reoffend, {RATED}, by 16.7 percentage points"),
-        ("DPL", "White did not reoffend more often than Black, by 7.14 percentage points"),
     ],
 )
 def test_sentence_names_the_outcomes_of_the_spec(
@@ -54,12 +53,42 @@ def test_sentence_names_the_outcomes_of_the_spec(
     assert check.sentence == f"{sentence}, to the disadvantage of Black"
 
 
+def test_difference_that_may_be_chance_says_so(tmp_path: Path) -> None:
+    """Where parity lies in the interval of a value, the sentence says that it may be chance."""
+    found = result(tmp_path, metrics={"DPL": {"max_abs": 0.2}, "DI": {"min": 0.1}})
+    told = {check.metric: check for check in found.checks if check.disfavored == "Black"}
+    assert (told["DPL"].verdict, told["DPL"].sentence) == (
+        "pass",
+        (
+            "White did not reoffend more often than Black, by 7.14 percentage points, to the"
+            " disadvantage of Black, which may be chance"
+        ),
+    )
+    assert "chance" not in told["DI"].sentence
+
+
+def test_value_at_parity_is_not_said_to_be_chance(tmp_path: Path) -> None:
+    """A value at parity says that the groups are alike, and no more."""
+    same = table("race,two_year_recid,score_text", *("White,0,Low x 3", "Black,0,Low x 3"))
+    found = audited(tmp_path, same, columns=COLUMNS, facets=FACETS, metrics={"DI": None})
+    assert found.checks[0].sentence == "Black are rated low risk as often as White"
+
+
+def test_both_groups_that_are_too_small_are_named(tmp_path: Path) -> None:
+    """Where the reference has too few people as well, the reason names both groups."""
+    rows = table("race,score_text", "White,Low x 3", "Black,Low x 12")
+    columns = {"prediction": COLUMNS["prediction"]}
+    metrics = {"DPPL": {"max_abs": 0.1}}
+    found = audited(tmp_path, rows, columns=columns, facets=FACETS, metrics=metrics, decision={})
+    assert found.checks[0].reason == "of Black, only 12 people, and of White, only 3; 30 are needed"
+
+
 def test_undecided_check_says_who_is_missing(tmp_path: Path) -> None:
     """A check that too few people decide says who they are, and no finding."""
     found = result(tmp_path, metrics={"RD": {"max_abs": 0.1}})
     assert of_group(found, "Asian").sentence == (
         "nothing is decided about Asian against White: of Asian, only 23 people who did not"
-        " reoffend; 30 are needed (min_rows); the value seen is -0.12"
+        " reoffend; 30 are needed; the value seen is -0.12"
     )
     assert of_group(found, "Black").verdict == "fail"
 
@@ -70,7 +99,8 @@ def test_undecided_check_says_that_its_interval_is_wide(tmp_path: Path) -> None:
     found = result(tmp_path, metrics={"DPL": {"max_abs": 0.1}}, decision=decision)
     assert of_group(found, "Black").sentence == (
         "nothing is decided about Black against White: the 95% interval -0.04945 to 0.1897"
-        " reaches across the limit max_abs 0.1; more people would tell; the value seen is 0.0714"
+        " reaches across the limit of at most 0.1 in either direction; more people would"
+        " tell; the value seen is 0.0714"
     )
 
 
@@ -78,7 +108,7 @@ def test_undecided_check_of_everybody_names_no_group(tmp_path: Path) -> None:
     """A metric without a facet is undecided about nobody in particular."""
     (check,) = result(tmp_path, metrics={"GE": {"max": 0.5}}, decision={"min_rows": 400}).checks
     assert check.sentence == (
-        "nothing is decided: only 315 people; 400 are needed (min_rows); the value seen is 0.152"
+        "nothing is decided: only 315 people; 400 are needed; the value seen is 0.152"
     )
 
 
@@ -106,7 +136,7 @@ def test_reported_value_without_a_limit_is_a_finding(tmp_path: Path) -> None:
 
 
 def test_value_that_does_not_exist_says_whom_there_would_have_to_be(tmp_path: Path) -> None:
-    """An undefined value says in words which people there are none of, and then its formula."""
+    """An undefined value says in words which people there are none of; its reason is a formula."""
     facets = {"race": {"column": "race", "favored": "White", "disfavored": "Asian"}}
     rows = PEOPLE.replace("Asian,1,Low", "Asian,1,High")
     (check,) = audited(
@@ -114,7 +144,7 @@ def test_value_that_does_not_exist_says_whom_there_would_have_to_be(tmp_path: Pa
     ).checks
     assert check.sentence == (
         "Treatment Equality between White and Asian has no value: of Asian, no people wrongly"
-        " rated low risk (FP_d = 0: TE is unbounded)"
+        " rated low risk"
     )
 
 

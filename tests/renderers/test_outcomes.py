@@ -24,7 +24,10 @@ def test_outcomes_are_those_of_the_spec_in_the_report() -> None:
     told = phrases_of_report(report_of("german-credit"))
     assert (told.observed, told.predicted) == ("repaid their loans", GENERIC.predicted)
     told = phrases_of_report(report_of("every-verdict"))
-    assert (told.observed, told.predicted) == ("have repaid = yes", "predicted 'score above 0.5'")
+    assert (told.observed, told.predicted) == (
+        "have 'repaid = yes'",
+        "predicted 'score above 0.5'",
+    )
 
 
 @pytest.mark.parametrize("columns", ["none", {"label": {"is": 1}}, [1]])

@@ -83,14 +83,14 @@ def test_outcomes_are_named_by_their_values(
 ) -> None:
     """Where the spec calls an outcome nothing, column and values name it."""
     told = phrases(label={"column": "c", **outcome}, prediction={"column": "c", **outcome})
-    assert told.observed == f"have {favorable}"
-    assert told.holding == f"with {favorable}"
+    assert told.observed == f"have '{favorable}'"
+    assert told.holding == f"with '{favorable}'"
     assert told.predicted == f"predicted '{favorable}'"
     if unfavorable:
-        assert told.others == f"people with {unfavorable}"
+        assert told.others == f"people with '{unfavorable}'"
         assert told.unpredicted == f"predicted '{unfavorable}'"
     else:
-        assert told.others == f"people other than those with {favorable}"
+        assert told.others == f"people other than those with '{favorable}'"
         assert told.unpredicted == f"not predicted '{favorable}'"
 
 

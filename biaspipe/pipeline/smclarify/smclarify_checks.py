@@ -62,13 +62,14 @@ def _check(
     verdict, undecided = judge(value, planned.check, rules, lacking=shortage)
     sign = prod(difference.sign for difference in differences_of(check.metric))
     turned = Value.of(-value.number) if sign < 0 and value.number else value
+    interval = None if note.differs else check.interval
     update: dict[str, object] = {
         "value": value.number,
         "status": value.status,
         "sign": value.sign,
         "reason": value.reason or undecided,
         "verdict": verdict,
-        "sentence": sentence(check_input, turned, evidence.phrases),
+        "sentence": sentence(check_input, turned, evidence.phrases, interval),
         "compat": note,
         "strata_left_out": None,
         "strata_of_one_group": None,

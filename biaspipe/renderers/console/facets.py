@@ -21,10 +21,10 @@ from biaspipe.renderers.story import (
     StoryTable,
 )
 from biaspipe.renderers.text import (
+    SAMPLED,
     counted_text,
     difference_text,
     earlier_check,
-    effective_text,
     ends_text,
     interval_text,
     limit_text,
@@ -32,6 +32,7 @@ from biaspipe.renderers.text import (
     people_text,
     positive_text,
     rate_of,
+    sample_text,
     value_text,
 )
 from biaspipe.report import (
@@ -140,18 +141,24 @@ def _table(report: Report, checks: Sequence[CheckRecord], counts: GroupRecords) 
     found = columns[-1:] == ["finding"]
     return StoryTable(
         tuple(StoryColumn(title, "number" if title in NUMBERS else "text") for title in titles),
-        tuple(_row(report, check, counts, columns) for check in by_pair(checks)),
+        tuple(_row(report, check, counts, columns) for check in by_pair(checks, report)),
         wrapping=("limit", *SIDES, interval, "metric"),
         apart=(*((1,) if found else ()), *((sides,) if sides else ())),
     )
 
 
-def by_pair(checks: Sequence[CheckRecord]) -> Iterator[CheckRecord]:
-    """Yield checks with those of one pair together, the worst pair first and its worst check."""
+def by_pair(checks: Sequence[CheckRecord], report: Report) -> Iterator[CheckRecord]:
+    """Yield checks with those of one pair together, the worst pair first and its worst check.
+
+    Parameters
+    ----------
+    checks : the checks of a facet.
+    report : the whole report.
+    """
     pairs: dict[tuple[str | None, str | None], list[CheckRecord]] = {}
     plain = [check for check in checks if not is_finding(check)]
     plain.sort(key=lambda check: check.verdict.gravity)
-    for check in [*ordered(filter(is_finding, checks)), *plain]:
+    for check in [*ordered(filter(is_finding, checks), report), *plain]:
         pairs.setdefault((check.favored, check.disfavored), []).append(check)
     for found in pairs.values():
         yield from found
@@ -248,12 +255,12 @@ def _sides(counts: GroupRecords, phrases: Phrases, *, captioned: bool) -> Iterat
 def _people(group: GroupRecord, phrases: Phrases) -> str:
     rate = rate_of(group)
     words = "" if rate is None else f", {rate} {escape(positive_text(group, phrases))}"
-    return counted_text(group.n, "person") + effective_text(group) + words
+    return sample_text(group) + words
 
 
 def _caption(group: GroupRecord, phrases: Phrases) -> str:
     """Say what the numbers beside the names of groups are, where that is not plain."""
-    words = ["people: in brackets their effective number"] if group.effective is not None else []
+    words = [SAMPLED] if group.effective is not None else []
     who = phrases.holding if group.selection_rate is None else phrases.predicted
     words += [f"share: {escape(who)}"] if rate_of(group) is not None else []
     return "; ".join(words)

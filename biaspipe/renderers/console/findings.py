@@ -85,7 +85,7 @@ def _of(n: int, whole: int) -> str:
 
 def worst_text(report: Report) -> str | None:
     """Return the worst finding in words; None where all passed or are waived."""
-    check = worst(report.result.checks)
+    check = worst(report)
     if check is None:
         return None
     facet = f" on {escape(check.facet)}" if check.facet else ""

@@ -20,7 +20,7 @@ from biaspipe.renderers.story import (
     StoryRow,
     StoryTable,
 )
-from biaspipe.renderers.text import counted_text, parameters_text, verdict_counts
+from biaspipe.renderers.text import counted_text, parameters_text, sample_text, verdict_counts
 from biaspipe.report import CheckRecord, Report
 from biaspipe.verdict import Verdict
 
@@ -102,7 +102,7 @@ def _header(report: Report) -> Iterator[Line]:
         yield Line.fact("worst", words)
     everyone, rows = result.data.everyone, counted_text(result.data.rows, "row")
     if everyone.n != everyone.rows:
-        people = counted_text(everyone.n, "person")
+        people = sample_text(everyone)
         all_known = everyone.rows == result.data.rows
         rows += f", {people}" if all_known else f"; {people} counted"
     yield Line.fact("audit", Span(escape(result.audit.name), "strong"))

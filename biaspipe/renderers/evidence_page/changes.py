@@ -37,7 +37,9 @@ def change_section(report: Report) -> Section | None:
     baseline = report.result.baseline
     if baseline is None:
         return None
-    noted = [(check, check.baseline) for check in ordered(report.result.checks) if check.baseline]
+    noted = [
+        (check, check.baseline) for check in ordered(report.result.checks, report) if check.baseline
+    ]
     facts = (
         Line.fact("earlier report", escape(baseline.report)),
         Line.fact("its sha256", baseline.result_sha256),

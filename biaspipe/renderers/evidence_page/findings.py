@@ -13,6 +13,7 @@ from biaspipe.renderers.evidence_page.wording import (
     everything,
     metric_name,
     required_text,
+    sentence_text,
     share_text,
 )
 from biaspipe.renderers.figures import Scale
@@ -33,9 +34,9 @@ from biaspipe.renderers.story import (
 from biaspipe.renderers.text import (
     counted_text,
     documented_text,
-    effective_text,
     interval_text,
     p_value_text,
+    sample_text,
     value_text,
 )
 from biaspipe.report import CheckRecord, ComparisonRecord, GroupRecord, ParityRecord, Report
@@ -80,7 +81,8 @@ def finding_sections(report: Report) -> Iterator[Section]:
     ----------
     report : the whole report.
     """
-    checks = ordered(c for c in report.result.checks if c.verdict is not Verdict.REPORTED)
+    limited = (c for c in report.result.checks if c.verdict is not Verdict.REPORTED)
+    checks = ordered(limited, report)
     if not checks:
         words = "No check has a limit, so there is nothing to fail or to pass."
         yield Section((Line.of(words),), "The checks, worst first")
@@ -190,11 +192,11 @@ def _people(page: _Page, pair: Pair) -> Iterator[StoryPart]:
 
 
 def _group_line(page: _Page, name: str, group: GroupRecord) -> Line:
-    words = [counted_text(group.n, "person") + effective_text(group)]
+    words = [sample_text(group)]
     if group.selection_rate is not None:
-        words.append(f"{share_text(group.selection_rate)} {escape(page.phrases.predicted)}")
+        words.append(f"{share_text(group.selection_rate)} are {escape(page.phrases.predicted)}")
     if group.label_rate is not None:
-        words.append(f"{share_text(group.label_rate)} {escape(page.phrases.holding)}")
+        words.append(f"{share_text(group.label_rate)} {escape(page.phrases.observed)}")
     return Line.fact(escape(name), ", ".join(words))
 
 
@@ -222,10 +224,13 @@ def _told(page: _Page, check: CheckRecord) -> Iterator[Line]:
     Of a check that is undecided nothing is said to be found: the people do not tell.
     """
     reason = escape(check.reason or "")
-    if check.verdict is Verdict.UNDECIDED:
-        yield Line.of(f"Cannot be decided: {reason or 'no reason is given'}")
+    if check.verdict is not Verdict.UNDECIDED:
+        yield Line.of(sentence_text(check))
+    elif check.status == "undefined":  # its reason begins with a formula
+        reason = "; ".join([escape(check.sentence), *reason.split("; ")[1:]])
+        yield Line.of(f"Cannot be decided: {reason}")
     else:
-        yield Line.of(escape(check.sentence))
+        yield Line.of(f"Cannot be decided: {reason or 'no reason is given'}")
     yield Line.of(Span(metric_name(check), "aside"))
     if reason and check.verdict is not Verdict.UNDECIDED:
         yield Line.of(reason)

@@ -127,9 +127,12 @@ def _weights(report: Report) -> Iterator[str]:
     weight = entry_of(report.result.audit.spec, "columns", "weight")
     if entry_of(weight, "kind") == "sampling":
         yield (
-            "Rows are weighted as a sample. Intervals count only what such a sample is worth "
-            "(Kish's effective size), which is cautious where weights follow from the outcome, "
-            "and may be too narrow where few rows carry most of the weight."
+            "Rows are weighted as a sample: each is a person who was seen and stands for several. "
+            "Where some stand for more than others, they tell less than as many people drawn at "
+            "random would; how many of these would tell as much (Kish's effective size) is what "
+            "intervals, p-values and the least number of people count. That is cautious where "
+            "weights follow from the outcome, and intervals may be too narrow where few rows carry "
+            "most of the weight."
         )
     elif weight:
         yield "Each row stands for as many people as its weight says, all of them seen."

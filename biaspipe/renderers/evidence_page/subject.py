@@ -13,7 +13,7 @@ from biaspipe.renderers.evidence_page.wording import (
     spec_value,
 )
 from biaspipe.renderers.story import Facts, Items, Line, Section
-from biaspipe.renderers.text import counted_text, number_text, parameters_text
+from biaspipe.renderers.text import counted_text, parameters_text, sample_text
 from biaspipe.report import Report
 
 __all__ = ["subject_section"]
@@ -75,12 +75,11 @@ def _people(report: Report) -> str:
     """Say how many people there are, where outcomes are declared those that have them."""
     everyone, rows = report.result.data.everyone, report.result.data.rows
     known = " whose outcomes are known" if any(_outcomes(report)) else ""
-    words = f"{counted_text(everyone.n, 'person')}{known}"
-    if everyone.rows != rows or everyone.n != everyone.rows:
+    words = sample_text(everyone, known)
+    weighted = everyone.effective is None and everyone.n != everyone.rows
+    if everyone.rows != rows or weighted:
         of_all = "" if everyone.rows == rows else f" of {rows:,}"
         words += f", in {counted_text(everyone.rows, 'row')}{of_all}"
-    if everyone.effective is not None:
-        words += f"; as a weighted sample worth {number_text(everyone.effective)}"
     return words
 
 

@@ -26,6 +26,7 @@ __all__ = [
     "rate_meanings",
     "required_text",
     "sentence",
+    "sentence_text",
     "share_text",
     "spec_value",
 ]
@@ -105,15 +106,10 @@ def required_text(limits: Bounds) -> str:
     >>> required_text(Limits(min=0.8))
     'at least 0.8'
     """
-    words = []
+    words = limits.words
     if limits.min is not None and limits.max is not None:
-        words.append(f"from {format_value(limits.min)} to {format_value(limits.max)}")
-    elif limits.min is not None:
-        words.append(f"at least {format_value(limits.min)}")
-    elif limits.max is not None:
-        words.append(f"at most {format_value(limits.max)}")
-    if limits.max_abs is not None:
-        words.append(f"at most {format_value(limits.max_abs)} in either direction")
+        ends = f"from {format_value(limits.min)} to {format_value(limits.max)}"
+        words = (ends, *words[2:])
     return listed(words) if words else ""
 
 
@@ -124,6 +120,13 @@ def sentence(words: str) -> str:
     'Of all people'
     """
     return words[:1].upper() + words[1:]
+
+
+def sentence_text(check: CheckRecord) -> str:
+    """Return what a check says, with a capital where it does not begin with a group's name."""
+    named = tuple(name for name in (check.favored, check.disfavored) if name)
+    words = escape(check.sentence)
+    return words if check.sentence.startswith(named) else sentence(words)
 
 
 def share_text(share: float | None) -> str:

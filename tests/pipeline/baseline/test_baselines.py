@@ -144,7 +144,7 @@ def test_too_few_people_decide_nothing(tmp_path: Path) -> None:
     for limits in (None, {"max_abs": 0.9}):
         result = compared(tmp_path, old, new, metrics={"DPPL": limits}, decision={})
         assert noted(result.checks[0]) == ("undecided", "regressed")
-        assert result.checks[0].reason == "of f, only 10 people; 30 are needed (min_rows)"
+        assert result.checks[0].reason == "of f, only 10 people; 30 are needed"
 
 
 NOBODY, SOME = some(m=(0, 100), f=(0, 100)), some(m=(0, 100), f=(50, 50))

@@ -322,7 +322,9 @@ def test_small_p_value_is_not_nothing() -> None:
 
 
 def test_people_of_a_sample_are_shown_with_what_they_are_worth() -> None:
-    """Under sampling weights a group has its people, and their effective number in brackets."""
+    """Under sampling weights brackets say how many people drawn at random would tell as much."""
     text = text_of(report_of("second-release"))
     assert re.search(r"  isles +35\.5 \(20\.2\)  53\.5%  ", text)
-    assert "north, 254 people (effective 147.0), 50.0% predicted 'granted = 1'" in text
+    told = " people, standing for 254 and telling as much as 147.0 drawn at random"
+    assert f"{told}, 50.0% predicted 'granted = 1'" in text
+    assert "people: those stood for, in brackets how many drawn at random would tell" in text

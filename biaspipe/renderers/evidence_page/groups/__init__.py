@@ -95,11 +95,14 @@ def _name(group: FacetGroupRecord) -> StoryCell:
 
 
 def _people(facet: FacetRecord, group: FacetGroupRecord) -> StoryCell:
-    """Return the people that count, in how many rows, and how many a weighted sample is worth."""
+    """Return the people that count, in how many rows; of a weighted sample whom they stand for."""
     worth = worth_of(facet, group)
-    more = [counted_text(group.rows, "row")] if group.people != group.rows else []
-    more += [f"worth {number_text(worth)}"] if worth is not None else []
-    return StoryCell.of(number_text(group.people), *more)
+    if worth is None:
+        more = [counted_text(group.rows, "row")] if group.people != group.rows else []
+        return StoryCell.of(number_text(group.people), *more)
+    told = [f"telling as much as {number_text(worth)}"] if worth != group.rows else []
+    stood = f"standing for {number_text(group.people)}"
+    return StoryCell.of(number_text(group.rows), stood, *told)
 
 
 def _rate(rate: RateRecord | None) -> str | StoryCell:

@@ -45,7 +45,7 @@ def strata_parts(report: Report, facet: FacetRecord) -> Iterator[StoryPart]:
     )
     phrases = phrases_of_report(report)
     words = {"selection_rate": escape(phrases.predicted), "label_rate": escape(phrases.holding)}
-    pairs = dict.fromkeys((check.favored, check.disfavored) for check in ordered(checks))
+    pairs = dict.fromkeys((check.favored, check.disfavored) for check in ordered(checks, report))
     found = {(each.favored, each.disfavored): each for each in drawn}
     worst = [found[pair] for pair in pairs if pair in found][:MAX_PAIRS]
     if len(drawn) > len(worst):
