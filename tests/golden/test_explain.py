@@ -74,11 +74,13 @@ def test_signs_say_who_is_disadvantaged(name: str) -> None:
     metric = METRICS[name]
     other = {"favored": "disfavored", "disfavored": "favored", None: None}[metric.harms]
     above = fact(name, "positive", "above 1")
-    assert (metric.harms is None) is ("disadvantage" not in above)
-    assert metric.harms is None or above.endswith(f"disadvantage of {metric.harms} people")
+    sizes = ("CI", "vertex.population_size_difference")
+    harm = "so that the data tell less about" if name in sizes else "to the disadvantage of"
+    assert (metric.harms is None) is (harm not in above)
+    assert metric.harms is None or above.endswith(f"{harm} {metric.harms} people")
     if metric.range[0] < metric.ideal:
         below = fact(name, "negative", "below 1")
-        assert metric.harms is None or below.endswith(f"disadvantage of {other} people")
+        assert metric.harms is None or below.endswith(f"{harm} {other} people")
 
 
 @each_metric

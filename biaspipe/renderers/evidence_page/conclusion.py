@@ -129,7 +129,7 @@ def _worst(report: Report) -> Iterator[Line]:
         asked += f"; {escape(check.reason)}" if check.reason else ""
         yield Line.of(
             Span("Farthest beyond its limit: ", "strong"),
-            f"{about}{sentence_text(check) if not about else escape(check.sentence)}. {value}; {asked}.",
+            f"{about}{escape(check.sentence)}. {value}; {asked}.",
         )
 
 
