@@ -9,7 +9,6 @@ from biaspipe.renderers.evidence_page.wording import (
     PRESENT,
     SINGULAR,
     day_text,
-    entry_of,
     listed,
     metric_name,
     pair_text,
@@ -134,22 +133,22 @@ def _worst(report: Report) -> Iterator[Line]:
 
 
 def _description(report: Report) -> Iterator[Line]:
-    if words := entry_of(report.result.audit.spec, "description"):
+    if words := report.result.audit.entry("description"):
         yield Line.of(escape(words))
 
 
 def _about(report: Report) -> Iterator[Line]:
     """Yield when it was run, what was audited, and who answers for it."""
-    run, spec = report.run, report.result.audit.spec
+    run, audit = report.run, report.result.audit
     day = day_text(run.day)
     if date.fromisoformat(run.as_of) != run.day:
         day += f", judged as on {day_text(run.as_of)}"
     yield Line.fact("run on", day)
-    yield Line.fact("audit", escape(report.result.audit.name))
-    if owner := entry_of(spec, "owner"):
+    yield Line.fact("audit", escape(audit.name))
+    if owner := audit.entry("owner"):
         yield Line.fact("owner of the audit", escape(owner))
-    yield from _model(entry_of(spec, "model"))
-    if tags := entry_of(spec, "tags"):
+    yield from _model(audit.entry("model"))
+    if tags := audit.entry("tags"):
         yield Line.fact("tags", spec_value(tags))
     yield Line.fact("made by", f"biaspipe {run.biaspipe}")
 

@@ -17,7 +17,6 @@ __all__ = [
     "PRESENT",
     "SINGULAR",
     "day_text",
-    "entry_of",
     "everything",
     "listed",
     "metric_name",
@@ -135,13 +134,6 @@ def share_text(share: float | None) -> str:
     return "nobody" if share is None else rate_text(share)
 
 
-def entry_of(values: object, *keys: str) -> Any:
-    """Return what stands below some keys of a spec; None where there is no such thing."""
-    for key in keys:
-        values = values.get(key) if isinstance(values, dict) else None
-    return values
-
-
 def spec_value(value: object) -> str:
     """Write a value of a spec in one line."""
     if isinstance(value, dict):
@@ -163,7 +155,7 @@ def outcome_text(report: Report, role: str) -> str | None:
     report : the whole report.
     role : label or prediction; None is returned for one that is not declared.
     """
-    column = entry_of(report.result.audit.spec, "columns", role)
+    column = report.result.audit.entry("columns", role)
     if not isinstance(column, dict):
         return None
     called = f", called {escape(column['called'])}" if column.get("called") else ""
