@@ -100,6 +100,7 @@ bench: $(VENV)/dev
 	$(BIN)/python benchmarks/scan.py
 	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/fliptest.py
+	$(BIN)/python benchmarks/page.py
 	$(BIN)/python benchmarks/coverage.py
 
 clean:

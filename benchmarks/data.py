@@ -3,12 +3,14 @@
     python benchmarks/data.py adult FILE.csv
     python benchmarks/data.py decisions FILE.parquet --rows 20000000
     python benchmarks/data.py applications FILE.parquet --rows 10000000 --part 3
+    python benchmarks/data.py groups FILE.csv
 
 The benchmarks call this file as a process of its own, because the peak memory that the kernel
 reports for a child is never below what its parent held when it started the child.
 """
 
 import argparse
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -164,17 +166,30 @@ def applications(rows: int, part: int) -> pl.LazyFrame:
     return decisions(rows, rng).with_columns(ages)
 
 
+def groups() -> pl.DataFrame:
+    """Return how many people of 41 groups have which label, prediction and department of three."""
+    rng = np.random.default_rng(SEED)
+    columns = {
+        "group": [f"group {number:02d}" for number in range(41)],
+        "label": ["yes", "no"],
+        "prediction": ["yes", "no"],
+        "department": ["A", "B", "C"],
+    }
+    cells = pl.DataFrame(list(product(*columns.values())), list(columns), orient="row")
+    return cells.with_columns(people=pl.Series(rng.integers(20, 201, len(cells))))
+
+
 def main() -> None:
     """Write one file, under another name until it is complete."""
     parser = argparse.ArgumentParser(description="Make a data file of the benchmarks.")
-    parser.add_argument("kind", choices=["adult", "decisions", "applications"])
+    parser.add_argument("kind", choices=["adult", "decisions", "applications", "groups"])
     parser.add_argument("file", type=Path)
     parser.add_argument("--rows", type=int, default=20_000_000, help="of decisions, applications")
     parser.add_argument("--part", type=int, default=0, help="of applications; 0 is the first")
     given = parser.parse_args()
     temporary = given.file.with_name(f"{given.file.name}.partial")
-    if given.kind == "adult":
-        adult().write_csv(temporary)
+    if given.kind in ("adult", "groups"):
+        (adult() if given.kind == "adult" else groups()).write_csv(temporary)
     elif given.kind == "decisions":
         decisions(given.rows, np.random.default_rng(SEED)).sink_parquet(temporary)
     else:

@@ -22,6 +22,7 @@ from time import perf_counter
 
 __all__ = [
     "BIASPIPE",
+    "MEGABYTE",
     "Figure",
     "Process",
     "arguments",

@@ -35,7 +35,7 @@ def digits_text(
     ('0.568', '0.79999', '0.8')
     """
     text = f"{number:{sign}.{digits}{kind}}"
-    while any(float(text) == other != number for other in apart):
+    while (shown := float(text)) != number and shown in apart:
         digits += 1
         text = f"{number:{sign}.{digits}{kind}}"
     return text

@@ -34,7 +34,7 @@ def _reach(check: CheckRecord) -> float:
     What is compared with what bounds its direction; a ratio by equal ratios.
     """
     value, ideal, limits = check.extended, METRICS[check.metric].ideal, _limits(check)
-    if value is None or not limits.bounds:
+    if value is None:
         return 0.0
     least, greatest = limits.kept
     bound = greatest if value > ideal else least

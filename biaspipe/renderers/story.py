@@ -69,7 +69,7 @@ class Line(NamedTuple):
         >>> Line.of("DI ", Span("PASS", Verdict.PASS)).spans[1]
         Span(text='PASS', role=<Verdict.PASS: 'pass'>, link=None)
         """
-        return cls(tuple(map(_span, words)), tuple(map(_span, titles)), role)
+        return cls(_spans(words), _spans(titles) if titles else (), role)
 
     @classmethod
     def fact(cls, title: str, *words: str | Span) -> "Line":
@@ -79,7 +79,7 @@ class Line(NamedTuple):
     @property
     def text(self) -> str:
         """Its words without their roles."""
-        return "".join(span.text for span in self.spans)
+        return "".join([span.text for span in self.spans])
 
 
 class Facts(NamedTuple):
@@ -196,5 +196,5 @@ class Story(NamedTuple):
     title: str = ""
 
 
-def _span(words: str | Span) -> Span:
-    return words if isinstance(words, Span) else Span(words)
+def _spans(words: Sequence[str | Span]) -> tuple[Span, ...]:
+    return tuple([each if isinstance(each, Span) else Span(each) for each in words])

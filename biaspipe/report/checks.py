@@ -50,8 +50,11 @@ class LimitsRecord(BoundsRecord):
     @property
     def all_bounds(self) -> list[float]:
         """All bounds, those of the warning included, on either side of 0."""
-        bounds = [*self.bounds.values(), *(self.warn.bounds.values() if self.warn else ())]
-        return [*bounds, *(-bound for bound in bounds)]
+        named = [self.min, self.max, self.max_abs]
+        if warn := self.warn:
+            named += [warn.min, warn.max, warn.max_abs]
+        bounds = [bound for bound in named if bound is not None]
+        return bounds + [-bound for bound in bounds]
 
 
 class StratumLeftOut(Record):

@@ -40,7 +40,8 @@ def test_wheel_holds_the_package(wheel: Path) -> None:
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "biaspipe").rglob("*.py")}
     folder = "biaspipe/renderers/page/templates"
     templates = {
-        f"{folder}/{name}" for name in ("figures.html", "page.css", "page.html", "parts.html")
+        f"{folder}/{name}"
+        for name in ("compiled.json", "figures.html", "page.css", "page.html", "parts.html")
     }
     assert names == {*modules, *templates, "biaspipe/py.typed"}
 

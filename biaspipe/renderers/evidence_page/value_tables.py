@@ -27,6 +27,8 @@ __all__ = ["heat_map_section", "reported_section"]
 
 FEW = 3
 """Pairs of groups that a table has columns for."""
+VERDICTS = {verdict: Line.of(words) for verdict, words in SINGULAR.items()}
+"""What a cell of a map says of its check."""
 Pair = tuple[str | None, str | None]
 
 
@@ -111,7 +113,7 @@ def _name(report: Report, facet: str | None, pair: Pair, title: str) -> str | St
 def _cell(check: CheckRecord | None) -> str | StoryCell:
     if check is None:
         return ""
-    lines = (Line.of(SINGULAR[check.verdict]), Line.of(value_text(check)))
+    lines = (VERDICTS[check.verdict], Line.of(value_text(check)))
     return StoryCell(lines, role=check.verdict)
 
 

@@ -110,7 +110,7 @@ def _cell(
         cell = StoryCell((Line.of(cell),))
     first, *others = cell.lines or (Line(()),)
     style, sign, text, runs = words_of(first, cell.role or first.role or row_role)
-    look = _look(first.text, look)
+    look = _look(text or first.text, look)
     style = f"{style} {look}".strip() if look else style
     picture = draw(cell.figure) if cell.figure else None
     heading = heading and bool(text or runs)
@@ -119,6 +119,6 @@ def _cell(
 
 def _look(text: str, look: str) -> str:
     """Return how a cell looks: with words that are broken where they are too long for a column."""
-    if len(text) <= LONG_WORD or all(len(word) <= LONG_WORD for word in text.split()):
+    if len(text) <= LONG_WORD or max(map(len, text.split()), default=0) <= LONG_WORD:
         return look
     return f"{look} wide".strip()

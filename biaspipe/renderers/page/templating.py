@@ -10,14 +10,15 @@ from jinja2.environment import TemplateModule
 from markupsafe import Markup
 
 from biaspipe.printable_text import escape
+from biaspipe.renderers.page.compilation import KeptTemplates
 from biaspipe.renderers.signs import SIGNS
 
-__all__ = ["STYLE", "draw", "draw_whole", "readable"]
+__all__ = ["STYLE", "draw", "draw_whole", "environment", "readable"]
 
 STYLE = files(__package__).joinpath("templates", "page.css").read_text(encoding="utf-8")
 """How all pages look."""
-UNUSUAL = re.compile(r"[^ -~\n]+")
-"""What is not a letter, a digit or a sign of ASCII."""
+USUAL, UNUSUAL = re.compile(r"[ -~\n]+"), re.compile(r"[^ -~\n]+")
+"""Letters, digits and signs of ASCII, and what is none of them."""
 LEFTWARD = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff"
 LEFTWARD_WORDS = re.compile(f"[{LEFTWARD}]+(?:[ -]+[{LEFTWARD}]+)*")
 """Words that are written from right to left, which must not carry away what stands beside them."""
@@ -33,15 +34,12 @@ def readable(page: str) -> str:
     >>> readable("<p>\u05d0 1</p>") == "<p><bdi>\u05d0</bdi> 1</p>"
     True
     """
-    known: dict[str, str] = {}
-
-    def spelled(found: re.Match[str]) -> str:
-        if found[0] not in known:
-            known[found[0]] = escape(found[0])
-        return known[found[0]]
-
-    text = UNUSUAL.sub(spelled, page)
-    return TEXT.sub(_isolated, text) if any(map(LEFTWARD_WORDS.search, known)) else text
+    # what stands between the usual is found five times as fast as the unusual
+    spelled = {found: escape(found) for found in set(USUAL.split(page))}
+    text = page
+    if any(found != shown for found, shown in spelled.items()):
+        text = UNUSUAL.sub(lambda found: spelled[found[0]], page)
+    return TEXT.sub(_isolated, text) if any(map(LEFTWARD_WORDS.search, spelled)) else text
 
 
 def _isolated(found: re.Match[str]) -> str:
@@ -58,17 +56,19 @@ def address(link: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """Return the templates of pages, and how they are compiled."""
+    made = Environment(
         loader=PackageLoader("biaspipe.renderers.page"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
+        bytecode_cache=KeptTemplates(),
     )
-    environment.filters["address"] = address
-    environment.globals["signs"] = SIGNS
-    return environment
+    made.filters["address"] = address
+    made.globals["signs"] = SIGNS
+    return made
 
 
 def draw(template: str, macro: str, *arguments: object) -> Markup:
@@ -92,9 +92,9 @@ def draw_whole(template: str, **named: object) -> str:
     template : its file, without its ending.
     named : what it takes.
     """
-    return _environment().get_template(f"{template}.html").render(**named)
+    return environment().get_template(f"{template}.html").render(**named)
 
 
 @cache
 def _macros(template: str) -> TemplateModule:
-    return _environment().get_template(f"{template}.html").module
+    return environment().get_template(f"{template}.html").module

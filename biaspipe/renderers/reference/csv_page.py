@@ -19,7 +19,8 @@ and a first line of titles; UTF-8 without a byte order mark,
 which some readers take for a part of the first title.
 A spreadsheet opens them by its import of text, where UTF-8 can be chosen.
 
-- A column holds one type. A number stands in full, so that the same number is read.
+- A column holds one type. A number stands in full, so that the same number is read;
+  pandas before 3.0 needs `float_precision="round_trip"` for that.
 - An empty cell is a value that does not apply, or that there is none of.
 - A value that is no number is empty in `value`, and `status` says what it is:
   `infinite`, with its sign in `sign`, or `undefined`, with the reason in `reason`.

@@ -81,12 +81,18 @@ def test_lines_keep_to_the_standard() -> None:
     assert text.replace("\r\n", "").isprintable()
 
 
+def _read_by_pandas(content: bytes) -> pd.DataFrame:
+    if pd.__version__ < "3":  # later ones read every number exactly
+        return pd.read_csv(BytesIO(content), float_precision="round_trip")
+    return pd.read_csv(BytesIO(content))
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_polars_and_pandas_read_the_same(name: str) -> None:
     """Both read numbers as numbers, the very same, and the same texts."""
     report = report_of(name)
     content = checks_csv(report).encode()
-    frame, other = pl.read_csv(BytesIO(content)), pd.read_csv(BytesIO(content))
+    frame, other = pl.read_csv(BytesIO(content)), _read_by_pandas(content)
     values = [check.value for check in report.result.checks]
     assert frame["value"].to_list() == values
     assert [None if pd.isna(value) else value for value in other["value"]] == values
