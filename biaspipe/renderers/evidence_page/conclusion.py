@@ -6,8 +6,7 @@ from datetime import date
 from biaspipe.printable_text import escape
 from biaspipe.renderers.cautions import caution_lines, cautions
 from biaspipe.renderers.evidence_page.wording import (
-    PRESENT,
-    SINGULAR,
+    VERDICTS,
     day_text,
     listed,
     metric_name,
@@ -23,15 +22,6 @@ from biaspipe.verdict import Verdict
 
 __all__ = ["conclusion", "conclusion_section"]
 
-OF_AUDIT = {
-    Verdict.FAIL: "Does not meet its limits",
-    Verdict.UNDECIDED: "Cannot be decided",
-    Verdict.WARN: "Meets its limits, with warnings",
-    Verdict.WAIVED: "Meets its limits, but for failures that somebody answers for",
-    Verdict.PASS: "Meets its limits",
-    Verdict.REPORTED: "Nothing was checked, since no check has a limit",
-}
-"""What the verdict of an audit means."""
 KNOWN = ("name", "version", "owner")
 
 
@@ -61,7 +51,7 @@ def _headline(report: Report) -> str:
     verdict = report.result.verdict
     decided = {check.verdict for check in report.result.checks} - {Verdict.REPORTED}
     if Verdict.UNDECIDED not in decided or verdict in (Verdict.FAIL, Verdict.UNDECIDED):
-        return OF_AUDIT[verdict]
+        return VERDICTS[verdict].audit
     if decided == {Verdict.UNDECIDED}:
         return "Nothing could be decided"
     if verdict is Verdict.WAIVED:
@@ -94,9 +84,9 @@ def _counts(report: Report) -> str:
 
 def _verb(verdict: Verdict, n: int) -> str:
     if n != 1:
-        return PRESENT[verdict]
-    alone = {Verdict.UNDECIDED: PRESENT[verdict], Verdict.WAIVED: "fails and is waived"}
-    return alone.get(verdict, SINGULAR[verdict])
+        return VERDICTS[verdict].several
+    alone = {Verdict.UNDECIDED: VERDICTS[verdict].several, Verdict.WAIVED: "fails and is waived"}
+    return alone.get(verdict, VERDICTS[verdict].one)
 
 
 def _vanished(report: Report) -> str:

@@ -8,7 +8,7 @@ from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.interval_bars import bars_of, scales_of
 from biaspipe.renderers.evidence_page.wording import (
-    SINGULAR,
+    VERDICTS,
     day_text,
     everything,
     metric_name,
@@ -205,7 +205,7 @@ def _row(page: _Page, check: CheckRecord) -> StoryRow:
     figure = bars_of(check, page.scales[check.metric]) if drawn else None
     return StoryRow(
         (
-            SINGULAR[check.verdict],
+            VERDICTS[check.verdict].one,
             StoryCell(tuple(_told(page, check))),
             StoryCell(tuple(shown), figure),
             StoryCell(tuple(_required(check))),

@@ -5,7 +5,7 @@ from typing import Literal
 
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.wording import (
-    SINGULAR,
+    VERDICTS,
     everything,
     metric_name,
 )
@@ -27,7 +27,7 @@ __all__ = ["heat_map_section", "reported_section"]
 
 FEW = 3
 """Pairs of groups that a table has columns for."""
-VERDICTS = {verdict: Line.of(words) for verdict, words in SINGULAR.items()}
+IN_CELLS = {verdict: Line.of(words.one) for verdict, words in VERDICTS.items()}
 """What a cell of a map says of its check."""
 Pair = tuple[str | None, str | None]
 
@@ -107,7 +107,7 @@ def _group(name: str | None, comparison: ComparisonRecord | None) -> StoryCell:
 def _cell(check: CheckRecord | None) -> str | StoryCell:
     if check is None:
         return ""
-    lines = (VERDICTS[check.verdict], Line.of(value_text(check)))
+    lines = (IN_CELLS[check.verdict], Line.of(value_text(check)))
     return StoryCell(lines, role=check.verdict)
 
 
