@@ -62,7 +62,7 @@ def entry_of(report: Report, code: Exit) -> IndexEntry:
     people = number_text(everyone.n if everyone.effective is None else everyone.rows)
     if everyone.effective is not None:
         people += f", standing for {number_text(everyone.n)}"
-    about = (tally_text(report), people, str(result.audit.spec.get("owner") or ""))
+    about = (tally_text(report), people, str(result.audit.entry("owner") or ""))
     name = result.audit.name
     return IndexEntry(report.run.spec, result.verdict, verdict_text(report), code, name, about)
 
