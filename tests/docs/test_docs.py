@@ -269,7 +269,7 @@ def test_worked_sides_are_right(title: str) -> None:
     """The signs page says the same as a report on whom each value is against."""
     for name, value, against, *_ in worked_values(title):
         sentence = METRICS[name].says(float(value), *SIDES[title])
-        expected = f"to the disadvantage of {against}"
+        expected = METRICS[name].harm.format(harmed=against)
         assert sentence.endswith(expected) or against == "neither", name
 
 
