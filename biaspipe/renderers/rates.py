@@ -16,7 +16,7 @@ from biaspipe.renderers.story import (
     StoryRow,
     StoryTable,
 )
-from biaspipe.renderers.text import people_text, rate_text
+from biaspipe.renderers.text import SAMPLED, people_text, rate_text
 from biaspipe.report import FacetGroupRecord, FacetRecord, RateRecord, Report
 
 __all__ = [
@@ -60,7 +60,9 @@ def with_rates(story: Story, report: Report) -> Story:
 def _sections(report: Report, facet: FacetRecord) -> Iterator[Section]:
     """Yield the tables of a facet, the first one with its title and what it shows."""
     first, *others = rate_tables(report, facet, _fitting(facet.groups))
-    parts = (Line.of(first.caption, role="aside"), first)
+    sampled = any(group.effective is not None for group in facet.groups)
+    caption = f"{first.caption}; {SAMPLED}" if sampled else first.caption
+    parts = (Line.of(caption, role="aside"), first)
     yield Section(parts, f"rates of {escape(facet.facet)}")
     yield from (Section((table,)) for table in others)
 

@@ -31,6 +31,7 @@ __all__ = [
     "number_text",
     "p_value_text",
     "parameters_text",
+    "people_seen",
     "people_text",
     "positive_text",
     "rate_of",
@@ -154,6 +155,11 @@ def sample_text(group: GroupRecord, about: str = "") -> str:
     if group.effective == group.rows:
         return words
     return f"{words} and telling as much as {number_text(group.effective)} drawn at random"
+
+
+def people_seen(group: GroupRecord) -> float:
+    """Return how many people were seen: of a weighted sample its own, not whom they stand for."""
+    return group.n if group.effective is None else group.rows
 
 
 def counted_text(n: float, one: str) -> str:

@@ -18,7 +18,13 @@ from biaspipe.renderers.story import (
     StoryRow,
     StoryTable,
 )
-from biaspipe.renderers.text import counted_text, number_text, tally_text, verdict_text
+from biaspipe.renderers.text import (
+    counted_text,
+    number_text,
+    people_seen,
+    tally_text,
+    verdict_text,
+)
 from biaspipe.report import Report
 from biaspipe.verdict import Verdict
 
@@ -59,7 +65,7 @@ def entry_of(report: Report, code: Exit) -> IndexEntry:
     """
     result = report.result
     everyone = result.data.everyone
-    people = number_text(everyone.n if everyone.effective is None else everyone.rows)
+    people = number_text(people_seen(everyone))
     if everyone.effective is not None:
         people += f", standing for {number_text(everyone.n)}"
     about = (tally_text(report), people, str(result.audit.entry("owner") or ""))

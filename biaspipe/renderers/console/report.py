@@ -102,9 +102,9 @@ def _header(report: Report) -> Iterator[Line]:
         yield Line.fact("worst", words)
     everyone, rows = result.data.everyone, counted_text(result.data.rows, "row")
     if everyone.n != everyone.rows:
-        people = sample_text(everyone)
         all_known = everyone.rows == result.data.rows
-        rows += f", {people}" if all_known else f"; {people} counted"
+        counted = "" if all_known or everyone.effective is not None else " counted"
+        rows += f"{', ' if all_known else '; '}{sample_text(everyone)}{counted}"
     yield Line.fact("audit", Span(escape(result.audit.name), "strong"))
     for title, words in (*about(report), ("run", run_text(report))):
         yield Line.fact(title, words)

@@ -19,7 +19,13 @@ from biaspipe.renderers.story import (
     StoryRow,
     StoryTable,
 )
-from biaspipe.renderers.text import counted_text, documented_text, interval_text, value_text
+from biaspipe.renderers.text import (
+    counted_text,
+    documented_text,
+    interval_text,
+    people_seen,
+    value_text,
+)
 from biaspipe.report import CheckRecord, ComparisonRecord, Report
 from biaspipe.verdict import Verdict
 
@@ -100,8 +106,10 @@ def _pairs(checks: Sequence[CheckRecord]) -> list[Pair]:
 
 def _group(name: str | None, comparison: ComparisonRecord | None) -> StoryCell:
     """Return which group a row is about, with its people."""
-    people = [counted_text(comparison.counts["disfavored"].n, "person")] if comparison else []
-    return StoryCell.of(escape(name), *people)
+    if comparison is None:
+        return StoryCell.of(escape(name))
+    people = people_seen(comparison.counts["disfavored"])
+    return StoryCell.of(escape(name), counted_text(people, "person"))
 
 
 def _cell(check: CheckRecord | None) -> str | StoryCell:

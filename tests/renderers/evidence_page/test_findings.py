@@ -8,10 +8,12 @@ import pytest
 from biaspipe.renderers.evidence_page import page_story
 from biaspipe.renderers.evidence_page.conclusion import conclusion
 from biaspipe.renderers.evidence_page.interval_bars import scale_of
+from biaspipe.renderers.evidence_page.wording import sentence_text
 from biaspipe.renderers.figures import IntervalBars
 from biaspipe.renderers.story import Section, StoryCell
 from biaspipe.report import Report
 from biaspipe.verdict import Verdict
+from tests.golden.audits import NAMES
 from tests.renderers.evidence_page.reports import (
     CORPUS,
     any_report,
@@ -243,3 +245,30 @@ def test_undecided_is_nowhere_said_to_be_met(undecided: str, verdict: str, words
     told = conclusion(changed("every-verdict", change))
     assert told.startswith(words)
     assert "1 of 2 checks cannot be decided on these people and 1 passes" in told
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_findings_name_no_key_of_the_spec(name: str) -> None:
+    """Limits and people that are lacking are told as people read them."""
+    sections = page_story(any_report(name)).sections
+    first = [section.title for section in sections].index("The checks, worst first")
+    last = [section.title for section in sections].index("The groups")
+    told = [line.text for section in sections[first:last] for line in lines_of(section)]
+    assert told
+    keys = ("min_rows", "max_abs", "max_missing", "_d = 0", "_d(1) = 0")
+    assert [line for line in told if any(key in line for key in keys)] == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("of those hired, men are paid more", "Of those hired, men are paid more"),
+        ("men are paid more than women", "men are paid more than women"),
+        ("women are paid more than men", "women are paid more than men"),
+    ],
+)
+def test_capital_is_only_for_a_word_of_ours(sentence: str, told: str) -> None:
+    """A sentence begins with a capital unless it begins with the name of a group."""
+    check = any_report("every-verdict").result.checks[0]
+    update = {"sentence": sentence, "favored": "men", "disfavored": "women"}
+    assert sentence_text(check.model_copy(update=update)) == told

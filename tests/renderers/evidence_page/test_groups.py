@@ -90,3 +90,13 @@ def test_spec_stays_faithful() -> None:
         "  a: 1",
         "  b: null",
     ]
+
+
+def test_weighted_sample_says_whom_it_stands_for() -> None:
+    """Of a weighted sample the people seen stand first, then whom they stand for."""
+    table = tables_of(section_of(any_report("german-credit"), "age"))[0]
+    people = [row.cells[1] for row in table.rows]
+    assert [[line.text for line in c.lines] for c in people if isinstance(c, StoryCell)] == [
+        ["810", "standing for 35,170", "telling as much as 641.7"],
+        ["190", "standing for 6,830", "telling as much as 129.1"],
+    ]
