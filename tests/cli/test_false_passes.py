@@ -68,7 +68,7 @@ def test_recall_of_nobody_is_undecided() -> None:
     columns = {**PREDICTION, "label": {"column": "score", "above": 0.5, "constant": "allowed"}}
     ended = run(rows=rows, columns=columns, metrics={"RD": {"max_abs": 0.1}})
     assert ended.code == 4
-    words = "has no value: of m, no people with score above 0.5 (n_a(1) = 0: RD is undefined)"
+    words = "has no value: of m, no people with 'score above 0.5'; n_a(1) = 0: RD is undefined"
     assert words in " ".join(ended.out.split())
 
 

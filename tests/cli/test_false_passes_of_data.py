@@ -109,7 +109,8 @@ def test_one_selected_person_a_side_decides_nothing(engine: str) -> None:
     parts: Parts = {"metrics": {"DI": {"min": 0.8, "max": 1.25}}, "decision": {"min_rows": 30}}
     code, text = ended(engine, rows, **parts)
     assert code == 4
-    words = "of f, only 1 person predicted 'p = 1', seen or expected at parity; 30 are needed"
+    words = "of f, only 1 person predicted 'p = 1', counted or expected at the rate of m, and of m,"
+    words += " only 1; 30 are needed"
     assert words in " ".join(text.split())
 
 
