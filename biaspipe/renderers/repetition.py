@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import isclose
 
 from biaspipe.metrics import METRICS
+from biaspipe.plan import REST
 from biaspipe.report import CheckRecord, ComparisonRecord, FacetRecord, Report
 
-__all__ = ["repeated", "repetitions"]
+__all__ = ["repeated", "repetitions", "rests_of"]
 
 Pair = tuple[str | None, str | None]
 
@@ -41,6 +42,22 @@ def repetitions(report: Report) -> list[tuple[CheckRecord, CheckRecord]]:
         for name, each in checks.items()
         for found in _repetitions(facets.get(name) if name else None, each)
     ]
+
+
+def rests_of(report: Report) -> dict[tuple[str | None, str | None, str | None], str]:
+    """Return who the rest is where that is one group, by facet and pair.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    return {
+        (facet.facet, one[0], one[1]): f"{one[0]} ({other[1]})"
+        for facet in report.result.facets
+        for pair in _turned(facet.comparisons).items()
+        for one, other in (pair, pair[::-1])
+        if one[0] == REST
+    }
 
 
 def _repetitions(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from biaspipe.metrics import METRICS
 from biaspipe.metrics.digits import confidence_text
 from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape
@@ -24,7 +25,7 @@ from biaspipe.renderers.evidence_page.wording import (
 )
 from biaspipe.renderers.figures import Scale
 from biaspipe.renderers.outcomes import phrases_of_report
-from biaspipe.renderers.repetition import repetitions
+from biaspipe.renderers.repetition import repetitions, rests_of
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import (
     Facts,
@@ -82,6 +83,8 @@ class _Page(NamedTuple):
     """How many findings have no row, for lack of room."""
     repeating: Mapping[Key, CheckRecord]
     """The checks that say again what another one says, and that one."""
+    rests: Mapping[Pair, str]
+    """Who the rest is, where it is one group."""
 
 
 def finding_sections(report: Report) -> Iterator[Section]:
@@ -105,7 +108,7 @@ def finding_sections(report: Report) -> Iterator[Section]:
     yield from (_pair_section(page, pair, pairs[pair]) for pair in shown)
     passing = [p for p in pairs if all(c.verdict is Verdict.PASS for c in pairs[p])]
     if passing := [pair for pair in passing if pair not in shown]:
-        lines = (_passed(pairs[pair], lead=f"{_heading(pair)}: ") for pair in passing)
+        lines = (_passed(pairs[pair], lead=f"{_heading(page, pair)}: ") for pair in passing)
         unlimited = any(is_only_not_worse(check) for pair in passing for check in pairs[pair])
         title = f"Where every check passes{f' or is {NOT_WORSE}' if unlimited else ''}"
         yield Section((Items.of(lines),), title, 3)
@@ -124,8 +127,19 @@ def _page(report: Report, checks: Sequence[CheckRecord]) -> _Page:
         frozenset(findings[:MOST_TOLD]),
         frozenset(findings[:MOST_DRAWN]),
         len(findings[MOST_TOLD:]),
-        {_id(check): first for check, first in repetitions(report)},
+        _repeating(report),
+        rests_of(report),
     )
+
+
+def _repeating(report: Report) -> dict[Key, CheckRecord]:
+    """Return the checks that repeat others, each with one of its own pair if there is one."""
+    again = repetitions(report)
+    alike = {_id(each): each for pair in again for each in pair}
+    return {
+        _id(check): alike.get((METRICS[check.metric].same_as or "", _pair(check)), first)
+        for check, first in again
+    }
 
 
 def _id(check: CheckRecord) -> Key:
@@ -174,9 +188,9 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
         yield Line.of(f"{page.untold:,} findings more stand in the map below alone.")
 
 
-def _heading(pair: Pair) -> str:
+def _heading(page: _Page, pair: Pair) -> str:
     facet, favored, disfavored = pair
-    words = everything(favored, disfavored)
+    words = everything(page.rests.get(pair, favored), disfavored)
     return words if facet is None else f"{escape(facet)}: {words}"
 
 
@@ -195,7 +209,7 @@ def _pair_section(page: _Page, pair: Pair, checks: Sequence[CheckRecord]) -> Sec
     )
     parts: list[StoryPart] = [*_people(page, pair), table]
     parts += [_passed(passed)] if passed else []
-    return Section(tuple(parts), _heading(pair), 3)
+    return Section(tuple(parts), _heading(page, pair), 3)
 
 
 def _people(page: _Page, pair: Pair) -> Iterator[StoryPart]:
@@ -203,10 +217,10 @@ def _people(page: _Page, pair: Pair) -> Iterator[StoryPart]:
     comparison = page.compared.get(pair)
     if comparison is None:
         return
-    counts = comparison.counts
+    counts, favored = comparison.counts, page.rests.get(pair, comparison.favored)
     lines = (
         _group_line(page, comparison.disfavored, counts["disfavored"]),
-        _group_line(page, f"{comparison.favored} (reference)", counts["favored"]),
+        _group_line(page, f"{favored}, the reference", counts["favored"]),
     )
     yield Facts(lines)
     if comparison.warning:
@@ -319,9 +333,9 @@ def _required(report: Report, check: CheckRecord) -> Iterator[Line]:
     yield Line.of(", and ".join(words))
     if limits.warn:
         yield Line.of(Span(f"no warning: {required_text(limits.warn)}", "aside"))
-    if check.baseline and check.baseline.verdict == "regressed":
-        alone = judged_by_limit(check, report)
-        yield from [Line.of(Span(f"by the limit alone: {BY_LIMIT[alone]}", "aside"))] * bool(alone)
+    regressed = check.baseline is not None and check.baseline.verdict == "regressed"
+    if regressed and (alone := judged_by_limit(check, report)):
+        yield Line.of(Span(f"by the limit alone: {BY_LIMIT[alone]}", "aside"))
 
 
 def _passed(checks: Sequence[CheckRecord], lead: str = "") -> Line:

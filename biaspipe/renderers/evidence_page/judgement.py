@@ -1,4 +1,4 @@
-"""What a check came to by its limit, and by the baseline alone, which is no limit kept or missed."""
+"""What a check came to by its limit; what the baseline alone says keeps or misses none."""
 
 from biaspipe.renderers.evidence_page.wording import SINGULAR
 from biaspipe.renderers.text import earlier_check, value_text
