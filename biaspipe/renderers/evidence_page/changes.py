@@ -40,6 +40,7 @@ def change_section(report: Report) -> Section | None:
     if baseline is None:
         return None
     noted = [(check, check.baseline) for check in ordered(report.result.checks) if check.baseline]
+    noted.sort(key=lambda pair: pair[1].verdict != "regressed")
     facts = (
         Line.fact("baseline", f"an earlier report, {escape(baseline.report)}"),
         Line.fact("its sha256", baseline.result_sha256),

@@ -311,9 +311,9 @@ def _waived(report: Report, check: CheckRecord) -> Iterator[Line]:
         bound = f", as long as it is {required_text(waiver.bound)}" if waiver.bound else ""
         yield Line.of(f"Waived by {who}{ticket}{bound}: {escape(waiver.reason)}")
     else:
-        state = check.waiver.state
-        what = "A waiver that was not applied" if state == "not applied" else "Its waiver, in vain"
-        yield Line.of(f"{what}: {who}{ticket}")
+        unused = check.waiver.state == "not applied"
+        why = "was not applied" if unused else "does not cover it"
+        yield Line.of(f"The waiver that {why}: {who}{ticket}")
 
 
 BY_LIMIT = {

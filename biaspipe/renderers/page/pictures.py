@@ -40,8 +40,10 @@ HALVES = ("0", "0.5", "1")
 """What is written below a scale from 0 to 1."""
 PARTS = {"reference": "reference", "other": "not compared"}
 """What is said of a group beside those that are compared."""
-COLOURS = (0, 1, 3, 4, 5, 6, 7)
+COLOURS = (3, 4, 5, 6)
 """The numbers of the colours that parts of bars have; 2 is that of wrong predictions."""
+PART_COLOURS = {"reference": 0, "compared": 1, "not compared": 7}
+"""The colours of groups by the parts that they play; those of bars of rates are the same."""
 SIDE = 40
 """The side of a square that holds all people of a confusion table."""
 KEY = {
@@ -84,7 +86,7 @@ class Pictures:
     def __init__(self) -> None:
         self._ids = (f"f{number}" for number in count(1))
         self._known: set[str] = set()
-        self._looks: dict[str, int] = {}
+        self._looks = dict(PART_COLOURS)
         self._frames: dict[tuple[Ends | None, Ends | None, float, Scale], str] = {}
 
     def forget_key(self) -> None:
@@ -185,7 +187,9 @@ class Pictures:
         """Return the number of the colour of each part, the same in all bars of a page."""
         for bar in bars:
             for name, _, _ in bar.parts:
-                self._looks.setdefault(name, COLOURS[len(self._looks) % len(COLOURS)])
+                self._looks.setdefault(
+                    name, COLOURS[(len(self._looks) - len(PART_COLOURS)) % len(COLOURS)]
+                )
         return self._looks
 
     def _stratum(self, stratum: Stratum, figure: StrataBars) -> Markup:

@@ -93,7 +93,7 @@ def _rows(report: Report, facet: FacetRecord) -> Iterator[Figure]:
     """Yield what became of all rows, and of those of each group."""
     groups = groups_by_part(facet)
     if any(group.n is not None for group in groups):
-        yield from _people(facet, groups)
+        yield from _people(report, facet, groups)
         return
     if ledger := report.result.data.ledger.get(facet.facet):
         counted = ledger.model_dump()
@@ -104,29 +104,33 @@ def _rows(report: Report, facet: FacetRecord) -> Iterator[Figure]:
         yield RowBars(f"Where the rows of each group of {escape(facet.facet)} went", tuple(bars))
 
 
-def _people(facet: FacetRecord, groups: Sequence[FacetGroupRecord]) -> Iterator[Figure]:
+def _people(
+    report: Report, facet: FacetRecord, groups: Sequence[FacetGroupRecord]
+) -> Iterator[Figure]:
     """Yield where people went, of whom a row of a weighted table may be many."""
     parts: dict[str, float] = {}
     for group in groups:
-        for name, people in ((_place(group), group.people), (LOST, group.lost_people)):
-            parts[name] = parts.get(name, 0) + float(people)
+        for name, people in _people_by_fate(group).items():
+            parts[name] = parts.get(name, 0) + people
     everybody = RowBar("All people", tuple(_counted(parts)))
-    yield RowBars("Where everybody in the rows that count went", (everybody,))
+    ledger = report.result.data.ledger.get(facet.facet)
+    removed = ledger is not None and ledger.removed_by_where
+    title = "Where everybody went"
+    title += ", but for who is in rows that the condition removed" if removed else ""
+    yield RowBars(title, (everybody,))
     if any(group.lost_people for group in groups):
-        bars = [
-            RowBar(
-                escape(group.group),
-                tuple(
-                    _counted({_place(group): float(group.people), LOST: float(group.lost_people)})
-                ),
-            )
-            for group in groups
-        ]
+        bars = [RowBar(escape(g.group), tuple(_counted(_people_by_fate(g)))) for g in groups]
         yield RowBars(f"Where the people of each group of {escape(facet.facet)} went", tuple(bars))
 
 
+def _people_by_fate(group: FacetGroupRecord) -> dict[str, float]:
+    return {_place(group): float(group.people), LOST: float(group.lost_people)}
+
+
 def _counted(parts: Mapping[str, float]) -> Iterator[tuple[str, float, str]]:
-    return ((name, people, number_text(people)) for name, people in parts.items() if people)
+    for name in (*FATES.values(), LOST):
+        if people := parts.get(name):
+            yield name, people, number_text(people)
 
 
 def _place(group: FacetGroupRecord) -> str:
