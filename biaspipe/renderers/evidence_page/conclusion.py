@@ -8,6 +8,7 @@ from biaspipe.renderers.cautions import caution_lines, cautions
 from biaspipe.renderers.evidence_page.judgement import (
     NOT_WORSE,
     is_only_not_worse,
+    judged_by_limit,
     missed_limits,
 )
 from biaspipe.renderers.evidence_page.losses import greatest_loss
@@ -72,8 +73,7 @@ def _headline(report: Report) -> str:
     verdict = report.result.verdict
     decided = {check.verdict for check in report.result.checks} - {Verdict.REPORTED}
     if verdict is Verdict.FAIL and not missed_limits(report):
-        limited = any(check.limits.bounds for check in report.result.checks)
-        return f"Worse than its baseline allows{', though no limit is missed' if limited else ''}"
+        return f"Worse than its baseline allows{_limits_kept(report)}"
     if Verdict.UNDECIDED not in decided or verdict in (Verdict.FAIL, Verdict.UNDECIDED):
         return OF_AUDIT[verdict]
     if decided == {Verdict.UNDECIDED}:
@@ -81,6 +81,19 @@ def _headline(report: Report) -> str:
     if verdict is Verdict.WAIVED:
         return "Fails only where somebody answers for it, but not everything could be decided"
     return "Fails nowhere, but not everything could be decided"
+
+
+def _limits_kept(report: Report) -> str:
+    """Say that no limit is missed where only the baseline fails, as far as that is known."""
+    limited = [check for check in report.result.checks if check.limits.bounds]
+    if not limited or any(check.verdict is Verdict.WAIVED for check in limited):
+        return ""
+    decided = all(
+        judged_by_limit(check, report) is Verdict.PASS
+        for check in limited
+        if check.verdict in (Verdict.FAIL, Verdict.UNDECIDED)
+    )
+    return f", though no limit is {'' if decided else 'clearly '}missed"
 
 
 def _counts(report: Report) -> str:

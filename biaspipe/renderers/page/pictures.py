@@ -187,9 +187,8 @@ class Pictures:
         """Return the number of the colour of each part, the same in all bars of a page."""
         for bar in bars:
             for name, _, _ in bar.parts:
-                self._looks.setdefault(
-                    name, COLOURS[(len(self._looks) - len(PART_COLOURS)) % len(COLOURS)]
-                )
+                others = len(self._looks) - len(PART_COLOURS)
+                self._looks.setdefault(name, COLOURS[others % len(COLOURS)])
         return self._looks
 
     def _stratum(self, stratum: Stratum, figure: StrataBars) -> Markup:

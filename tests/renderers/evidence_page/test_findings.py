@@ -343,3 +343,10 @@ def test_values_as_before_take_one_line() -> None:
     assert "1 check reads as before." in told
     assert told.index("worse than allowed") < told.index("better")
     assert "as before" not in told
+
+
+def test_limit_that_an_interval_reaches_across_is_not_said_to_be_kept() -> None:
+    """Where the limit alone leaves a failure undecided, it is only not clearly missed."""
+    assert conclusion(any_report("second-release")).startswith(
+        "Worse than its baseline allows, though no limit is clearly missed: 5 of 14 checks fail"
+    )
