@@ -59,7 +59,7 @@ def entry_of(report: Report, code: Exit) -> IndexEntry:
     """
     result = report.result
     people = number_text(result.data.everyone.n)
-    about = (tally_text(report), people, str(result.audit.spec.get("owner") or ""))
+    about = (tally_text(report), people, str(result.audit.entry("owner") or ""))
     name = result.audit.name
     return IndexEntry(report.run.spec, result.verdict, verdict_text(report), code, name, about)
 

@@ -51,9 +51,7 @@ def _of_spec(*keys: str) -> Cell:
     """Return what a spec says under a key, if it is a text or a number."""
 
     def cell(row: CheckRow) -> CsvValue:
-        value: Any = row.report.result.audit.spec
-        for key in keys:
-            value = value.get(key) if isinstance(value, dict) else None
+        value = row.report.result.audit.entry(*keys)
         return value if isinstance(value, str | int | float) else None
 
     return cell

@@ -1,6 +1,6 @@
 """What a check came to by its limit; what the baseline alone says keeps or misses none."""
 
-from biaspipe.renderers.evidence_page.wording import SINGULAR
+from biaspipe.renderers.evidence_page.wording import VERDICTS
 from biaspipe.renderers.text import earlier_check, value_text
 from biaspipe.report import CheckRecord, Report
 from biaspipe.verdict import Verdict
@@ -26,7 +26,7 @@ def is_only_not_worse(check: CheckRecord) -> bool:
 
 def verdict_word(check: CheckRecord) -> str:
     """Return what a check does, or is; only what has a limit passes."""
-    return NOT_WORSE if is_only_not_worse(check) else SINGULAR[check.verdict]
+    return NOT_WORSE if is_only_not_worse(check) else VERDICTS[check.verdict].one
 
 
 def role_of(check: CheckRecord) -> Verdict:

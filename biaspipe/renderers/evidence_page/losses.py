@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from biaspipe.printable_text import escape
-from biaspipe.renderers.evidence_page.wording import entry_of, listed, share_text
+from biaspipe.renderers.evidence_page.wording import listed, share_text
 from biaspipe.report import Report
 
 __all__ = ["greatest_loss", "losses_text", "outcomes_text"]
@@ -67,6 +67,6 @@ def greatest_loss(report: Report) -> str:
 
 def outcomes_text(report: Report) -> str:
     """Name the outcomes that are declared."""
-    columns = entry_of(report.result.audit.spec, "columns")
-    declared = [role for role in ("label", "prediction") if entry_of(columns, role)]
+    audit = report.result.audit
+    declared = [role for role in ("label", "prediction") if audit.entry("columns", role)]
     return listed(declared or ["label", "prediction"], "or")

@@ -2,9 +2,7 @@
 
 from biaspipe.metrics import RateName
 from biaspipe.plan import REST
-from biaspipe.report import FacetRecord, GroupRecord
-from biaspipe.report.counts import OutcomesRecord
-from biaspipe.report.evidence import FacetGroupRecord, RateRecord
+from biaspipe.report import FacetGroupRecord, FacetRecord, GroupRecord, OutcomesRecord, RateRecord
 
 __all__ = ["outcomes_of", "part_text", "rates_of", "worth_of"]
 
