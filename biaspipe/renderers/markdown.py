@@ -58,7 +58,8 @@ def markdown(report: Report, _: object = None) -> str:
 def draw_markdown(story: Story) -> str:
     r"""Return a story as Markdown, its blocks set apart by blank lines.
 
-    Figures are left out where the numbers that they draw stand in tables.
+    Figures are left out where the numbers that they draw stand in tables, and so is what is said
+    of figures.
 
     Parameters
     ----------
@@ -163,7 +164,9 @@ def _line(line: Line, *, opens: bool = True) -> str:
     signs = _literal("".join(span.text for span in spans), opens=opens)
     start, words = 0, ""
     for span in spans:
-        marked = _marked(span, signs[start : start + len(span.text)], begins=not start)
+        end = start + len(span.text)
+        ends = not "".join(each.text for each in spans)[end : end + 1].isalnum()
+        marked = _marked(span, signs[start:end], begins=not start, ends=ends)
         words += f"[{marked}](<{span.link}>)" if span.link else marked
         start += len(span.text)
     return words.replace("****", "").strip()
@@ -182,14 +185,24 @@ def _literal(text: str, *, opens: bool) -> list[str]:
     return signs
 
 
-def _marked(span: Span, signs: Sequence[str], *, begins: bool) -> str:
-    """Return some words with the sign of what they say, and in bold from letter to letter."""
+def _marked(span: Span, signs: Sequence[str], *, begins: bool, ends: bool) -> str:
+    """Return some words with the sign of what they say, and in bold from letter to letter.
+
+    Parameters
+    ----------
+    span : the words.
+    signs : each of their signs as it is written.
+    begins : whether they begin their line.
+    ends : whether no letter follows them.
+    """
     letters = [i for i, sign in enumerate(span.text) if sign.isalnum()]
     if span.role in PLAIN or not letters:
         return "".join(signs)
     if begins and span.text[0] in "+-":
         letters.insert(0, 0)
     first, last = letters[0], letters[-1] + 1
+    if ends and span.text[last:] == ")" and "(" in span.text[first:last]:
+        last += 1
     sign = f"{SIGNS[span.role]} " if span.role in SIGNS else ""
     before, words, after = ("".join(s) for s in (signs[:first], signs[first:last], signs[last:]))
     return f"{before}{sign}**{words}**{after}"

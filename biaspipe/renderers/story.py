@@ -15,6 +15,7 @@ __all__ = [
     "Facts",
     "Items",
     "Line",
+    "PictureNote",
     "Role",
     "Section",
     "Span",
@@ -165,7 +166,13 @@ class Verbatim(NamedTuple):
     lines: tuple[str, ...]
 
 
-StoryPart = Line | Facts | Items | StoryTable | Figure | Verbatim
+class PictureNote(NamedTuple):
+    """What there is to say of pictures, for pages that have them."""
+
+    line: Line
+
+
+StoryPart = Line | Facts | Items | StoryTable | Figure | Verbatim | PictureNote
 
 
 class Section(NamedTuple):

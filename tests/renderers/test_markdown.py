@@ -15,6 +15,7 @@ from biaspipe.renderers.story import (
     Facts,
     Items,
     Line,
+    PictureNote,
     Section,
     Span,
     Story,
@@ -159,3 +160,22 @@ def test_rows_of_a_picture_are_told() -> None:
     figure = RowBars("Where every row went", (RowBar("All rows", (("compared", 8.0, "8"),)),))
     written = draw_markdown(Story((Section((figure,)),)))
     assert written == "Where every row went\n\n- **All rows**: 8 compared\n"
+
+
+def test_words_about_pictures_are_left_out() -> None:
+    """What is said of pictures is on no page without them, of any report."""
+    note = PictureNote(Line.of("The dashed line is parity."))
+    assert (
+        draw_markdown(Story((Section((note, Line.of("Words.")), "Part"),))) == "## Part\n\nWords.\n"
+    )
+    for name in ("second-release", "every-verdict"):
+        words = markdown(report_of(name)).lower()
+        assert not any(each in words for each in ("dashed", "hollow", "picture", "drawings of"))
+
+
+def test_brackets_end_within_bold_letters() -> None:
+    """A bracket that closes some bold words is bold with them, unless a letter follows."""
+    facts = Facts((Line.fact("White (reference)", "1"),))
+    assert draw_markdown(Story((Section((facts,)),))) == "- **White (reference)**: 1\n"
+    line = Line.of(Span("a (b)", "strong"), "c")
+    assert draw_markdown(Story((Section((line,)),))) == "**a (b**)c\n"

@@ -8,8 +8,8 @@ from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape
 from biaspipe.renderers.column_lines import column_text
 from biaspipe.renderers.console.findings import counts_text, finding_text, is_finding, place_text
-from biaspipe.renderers.console.repetition import repeated
 from biaspipe.renderers.outcomes import phrases_of_report
+from biaspipe.renderers.repetition import repeated
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import (
     Facts,

@@ -36,8 +36,8 @@ def _sections(report: Report) -> Iterator[Section | None]:
     yield conclusion_section(report)
     yield subject_section(report)
     yield from finding_sections(report)
-    yield change_section(report)
     yield heat_map_section(report)
+    yield change_section(report)
     reported = reported_section(report)
     if reported and reported.level == 2:
         yield reported

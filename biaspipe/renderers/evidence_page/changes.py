@@ -1,9 +1,10 @@
-"""What changed since the earlier report: values, and checks that only one of both has."""
+"""What changed since the baseline: values, and checks that only one of both has."""
 
 from collections.abc import Iterator
 
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.interval_bars import bars_of, scales_of
+from biaspipe.renderers.evidence_page.judgement import as_before
 from biaspipe.renderers.evidence_page.wording import everything
 from biaspipe.renderers.figures import IntervalBars
 from biaspipe.renderers.severity import ordered
@@ -11,6 +12,7 @@ from biaspipe.renderers.story import (
     Facts,
     Items,
     Line,
+    PictureNote,
     Section,
     StoryCell,
     StoryColumn,
@@ -28,7 +30,7 @@ TITLES = ("Change", "What", "Then", "Now", "In words")
 
 
 def change_section(report: Report) -> Section | None:
-    """Return what became of the values of the earlier report; None without one.
+    """Return what became of the values of the baseline; None without one.
 
     Parameters
     ----------
@@ -37,25 +39,33 @@ def change_section(report: Report) -> Section | None:
     baseline = report.result.baseline
     if baseline is None:
         return None
-    noted = [
-        (check, check.baseline) for check in ordered(report.result.checks, report) if check.baseline
-    ]
+    checks = ordered(report.result.checks, report)
+    noted = [(check, check.baseline) for check in checks if check.baseline]
+    noted.sort(key=lambda pair: pair[1].verdict != "regressed")
     facts = (
-        Line.fact("earlier report", escape(baseline.report)),
+        Line.fact("baseline", f"an earlier report, {escape(baseline.report)}"),
         Line.fact("its sha256", baseline.result_sha256),
         Line.fact("compared", counted_text(len(noted), "check")),
         Line.fact("may be worse by", f"{baseline.max_worsening:g}"),
     )
     scales = scales_of(check for check, _ in noted)
-    rows = [_row(check, note, bars_of(check, scales[check.metric])) for check, note in noted]
+    rows = [
+        _row(check, note, bars_of(check, scales[check.metric]))
+        for check, note in noted
+        if not as_before(check)
+    ]
     columns = tuple(map(StoryColumn, TITLES))
-    caption = "Values then and now; the hollow dot is the earlier one"
-    table = StoryTable(columns, tuple(rows), ("In words", "What"), caption)
-    parts: list[StoryPart] = [Facts(facts), *_only_one(report), *([table] if rows else [])]
-    return Section(tuple(parts), "Change since the earlier report")
+    table = StoryTable(columns, tuple(rows), ("In words", "What"), "Values then and now")
+    parts: list[StoryPart] = [Facts(facts), *_only_one(report)]
+    if rows:
+        parts += [PictureNote(Line.of("The hollow dot is the value in the baseline.")), table]
+    if len(rows) < len(noted):
+        verb = "reads" if len(noted) - len(rows) == 1 else "read"
+        parts.append(Line.of(f"{counted_text(len(noted) - len(rows), 'check')} {verb} as before."))
+    return Section(tuple(parts), "Change since the baseline")
 
 
-WORDS = {"same": "as before", "regressed": "worse than allowed"}
+WORDS = {"regressed": "worse than allowed"}
 """What became of a value, where the report's word for it is no word of a page."""
 
 
@@ -80,7 +90,7 @@ def _only_one(report: Report) -> Iterator[StoryPart]:
     if baseline is None:
         return
     for lead, names in (
-        ("Gone since the earlier report, which fails the audit:", baseline.vanished),
+        ("Gone since the baseline, which fails the audit:", baseline.vanished),
         ("Gone, as the spec allows:", baseline.allowed or ()),
         ("New, with nothing to compare with:", baseline.new),
     ):

@@ -1,10 +1,17 @@
 """The verdict as a sentence, who answers for what, and what bears on what the verdict is worth."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from biaspipe.printable_text import escape
 from biaspipe.renderers.cautions import caution_lines, cautions
+from biaspipe.renderers.evidence_page.judgement import (
+    NOT_WORSE,
+    is_only_not_worse,
+    judged_by_limit,
+    missed_limits,
+)
+from biaspipe.renderers.evidence_page.losses import greatest_loss
 from biaspipe.renderers.evidence_page.wording import (
     VERDICTS,
     day_text,
@@ -14,7 +21,8 @@ from biaspipe.renderers.evidence_page.wording import (
     required_text,
     spec_value,
 )
-from biaspipe.renderers.severity import farthest
+from biaspipe.renderers.repetition import repetitions
+from biaspipe.renderers.severity import farthest, worst
 from biaspipe.renderers.story import Facts, Line, Section, Span, StoryPart
 from biaspipe.renderers.text import counted_text, value_text, verdict_counts
 from biaspipe.report import Report
@@ -32,7 +40,8 @@ def conclusion(report: Report) -> str:
     ----------
     report : the whole report.
     """
-    told = "; ".join(filter(None, (_counts(report), _vanished(report), _counted_as(report))))
+    parts = (_counts(report), _repeated(report), _vanished(report), _counted_as(report))
+    told = "; ".join(filter(None, parts))
     return f"{_headline(report)}{f': {told}' if told else ''}."
 
 
@@ -40,6 +49,8 @@ def conclusion_section(report: Report) -> Section:
     """Return the section that a reader in a hurry reads."""
     verdict = report.result.verdict
     lines = [Line.of(Span(conclusion(report), verdict), role=verdict), *_worst(report)]
+    if words := greatest_loss(report):
+        lines.append(Line.of(Span("Who is missing: ", "strong"), words))
     about = Facts(tuple(_about(report)))
     warned = tuple(caution_lines(cautions(report)))
     parts: list[StoryPart] = [*lines, *([Facts(warned)] if warned else [])]
@@ -50,6 +61,8 @@ def _headline(report: Report) -> str:
     """Say what the verdict means; what could not be decided is nowhere said to be met."""
     verdict = report.result.verdict
     decided = {check.verdict for check in report.result.checks} - {Verdict.REPORTED}
+    if verdict is Verdict.FAIL and not missed_limits(report):
+        return f"Worse than its baseline allows{_limits_kept(report)}"
     if Verdict.UNDECIDED not in decided or verdict in (Verdict.FAIL, Verdict.UNDECIDED):
         return VERDICTS[verdict].audit
     if decided == {Verdict.UNDECIDED}:
@@ -59,27 +72,54 @@ def _headline(report: Report) -> str:
     return "Fails nowhere, but not everything could be decided"
 
 
+def _limits_kept(report: Report) -> str:
+    """Say that no limit is missed where only the baseline fails, as far as that is known."""
+    limited = [check for check in report.result.checks if check.limits.bounds]
+    if not limited or any(check.verdict is Verdict.WAIVED for check in limited):
+        return ""
+    decided = all(
+        judged_by_limit(check, report) is Verdict.PASS
+        for check in limited
+        if check.verdict in (Verdict.FAIL, Verdict.UNDECIDED)
+    )
+    return f", though no limit is {'' if decided else 'clearly '}missed"
+
+
 def _counts(report: Report) -> str:
     """Say how many checks came to what, the gravest first."""
     counted = dict(verdict_counts(report))
     reported = counted.pop(Verdict.REPORTED, 0)
-    whole = sum(counted.values())
-    kinds = [verdict for verdict in Verdict if counted.get(verdict)]
-    if len(kinds) == 1:
-        few = {1: "the only check", 2: "both checks"}
-        every = few.get(whole, f"all {whole:,} checks")
-        words = [f"{every} {_verb(kinds[0], whole)}"]
-    else:
-        words = [f"{counted[kind]:,} {_verb(kind, counted[kind])}" for kind in kinds]
-        words[:1] = [
-            f"{counted[kind]:,} of {counted_text(whole, 'check')} {_verb(kind, counted[kind])}"
-            for kind in kinds[:1]
-        ]
-    told = [listed(words)] if words else []
+    unlimited = sum(map(is_only_not_worse, report.result.checks))
+    counted[Verdict.PASS] = counted.get(Verdict.PASS, 0) - unlimited
+    kinds = [(counted[v], _verb(v, counted[v])) for v in Verdict if counted.get(v)]
+    if unlimited:
+        be = "is" if unlimited == 1 else "are"
+        kinds.append((unlimited, f"without a limit {be} {NOT_WORSE} than in the baseline"))
+    told = [_kinds_text(kinds)] if kinds else []
     if reported:
         verb = "is" if reported == 1 else "are"
         told.append(f"{counted_text(reported, 'value')} {verb} reported without a limit")
     return "; ".join(told)
+
+
+def _kinds_text(kinds: Sequence[tuple[int, str]]) -> str:
+    """Say how many checks of how many are of each kind."""
+    whole = sum(n for n, _ in kinds)
+    (first, words), *others = kinds
+    if not others:
+        few = {1: "the only check", 2: "both checks"}
+        return f"{few.get(whole, f'all {whole:,} checks')} {words}"
+    of_all = f"{first:,} of {counted_text(whole, 'check')} {words}"
+    return listed([of_all, *(f"{n:,} {each}" for n, each in others)])
+
+
+def _repeated(report: Report) -> str:
+    """Say how many of the failures say again what another one says."""
+    again = sum(check.verdict is Verdict.FAIL for check, _ in repetitions(report))
+    if not again:
+        return ""
+    verb = "repeats another" if again == 1 else "repeat others"
+    return f"{again:,} of the failures {verb}, under another name or the other way round"
 
 
 def _verb(verdict: Verdict, n: int) -> str:
@@ -107,19 +147,21 @@ def _counted_as(report: Report) -> str:
 
 
 def _worst(report: Report) -> Iterator[Line]:
-    """Say which failure lies farthest beyond its limit."""
-    failed = [check for check in report.result.checks if check.verdict is Verdict.FAIL]
-    if check := farthest(failed):
+    """Say which failure lies farthest beyond its limit, else which the baseline fails first."""
+    missed = missed_limits(report)
+    gravest = worst(report)
+    failed = gravest if gravest and gravest.verdict is Verdict.FAIL else None
+    check = farthest(missed)
+    lead = "Farthest beyond its limit: " if check else "Worse than in the baseline: "
+    if check := check or (None if missed else failed):
         facet = f"{escape(check.facet)}, " if check.facet else ""
         pair = pair_text(check.favored, check.disfavored) if check.disfavored else ""
         about = f"{facet}{pair}: " if pair else ""
         value = f"{metric_name(check)} is {value_text(check)}"
-        asked = f"{required_text(check.limits)} is required"
-        asked += f"; {escape(check.reason)}" if check.reason else ""
-        yield Line.of(
-            Span("Farthest beyond its limit: ", "strong"),
-            f"{about}{escape(check.sentence)}. {value}; {asked}.",
-        )
+        asked = [f"{required_text(check.limits)} is required"] if check.limits.bounds else []
+        asked += [escape(check.reason)] if check.reason else []
+        words = "; ".join([value, *asked])
+        yield Line.of(Span(lead, "strong"), f"{about}{escape(check.sentence)}. {words}.")
 
 
 def _description(report: Report) -> Iterator[Line]:

@@ -3,12 +3,20 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from biaspipe.metrics import METRICS
 from biaspipe.metrics.digits import confidence_text
 from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.interval_bars import bars_of, scales_of
+from biaspipe.renderers.evidence_page.judgement import (
+    NOT_WORSE,
+    as_before,
+    is_only_not_worse,
+    judged_by_limit,
+    role_of,
+    verdict_word,
+)
 from biaspipe.renderers.evidence_page.wording import (
-    VERDICTS,
     day_text,
     everything,
     metric_name,
@@ -18,11 +26,13 @@ from biaspipe.renderers.evidence_page.wording import (
 )
 from biaspipe.renderers.figures import Scale
 from biaspipe.renderers.outcomes import phrases_of_report
+from biaspipe.renderers.repetition import repetitions, rests_of
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import (
     Facts,
     Items,
     Line,
+    PictureNote,
     Section,
     Span,
     StoryCell,
@@ -70,6 +80,10 @@ class _Page(NamedTuple):
     """Those whose rows have a picture."""
     untold: int
     """How many findings have no row, for lack of room."""
+    repeating: Mapping[Key, CheckRecord]
+    """The checks that say again what another one says, and that one."""
+    rests: Mapping[FacetPair, str]
+    """Who the rest is, where it is one group."""
 
 
 def finding_sections(report: Report) -> Iterator[Section]:
@@ -94,8 +108,10 @@ def finding_sections(report: Report) -> Iterator[Section]:
     yield from (_pair_section(page, pair, pairs[pair]) for pair in shown)
     passing = [p for p in pairs if all(c.verdict is Verdict.PASS for c in pairs[p])]
     if passing := [pair for pair in passing if pair not in shown]:
-        lines = (_passed(pairs[pair], lead=f"{_heading(pair)}: ") for pair in passing)
-        yield Section((Items.of(lines),), "Where every check passes", 3)
+        lines = (_passed(pairs[pair], lead=f"{_heading(page, pair)}: ") for pair in passing)
+        unlimited = any(is_only_not_worse(check) for pair in passing for check in pairs[pair])
+        title = f"Where every check passes{f' or is {NOT_WORSE}' if unlimited else ''}"
+        yield Section((Items.of(lines),), title, 3)
 
 
 def _page(report: Report, checks: Sequence[CheckRecord]) -> _Page:
@@ -111,7 +127,19 @@ def _page(report: Report, checks: Sequence[CheckRecord]) -> _Page:
         frozenset(findings[:MOST_TOLD]),
         frozenset(findings[:MOST_DRAWN]),
         len(findings[MOST_TOLD:]),
+        _repeating(report),
+        rests_of(report),
     )
+
+
+def _repeating(report: Report) -> dict[Key, CheckRecord]:
+    """Return the checks that repeat others, each with one of its own pair if there is one."""
+    again = repetitions(report)
+    alike = {_id(each): each for pair in again for each in pair}
+    return {
+        _id(check): alike.get((METRICS[check.metric].same_as or "", _pair(check)), first)
+        for check, first in again
+    }
 
 
 def _id(check: CheckRecord) -> Key:
@@ -131,12 +159,21 @@ def _together(pairs: Mapping[FacetPair, Sequence[CheckRecord]]) -> list[FacetPai
 def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
     """Yield how a finding is read, once for all of them."""
     confidence = confidence_text(page.report.result.decision.confidence)
-    earlier = ", and a hollow dot the value in the earlier report"
+    earlier = ", and a hollow dot the value in the baseline"
     yield Line.of(
-        f"Each finding has its value, the {confidence} interval of it, and what is required. Where "
-        "they are drawn, all drawings of a metric have one scale; the dashed line is parity, where "
-        f"the groups are alike{earlier if any(check.baseline for check in checks) else ''}."
+        f"Each finding has its value, the {confidence} interval of it, and what is required."
     )
+    yield PictureNote(
+        Line.of(
+            "All drawings of a metric have one scale; the dashed line is parity, where the groups "
+            f"are alike{earlier if any(check.baseline for check in checks) else ''}."
+        )
+    )
+    if any(map(is_only_not_worse, checks)):
+        yield Line.of(
+            f'What has no limit passes none: "{NOT_WORSE}" says that its value is no farther from '
+            "parity than in the baseline by more than is allowed, however far that is."
+        )
     if any(check.parity for check in checks):
         corrected = any(check.parity and check.parity.adjusted is not None for check in checks)
         yield Line.of(
@@ -145,14 +182,15 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
             f"{'; behind it stands the p corrected for the number of tests' if corrected else ''}."
         )
     if len(page.told) > MOST_DRAWN:
-        yield Line.of(f"The {MOST_DRAWN} gravest of {len(page.told):,} findings have a picture.")
+        words = f"The {MOST_DRAWN} gravest of {len(page.told):,} findings have a picture."
+        yield PictureNote(Line.of(words))
     if page.untold:
         yield Line.of(f"{page.untold:,} findings more stand in the map below alone.")
 
 
-def _heading(pair: FacetPair) -> str:
+def _heading(page: _Page, pair: FacetPair) -> str:
     facet, favored, disfavored = pair
-    words = everything(favored, disfavored)
+    words = everything(page.rests.get(pair, favored), disfavored)
     return words if facet is None else f"{escape(facet)}: {words}"
 
 
@@ -171,7 +209,7 @@ def _pair_section(page: _Page, pair: FacetPair, checks: Sequence[CheckRecord]) -
     )
     parts: list[StoryPart] = [*_people(page, pair), table]
     parts += [_passed(passed)] if passed else []
-    return Section(tuple(parts), _heading(pair), 3)
+    return Section(tuple(parts), _heading(page, pair), 3)
 
 
 def _people(page: _Page, pair: FacetPair) -> Iterator[StoryPart]:
@@ -179,10 +217,10 @@ def _people(page: _Page, pair: FacetPair) -> Iterator[StoryPart]:
     comparison = page.compared.get(pair)
     if comparison is None:
         return
-    counts = comparison.counts
+    counts, favored = comparison.counts, page.rests.get(pair, comparison.favored)
     lines = (
         _group_line(page, comparison.disfavored, counts["disfavored"]),
-        _group_line(page, f"{comparison.favored} (reference)", counts["favored"]),
+        _group_line(page, f"{favored}, the reference", counts["favored"]),
     )
     yield Facts(lines)
     if comparison.warning:
@@ -207,12 +245,12 @@ def _row(page: _Page, check: CheckRecord) -> StoryRow:
     figure = bars_of(check, page.scales[check.metric]) if drawn else None
     return StoryRow(
         (
-            VERDICTS[check.verdict].one,
+            verdict_word(check),
             StoryCell(tuple(_told(page, check))),
             StoryCell(tuple(shown), figure),
-            StoryCell(tuple(_required(check))),
+            StoryCell(tuple(_required(page.report, check))),
         ),
-        check.verdict,
+        role_of(check),
     )
 
 
@@ -221,14 +259,14 @@ def _told(page: _Page, check: CheckRecord) -> Iterator[Line]:
 
     Of a check that is undecided nothing is said to be found: the people do not tell.
     """
-    reason = escape(check.reason or "")
-    if check.verdict is not Verdict.UNDECIDED:
+    reason, first = escape(check.reason or ""), page.repeating.get(_id(check))
+    again = first is not None and _pair(check) == _pair(first)
+    if check.verdict is Verdict.UNDECIDED:
+        yield Line.of(f"Cannot be decided: {_lacking(check, reason)}")
+    elif not again:
         yield Line.of(sentence_text(check))
-    elif check.status == "undefined":  # its reason begins with a formula
-        reason = "; ".join([escape(check.sentence), *reason.split("; ")[1:]])
-        yield Line.of(f"Cannot be decided: {reason}")
-    else:
-        yield Line.of(f"Cannot be decided: {reason or 'no reason is given'}")
+    if first:
+        yield Line.of(_repeats(check, first))
     yield Line.of(Span(metric_name(check), "aside"))
     if reason and check.verdict is not Verdict.UNDECIDED:
         yield Line.of(reason)
@@ -240,10 +278,26 @@ def _told(page: _Page, check: CheckRecord) -> Iterator[Line]:
         yield Line.of(f"Note: {escape(check.note)}")
 
 
+def _lacking(check: CheckRecord, reason: str) -> str:
+    """Say why a check is undecided; the reason of an undefined value begins with a formula."""
+    if check.status == "undefined":
+        return "; ".join([escape(check.sentence), *reason.split("; ")[1:]])
+    return reason or "no reason is given"
+
+
+def _repeats(check: CheckRecord, first: CheckRecord) -> str:
+    """Say which check a check repeats."""
+    if _pair(check) == _pair(first):
+        return f"The same as {first.metric}, under another name"
+    pair = everything(first.favored, first.disfavored)
+    return f"The same as {first.metric} of {pair}, the other way round"
+
+
 def _earlier(check: CheckRecord) -> Iterator[Line]:
-    """Yield how the value was in the earlier report, where the reason does not say it."""
+    """Yield how the value was in the baseline, where the reason does not say it."""
     if (note := check.baseline) and not (check.reason and note.sentence in check.reason):
-        yield Line.of(f"Since the earlier report: {escape(note.sentence)}")
+        words = "as before" if as_before(check) else escape(note.sentence)
+        yield Line.of(f"Since the baseline: {words}")
 
 
 def _chance(parity: ParityRecord) -> str:
@@ -264,21 +318,48 @@ def _waived(report: Report, check: CheckRecord) -> Iterator[Line]:
         bound = f", as long as it is {required_text(waiver.bound)}" if waiver.bound else ""
         yield Line.of(f"Waived by {who}{ticket}{bound}: {escape(waiver.reason)}")
     else:
-        yield Line.of(f"The waiver that does not cover it: {who}{ticket}")
+        unused = check.waiver.state == "not applied"
+        why = "was not applied" if unused else "does not cover it"
+        yield Line.of(f"The waiver that {why}: {who}{ticket}")
 
 
-def _required(check: CheckRecord) -> Iterator[Line]:
-    """Yield what the limit asks for, and from where on it warns."""
-    limits = check.limits
-    yield Line.of(required_text(limits) or "not worse than in the earlier report")
+BY_LIMIT = {
+    Verdict.PASS: "passes",
+    Verdict.FAIL: "fails as well",
+    Verdict.UNDECIDED: "undecided",
+}
+"""What a check that the baseline fails comes to by its limit alone."""
+
+
+def _required(report: Report, check: CheckRecord) -> Iterator[Line]:
+    """Yield what limit and baseline ask for, and what the limit alone says where that differs."""
+    limits, baseline = check.limits, report.result.baseline
+    words = [required_text(limits)] if limits.bounds else []
+    if baseline and check.baseline:
+        words.append(f"not worse than in the baseline by more than {baseline.max_worsening:g}")
+    yield Line.of(", and ".join(words))
     if limits.warn:
         yield Line.of(Span(f"no warning: {required_text(limits.warn)}", "aside"))
+    regressed = check.baseline is not None and check.baseline.verdict == "regressed"
+    if regressed and (alone := judged_by_limit(check, report)):
+        yield Line.of(Span(f"by the limit alone: {BY_LIMIT[alone]}", "aside"))
 
 
 def _passed(checks: Sequence[CheckRecord], lead: str = "") -> Line:
-    """Say in one line which checks of a pair pass, with their values."""
-    named = "; ".join(f"{check.metric} {value_text(check)}" for check in checks)
-    if lead:
-        return Line.of(Span(lead, "strong"), named)
-    more = f"{counted_text(len(checks), 'more check')} {'passes' if len(checks) == 1 else 'pass'}"
-    return Line.of(f"{more}: {named}.")
+    """Say in one line which checks of a pair pass, and which are only not worse, with values."""
+    unlimited = [check for check in checks if is_only_not_worse(check)]
+    limited = [check for check in checks if not is_only_not_worse(check)]
+    told = []
+    if limited:
+        verb = "passes" if len(limited) == 1 else "pass"
+        more = f"{counted_text(len(limited), 'check' if lead else 'more check')} {verb}"
+        told.append(f"{more}: {_named(limited)}.")
+    if unlimited:
+        verb = "has no limit and is" if len(unlimited) == 1 else "have no limit and are"
+        more = f"{counted_text(len(unlimited), 'check' if lead else 'more check')} {verb} "
+        told.append(f"{more}{NOT_WORSE} than in the baseline: {_named(unlimited)}.")
+    return Line.of(*([Span(lead, "strong")] if lead else []), " ".join(told))
+
+
+def _named(checks: Sequence[CheckRecord]) -> str:
+    return "; ".join(f"{check.metric} {value_text(check)}" for check in checks)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from biaspipe.metrics.digits import confidence_text
 from biaspipe.printable_text import escape
+from biaspipe.renderers.evidence_page.losses import losses_text, outcomes_text
 from biaspipe.renderers.evidence_page.wording import CORRECTIONS, listed
 from biaspipe.renderers.story import Items, Line, Section
 from biaspipe.renderers.text import counted_text
@@ -43,7 +44,16 @@ def method_sections(report: Report) -> Iterator[Section]:
     if methods := tuple(_intervals(report)):
         yield Section((Items.of(methods),), "How intervals were made", 3)
     never = (" ".join(words.split()) for words in NEVER_SAID.split("\n\n"))
-    yield Section((Items.of(never),), "What this result cannot say", 3)
+    yield Section((Items.of([*_lost(report), *never]),), "What this result cannot say", 3)
+
+
+def _lost(report: Report) -> Iterator[str]:
+    """Say that nothing is known of those who lack an outcome."""
+    if words := losses_text(report):
+        yield (
+            f"It says nothing of people without {outcomes_text(report)}, and what they would "
+            f"change: {words}."
+        )
 
 
 def _method(report: Report) -> Iterator[str]:
@@ -73,7 +83,7 @@ def _method(report: Report) -> Iterator[str]:
     yield from _best(report)
     if result.baseline is not None and rules.decide_by == "value":
         yield (
-            "What became worse since the earlier report is told by the values. Two samples of "
+            "What became worse since the baseline is told by the values. Two samples of "
             "the same people differ by chance too, and a small worsening may be no more than that."
         )
     yield from _weights(report)

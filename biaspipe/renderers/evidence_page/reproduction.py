@@ -48,7 +48,7 @@ def _facts(report: Report) -> Iterator[Line]:
     yield Line.fact("spec, sha256", result.audit.sha256)
     yield Line.fact("spec", escape(run.spec))
     if result.baseline is not None:
-        yield Line.fact("earlier report, sha256", result.baseline.result_sha256)
+        yield Line.fact("baseline, sha256", result.baseline.result_sha256)
     if run.policy is not None:
         yield Line.fact("policy, sha256", run.policy)
     if run.sha256 is not None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from biaspipe.metrics.digits import confidence_text
 from biaspipe.printable_text import escape
+from biaspipe.renderers.evidence_page.losses import losses_text, outcomes_text
 from biaspipe.renderers.evidence_page.wording import (
     CORRECTIONS,
     listed,
@@ -59,6 +60,8 @@ def _facts(report: Report) -> Iterator[Line]:
         how = f"by {listed(map(escape, join.on))}" if join.on else "by position"
         yield Line.fact("joined to it", f"{escape(join.path)}, {how}")
     yield Line.fact("people", _people(report))
+    if words := losses_text(report):
+        yield Line.fact(f"without {outcomes_text(report)}", f"{words}; they are not compared")
     yield from _period(report)
     for role in ("label", "prediction"):
         if favorable := outcome_text(report, role):
@@ -95,7 +98,9 @@ def _period(report: Report) -> Iterator[Line]:
     if given:
         yield Line.fact("parameters", parameters_text(report.result))
     if where or given:
-        yield Line.fact("period", "as the condition or the parameters say; no other is declared")
+        what = " and ".join(["the condition"] * bool(where) + ["the parameters"] * bool(given))
+        verb = "fixes" if not (where and given) and where else "fix"
+        yield Line.fact("period", f"whether {what} {verb} one is for the reader to see; none else")
     else:
         yield Line.fact("period", NO_PERIOD)
 
@@ -150,8 +155,8 @@ def _rules(report: Report) -> Iterator[str]:
         yield f"P-values are corrected for the number of tests by {method}{family}."
     if (baseline := report.result.baseline) is not None:
         yield (
-            "A value that is farther from parity than in an earlier report by more than "
-            f"{baseline.max_worsening:g} fails."
+            "A value that is farther from parity than in the baseline, an earlier report, by more "
+            f"than {baseline.max_worsening:g} fails. What has no limit is held to that alone."
         )
 
 

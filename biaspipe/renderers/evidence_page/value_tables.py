@@ -4,8 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from biaspipe.printable_text import escape
+from biaspipe.renderers.evidence_page.judgement import (
+    NOT_WORSE,
+    is_only_not_worse,
+    role_of,
+    verdict_word,
+)
 from biaspipe.renderers.evidence_page.wording import (
-    VERDICTS,
     everything,
     metric_name,
 )
@@ -33,8 +38,6 @@ __all__ = ["heat_map_section", "reported_section"]
 
 FEW = 3
 """Pairs of groups that a table has columns for."""
-IN_CELLS = {verdict: Line.of(words.one) for verdict, words in VERDICTS.items()}
-"""What a cell of a map says of its check."""
 Pair = tuple[str | None, str | None]
 
 
@@ -46,6 +49,8 @@ def heat_map_section(report: Report) -> Section | None:
     report : the whole report.
     """
     lead = "Each cell is one check: what it came to, and the value."
+    if any(map(is_only_not_worse, report.result.checks)):
+        lead += f' What has no limit is at best "{NOT_WORSE}" than in the baseline.'
     maps = [table for facet in _facets(report) for table in _map(report, facet)]
     return Section((Line.of(lead), *maps), "At a glance") if maps else None
 
@@ -115,8 +120,8 @@ def _group(name: str | None, comparison: ComparisonRecord | None) -> StoryCell:
 def _cell(check: CheckRecord | None) -> str | StoryCell:
     if check is None:
         return ""
-    lines = (IN_CELLS[check.verdict], Line.of(value_text(check)))
-    return StoryCell(lines, role=check.verdict)
+    lines = (Line.of(verdict_word(check)), Line.of(value_text(check)))
+    return StoryCell(lines, role=role_of(check))
 
 
 def _reported(report: Report, facet: str | None) -> Iterator[StoryPart]:

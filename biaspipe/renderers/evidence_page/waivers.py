@@ -43,8 +43,8 @@ def waiver_section(report: Report) -> Section | None:
 
 
 def _row(waiver: WaiverRecord, as_of: date) -> StoryRow:
-    bound = required_text(waiver.bound) if waiver.bound else "anything"
-    worse = [Line.of("also where it is worse than in the earlier report")]
+    bound = required_text(waiver.bound) if waiver.bound else "any value"
+    worse = [Line.of("also where it is worse than in the baseline")]
     waived = f"waives {counted_text(waiver.waived, 'check')}"
     ticket = [escape(waiver.ticket)] if waiver.ticket else []
     return StoryRow(

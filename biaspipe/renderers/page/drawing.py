@@ -15,6 +15,7 @@ from biaspipe.renderers.story import (
     Facts,
     Items,
     Line,
+    PictureNote,
     Section,
     Story,
     StoryPart,
@@ -96,11 +97,13 @@ class _Page:
         ]
         return f"@media screen and (max-width:44rem){{{''.join(rules)}}}\n" if rules else ""
 
-    def _part(self, part: StoryPart) -> Markup:
+    def _part(self, part: StoryPart) -> Markup:  # noqa: PLR0911 - one for each kind
         match part:
             case Line():
                 titles = [title.text for title in part.titles]
                 return draw("parts", "line", titles, *words_of(part))
+            case PictureNote(line):
+                return self._part(line)
             case Facts(lines):
                 return draw("parts", "facts", list(fact_groups(lines)))
             case Items(lines):
@@ -112,15 +115,24 @@ class _Page:
             case _:
                 return self._pictures.figure(part)
 
+    def _labelled(self, table: StoryTable, kind: str) -> str:
+        """Return the kind of a table with the number of its labels, where its cells have some."""
+        if kind == "plain":
+            return kind
+        labels = tuple(column.title for column in table.columns)
+        if labels not in self._labels:
+            self._labels.append(labels)
+        return f"{kind} t{self._labels.index(labels)}"
+
     def _table(self, table: StoryTable) -> Markup:
         kind = _kind(table)
-        if kind == "cards":
-            kind += f" t{len(self._labels)}"
-            self._labels.append(tuple(column.title for column in table.columns))
         key = self._pictures.key(cell.figure for cell in story_cells(table) if cell.figure)
+        parts = [table] if kind == "cards" else list(narrow_tables(table))
         views = (
-            table_view(part, kind, part.caption or self._title, self._pictures.cell)
-            for part in (narrow_tables(table) if kind != "cards" else [table])
+            table_view(
+                part, self._labelled(part, kind), part.caption or self._title, self._pictures.cell
+            )
+            for part in parts
         )
         return key + Markup("\n").join(draw("parts", "table", view) for view in views)
 

@@ -40,8 +40,10 @@ HALVES = ("0", "0.5", "1")
 """What is written below a scale from 0 to 1."""
 PARTS = {"reference": "reference", "other": "not compared"}
 """What is said of a group beside those that are compared."""
-COLOURS = 8
-"""Colours that parts of bars have."""
+COLOURS = (3, 4, 5, 6)
+"""The numbers of the colours that parts of bars have; 2 is that of wrong predictions."""
+PART_COLOURS = {"reference": 0, "compared": 1, "not compared": 7}
+"""The colours of groups by the parts that they play; those of bars of rates are the same."""
 SIDE = 40
 """The side of a square that holds all people of a confusion table."""
 KEY = {
@@ -84,6 +86,7 @@ class Pictures:
     def __init__(self) -> None:
         self._ids = (f"f{number}" for number in count(1))
         self._known: set[str] = set()
+        self._looks = dict(PART_COLOURS)
         self._frames: dict[tuple[Ends | None, Ends | None, float, Scale], str] = {}
 
     def forget_key(self) -> None:
@@ -171,7 +174,7 @@ class Pictures:
         )
 
     def _all_rows(self, bars: Sequence[RowBar]) -> list[Markup]:
-        looks = _looks(bars)
+        looks = self._looks_of(bars)
         most = max((sum(rows for _, rows, _ in bar.parts) for bar in bars), default=0)
         return [self._rows(bar, most, looks) for bar in bars]
 
@@ -179,6 +182,14 @@ class Pictures:
         parts = [(looks[bar.parts[i][0]], place) for i, place in row_marks(bar, most).parts]
         words = ", ".join(f"{name} {text}" for name, _, text in bar.parts)
         return draw("figures", "rows", parts, next(self._ids), f"{bar.label}: {words}")
+
+    def _looks_of(self, bars: Iterable[RowBar]) -> Mapping[str, int]:
+        """Return the number of the colour of each part, the same in all bars of a page."""
+        for bar in bars:
+            for name, _, _ in bar.parts:
+                others = len(self._looks) - len(PART_COLOURS)
+                self._looks.setdefault(name, COLOURS[others % len(COLOURS)])
+        return self._looks
 
     def _stratum(self, stratum: Stratum, figure: StrataBars) -> Markup:
         sides = (figure.favored, stratum.favored.text), (figure.disfavored, stratum.disfavored.text)
@@ -197,7 +208,7 @@ class Pictures:
         return _Row(stratum.label, self._stratum(stratum, figure), "", stratum.people, below=below)
 
     def _row_bars(self, figure: RowBars) -> Markup:
-        looks = _looks(figure.bars)
+        looks = self._looks_of(figure.bars)
         bars = [
             (bar, [(looks[name], name, text) for name, rows, text in bar.parts if rows], picture)
             for bar, picture in zip(figure.bars, self._all_rows(figure.bars), strict=True)
@@ -225,12 +236,6 @@ def _ends(scale: Scale) -> tuple[str, str]:
 
 def _part_text(bar: RateBar) -> str:
     return PARTS.get(bar.part, "")
-
-
-def _looks(bars: Iterable[RowBar]) -> dict[str, int]:
-    """Return the number of the colour of each part, the same in all bars of a figure."""
-    names = dict.fromkeys(name for bar in bars for name, _, _ in bar.parts)
-    return {name: i % COLOURS for i, name in enumerate(names)}
 
 
 def _shown(figure: IntervalBars) -> Iterator[str]:

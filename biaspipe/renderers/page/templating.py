@@ -8,6 +8,7 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.environment import TemplateModule
 from markupsafe import Markup
+from markupsafe import escape as markup_escape
 
 from biaspipe.printable_text import escape
 from biaspipe.renderers.page.compilation import KeptTemplates
@@ -22,6 +23,8 @@ USUAL, UNUSUAL = re.compile(r"[ -~\n]+"), re.compile(r"[^ -~\n]+")
 LEFTWARD = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff"
 LEFTWARD_WORDS = re.compile(f"[{LEFTWARD}]+(?:[ -]+[{LEFTWARD}]+)*")
 """Words that are written from right to left, which must not carry away what stands beside them."""
+ID_PARTS = re.compile(r"([._])(?=[a-zA-Z])")
+"""The end of a part of an id, such as that of a metric."""
 TEXT = re.compile("(<(?!title)[^>]*>)([^<]+)")
 """A tag and the text behind it, unless it is that of a title, which can hold no tags."""
 
@@ -55,6 +58,15 @@ def address(link: str) -> str:
     return quote(link, safe="/#%").lstrip("/")
 
 
+def breakable(text: str) -> Markup:
+    """Return a text whose ids may go on in the next line behind their dots and underscores.
+
+    >>> breakable("vertex.accuracy_difference")
+    Markup('vertex.<wbr>accuracy_<wbr>difference')
+    """
+    return Markup(ID_PARTS.sub(r"\1<wbr>", str(markup_escape(text))))  # noqa: S704 - is escaped
+
+
 @cache
 def environment() -> Environment:
     """Return the templates of pages, and how they are compiled."""
@@ -67,6 +79,7 @@ def environment() -> Environment:
         bytecode_cache=KeptTemplates(),
     )
     made.filters["address"] = address
+    made.filters["breakable"] = breakable
     made.globals["signs"] = SIGNS
     return made
 

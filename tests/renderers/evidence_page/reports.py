@@ -10,6 +10,7 @@ from biaspipe.renderers.story import (
     Facts,
     Items,
     Line,
+    PictureNote,
     Section,
     Story,
     StoryCell,
@@ -57,6 +58,7 @@ def lines_of(part: Story | Section) -> list[Line]:
     for section in part.sections if isinstance(part, Story) else (part,):
         for each in section.parts:
             lines += [each] if isinstance(each, Line) else []
+            lines += [each.line] if isinstance(each, PictureNote) else []
             lines += each.lines if isinstance(each, Facts | Items) else []
         for table in tables_of(section):
             for row in table.rows:

@@ -14,6 +14,7 @@ from biaspipe.renderers.story import (
     Facts,
     Items,
     Line,
+    PictureNote,
     Section,
     Story,
     StoryCell,
@@ -43,6 +44,8 @@ def part_lines(part: StoryPart) -> Iterator[str]:
             yield line_text(part)
         case Facts(lines) | Items(lines):
             yield from (f"- {line_text(line)}" for line in lines)
+        case PictureNote(line):
+            yield line_text(line)
         case Verbatim(lines):
             yield from (f"    {line}" for line in lines)
         case StoryTable():

@@ -77,7 +77,7 @@ def test_findings_stand_worst_first() -> None:
         "region: isles compared with north",
     ]
     assert [row[0] for row in rows(report)] == [
-        *("fails", "fails", "fails", "passes", "passes"),
+        *("fails", "fails", "fails", "passes", "not worse"),
         *("fails", "fails", "warns", "passes", "passes"),
         *("undecided", "undecided", "undecided", "undecided"),
     ]
@@ -272,3 +272,111 @@ def test_capital_is_only_for_a_word_of_ours(sentence: str, told: str) -> None:
     check = any_report("every-verdict").result.checks[0]
     update = {"sentence": sentence, "favored": "men", "disfavored": "women"}
     assert sentence_text(check.model_copy(update=update)) == told
+
+
+def baseline_only(values: dict[str, Any]) -> None:
+    """Leave of a report the failure by the baseline of a check that keeps its limit."""
+    first = next(
+        c
+        for c in values["result"]["checks"]
+        if c["metric"] == "DI" and "worse than in the baseline" in (c.get("reason") or "")
+    )
+    unlimited = next(
+        c
+        for c in values["result"]["checks"]
+        if c["verdict"] == "pass" and set(c["limits"].values()) <= {None}
+    )
+    first.update(limits={"min": 0.1}, verdict="fail")
+    values["result"].update(checks=[first, unlimited], tally={"fail": 1, "pass": 1})
+    values["result"]["baseline"]["vanished"] = []
+
+
+def test_what_has_no_limit_passes_none() -> None:
+    """A value without a limit that the baseline allows is not worse, in row, head and map."""
+    report = any_report("second-release")
+    verdicts = {row[2]: row[0] for row in rows(report) if row[0] in ("passes", "not worse")}
+    assert verdicts["Difference in Positive Proportions in Labels (DPL)"] == "not worse"
+    assert verdicts["Disparate Impact (DI)"] == "passes"
+    assert "1 without a limit is not worse than in the baseline" in conclusion(report)
+    cells = [
+        (cell.lines[0].text, cell.role)
+        for table in tables_of(section_of(report, "At a glance"))
+        for row in table.rows
+        for cell in row.cells[1:]
+        if isinstance(cell, StoryCell)
+    ]
+    assert cells.count(("not worse", Verdict.REPORTED)) == 1
+    assert ("passes", Verdict.REPORTED) not in cells
+
+
+def test_worsening_alone_misses_no_limit() -> None:
+    """Where only the baseline fails a check, no limit is said to be missed, and both are named."""
+    report = changed("second-release", baseline_only)
+    assert conclusion(report) == (
+        "Worse than its baseline allows, though no limit is missed: 1 of 2 checks fails and 1"
+        " without a limit is not worse than in the baseline."
+    )
+    told = [line.text for line in lines_of(page_story(report))]
+    head = next(words for words in told if words.startswith("Worse than in the baseline: "))
+    assert "at least 0.1 is required; worse than in the baseline: was 0.787" in head
+    assert "at least 0.1, and not worse than in the baseline by more than 0.01" in told
+    assert "by the limit alone: passes" in told
+
+
+def test_repeated_failures_say_so() -> None:
+    """A failure under another name is marked instead of told again, and the head counts it."""
+
+    def again(values: dict[str, Any]) -> None:
+        check = next(c for c in values["result"]["checks"] if c["metric"] == "DPPL")
+        check.update(verdict="fail", limits={"max_abs": 0.01})
+        twin = {**check, "metric": "vertex.dpppl", "name": "Twin"}
+        values["result"].update(checks=[check, twin], tally={"fail": 2})
+
+    report = changed("adult-income", again)
+    (first, second) = rows(report)
+    assert second[:3] == ["fails", "The same as DPPL, under another name", "Twin (vertex.dpppl)"]
+    assert first[1] not in second
+    assert "; 1 of the failures repeats another, under another name or the other way round." in (
+        conclusion(report)
+    )
+
+
+def test_lost_people_stand_in_the_head() -> None:
+    """A group that lacks outcomes far more than another is named in the head and below it."""
+
+    def lose(values: dict[str, Any]) -> None:
+        group = values["result"]["facets"][0]["groups"][0]
+        group.update(label_missing=group["rows"], prediction_missing=0, missing=group["n"])
+
+    report = changed("adult-income", lose)
+    told = [line.text for line in lines_of(page_story(report).sections[0])]
+    (missing,) = [words for words in told if words.startswith("Who is missing: 50.0% of ")]
+    assert "lack label or prediction, against 0.0% of " in missing
+    tested = {
+        line.titles[0].text
+        for line in lines_of(section_of(report, "What was tested"))
+        if line.titles
+    }
+    assert "without label or prediction" in tested
+    never = lines_of(section_of(report, "What this result cannot say"))
+    assert never[0].text.startswith("It says nothing of people without label or prediction")
+    assert not any(
+        line.text.startswith("Who is missing")
+        for line in lines_of(page_story(any_report("adult-income")))
+    )
+
+
+def test_values_as_before_take_one_line() -> None:
+    """Values that read as they did in the baseline are counted below those that do not."""
+    section = section_of(any_report("second-release"), "Change since the baseline")
+    told = [line.text for line in lines_of(section)]
+    assert "1 check reads as before." in told
+    assert told.index("worse than allowed") < told.index("better")
+    assert "as before" not in told
+
+
+def test_limit_that_an_interval_reaches_across_is_not_said_to_be_kept() -> None:
+    """Where the limit alone leaves a failure undecided, it is only not clearly missed."""
+    assert conclusion(any_report("second-release")).startswith(
+        "Worse than its baseline allows, though no limit is clearly missed: 5 of 14 checks fail"
+    )

@@ -1,13 +1,22 @@
 """The groups of a facet stand with their rates, whoever they are, and whatever the report has."""
 
+from typing import Any
+
 import pytest
 
+from biaspipe.renderers.evidence_page import page_story
 from biaspipe.renderers.evidence_page.appendix import spec_lines
 from biaspipe.renderers.evidence_page.groups.records import outcomes_of, rates_of
 from biaspipe.renderers.figures import ConfusionTables, RateBars, RowBars, StrataBars
 from biaspipe.renderers.rates import groups_by_part
 from biaspipe.renderers.story import StoryCell
-from tests.renderers.evidence_page.reports import any_report, lines_of, section_of, tables_of
+from tests.renderers.evidence_page.reports import (
+    any_report,
+    changed,
+    lines_of,
+    section_of,
+    tables_of,
+)
 
 
 def group_names(name: str, facet: str) -> list[str]:
@@ -63,10 +72,55 @@ def test_pictures_show_rates_outcomes_and_rows() -> None:
 
 def test_where_every_row_went_adds_up() -> None:
     """The parts of all rows are the rows that were read."""
-    parts = section_of(any_report("every-verdict"), "region").parts
+    report = any_report("diabetes-progression")
+    parts = section_of(report, "sex").parts
     bars = next(part for part in parts if isinstance(part, RowBars))
-    ((_, counted),) = bars.bars
-    assert sum(rows for _, rows, _ in counted) == any_report("every-verdict").result.data.rows == 17
+    ((label, counted),) = bars.bars
+    assert label == "All rows"
+    assert sum(rows for _, rows, _ in counted) == report.result.data.rows
+
+
+def test_weighted_rows_are_counted_as_people() -> None:
+    """Where a row stands for many people, the picture of where all went counts those."""
+    parts = section_of(any_report("every-verdict"), "sex").parts
+    ((label, counted),) = next(part for part in parts if isinstance(part, RowBars)).bars
+    assert (label, counted) == (
+        "All people",
+        (
+            ("reference", 102.0, "102"),
+            ("compared", 1110.0, "1,110"),
+            ("not compared", 7.0, "7"),
+            ("without a value of the facet", 3.0, "3"),
+            ("without a label or a prediction", 16.0, "16"),
+        ),
+    )
+
+
+def test_rest_of_two_groups_is_named() -> None:
+    """Where each of two groups is compared with the rest, headings say who that is."""
+
+    def against_the_rest(values: dict[str, Any]) -> None:
+        facet = values["result"]["facets"][0]
+        one = next(c for c in facet["comparisons"])
+        first, second = one["favored"], one["disfavored"]
+        sides = one["counts"]
+        turned = {"favored": sides["disfavored"], "disfavored": sides["favored"]}
+        facet["comparisons"] = [
+            {**one, "favored": "the rest"},
+            {**one, "favored": "the rest", "disfavored": first, "counts": turned},
+        ]
+        for group in facet["groups"]:
+            group["part"] = "both"
+        for check in values["result"]["checks"]:
+            if check["disfavored"] == second:
+                check["favored"] = "the rest"
+
+    report = changed("adult-income", against_the_rest)
+    titles = [section.title for section in page_story(report).sections]
+    assert "sex: female compared with the rest (male)" in titles
+    cell = tables_of(section_of(report, "sex"))[0].rows[0].cells[0]
+    assert isinstance(cell, StoryCell)
+    assert cell.lines[1].text == "compared with the rest"
 
 
 def test_strata_that_say_nothing_are_named() -> None:

@@ -111,7 +111,7 @@ def test_sections_appear_where_they_apply(name: str) -> None:
     found = titles_of(any_report(name))
     assert [title for title in found if title in ALWAYS] == ALWAYS
     optional = {
-        "Change since the earlier report": result.baseline is not None,
+        "Change since the baseline": result.baseline is not None,
         "At a glance": any(check.verdict is not Verdict.REPORTED for check in result.checks),
         "Failures that were accepted": bool(result.waivers),
     }
@@ -124,8 +124,8 @@ def test_order_is_that_of_reading() -> None:
         None,
         "What was tested",
         "The checks, worst first",
-        "Change since the earlier report",
         "At a glance",
+        "Change since the baseline",
         "The groups",
         "What was not computed",
         "Method and limits",

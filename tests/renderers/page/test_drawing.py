@@ -254,11 +254,15 @@ def test_backgrounds_are_drawn_once() -> None:
 
 
 def test_parts_of_one_name_have_one_colour() -> None:
-    """A part has the same colour in all bars of a figure, and beside its name."""
+    """A part has the same colour in all pictures of a page, and beside its name."""
     bars = (RowBar("a", (("kept", 1, "1"), ("lost", 2, "2"))), RowBar("b", (("lost", 3, "3"),)))
-    page = draw_page(Story((Section((RowBars("Rows", bars),), "Part"),), "Page"))
-    figure = page[page.index("<figure") : page.index("</figure>")]
-    assert re.findall(r'"part(\d)"', figure) == ["0", "1", "0", "1", "1", "1"]
+    others = (RowBar("c", (("lost", 3, "3"), ("compared", 1, "1"))),)
+    parts = (RowBars("Rows", bars), RowBars("Others", others))
+    page = draw_page(Story((Section(parts, "Part"),), "Page"))
+    kept, lost, compared = "3", "4", "1"
+    first, second = (re.findall(r'"part(\d)"', text) for text in page.split("<figure")[1:])
+    assert first == [kept, lost, kept, lost, lost, lost]
+    assert second == [lost, compared] * 2
 
 
 def test_sections_of_one_name_have_ids_of_their_own() -> None:
@@ -275,3 +279,20 @@ def test_jinja_waits_for_a_page() -> None:
     code = "import sys, biaspipe.cli, biaspipe.renderers.formats; print('jinja2' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_ids_break_between_their_parts() -> None:
+    """The title of a column may go on behind a dot or an underscore, and nowhere in a word."""
+    table = StoryTable(
+        (StoryColumn("Group"), StoryColumn("vertex.a_b <i>")), (StoryRow(("x", "1")),)
+    )
+    assert "vertex.<wbr>a_<wbr>b &lt;i&gt;" in page_of(table)
+
+
+def test_cells_of_maps_are_labelled() -> None:
+    """Cells of a map have the titles of their columns, for windows that show it as a list."""
+    cell = StoryCell((Line.of("fails"),), role=Verdict.FAIL)
+    table = StoryTable((StoryColumn("Group"), StoryColumn("DI")), (StoryRow(("x", cell)),))
+    page = page_of(table)
+    assert 'class="map t0"' in page
+    assert '.t0 td:nth-child(2):before{content:"DI"}' in page

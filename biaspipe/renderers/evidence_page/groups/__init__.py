@@ -6,7 +6,7 @@ from biaspipe.metrics import GROUP_RATES, RateName
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.groups.figures import group_figures
 from biaspipe.renderers.evidence_page.groups.flips import flip_lines
-from biaspipe.renderers.evidence_page.groups.records import PARTS, rates_of, worth_of
+from biaspipe.renderers.evidence_page.groups.records import part_text, rates_of, worth_of
 from biaspipe.renderers.evidence_page.groups.strata import strata_parts
 from biaspipe.renderers.evidence_page.wording import pair_text, rate_meanings, sentence, share_text
 from biaspipe.renderers.rates import groups_by_part, rate_title
@@ -44,9 +44,11 @@ def group_sections(report: Report) -> Iterator[Section]:
     ----------
     report : the whole report.
     """
-    lead = "Everybody in the data, whether compared or not; the reference stands first."
+    lead = "Everybody in the data, whether compared or not"
+    if any(g.part == "favored" for facet in report.result.facets for g in facet.groups):
+        lead += "; where there is a reference, it stands first"
     meanings = tuple(_meanings(report))
-    yield Section((Line.of(lead), *([Items(meanings)] if meanings else [])), "The groups")
+    yield Section((Line.of(f"{lead}."), *([Items(meanings)] if meanings else [])), "The groups")
     for facet in report.result.facets:
         yield Section(tuple(_parts(report, facet)), escape(facet.facet), 3)
 
@@ -80,7 +82,9 @@ def _table(facet: FacetRecord) -> StoryTable:
     names = [name for name in GROUP_RATES if any(name in rates for _, rates in groups)]
     columns = ("Group", "People", *(sentence(rate_title(name)) for name in names))
     rows = [
-        StoryRow((_name(group), _people(facet, group), *(_rate(rates.get(n)) for n in names)))
+        StoryRow(
+            (_name(facet, group), _people(facet, group), *(_rate(rates.get(n)) for n in names))
+        )
         for group, rates in groups
     ]
     kinds = (StoryColumn(title, "number" if i else "text") for i, title in enumerate(columns))
@@ -89,8 +93,8 @@ def _table(facet: FacetRecord) -> StoryTable:
     return StoryTable(tuple(kinds), tuple(rows), ("Group",), caption)
 
 
-def _name(group: FacetGroupRecord) -> StoryCell:
-    return StoryCell.of(escape(group.group), PARTS[group.part])
+def _name(facet: FacetRecord, group: FacetGroupRecord) -> StoryCell:
+    return StoryCell.of(escape(group.group), part_text(facet, group))
 
 
 def _people(facet: FacetRecord, group: FacetGroupRecord) -> StoryCell:

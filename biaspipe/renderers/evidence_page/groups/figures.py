@@ -1,6 +1,6 @@
 """The pictures of a facet: rates by group, confusion tables, and where every row went."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from biaspipe.metrics import RateName
 from biaspipe.printable_text import escape
@@ -25,15 +25,17 @@ __all__ = ["group_figures"]
 DRAWN: tuple[RateName, ...] = ("selection_rate", "label_rate", "TPR", "FPR")
 """The rates that are drawn."""
 FATES = {
-    "favored": "in a reference group",
-    "disfavored": "in a compared group",
-    "other": "in a group that is not compared",
+    "favored": "reference",
+    "disfavored": "compared",
+    "other": "not compared",
     "facet_missing": "without a value of the facet",
     "label_missing": "without a label",
     "prediction_missing": "without a prediction",
     "removed_by_where": "removed by the condition",
 }
 """What became of a row, by its name in the report."""
+LOST = "without a label or a prediction"
+"""What became of people who lack an outcome, whichever it is."""
 
 
 def group_figures(report: Report, facet: FacetRecord) -> Iterator[Figure]:
@@ -88,19 +90,58 @@ def _confusion(report: Report, facet: FacetRecord) -> Iterator[Figure]:
 
 def _rows(report: Report, facet: FacetRecord) -> Iterator[Figure]:
     """Yield what became of all rows, and of those of each group."""
+    groups = groups_by_part(facet)
+    if any(group.n is not None for group in groups):
+        yield from _people(report, facet, groups)
+        return
     if ledger := report.result.data.ledger.get(facet.facet):
         counted = ledger.model_dump()
         parts = [(FATES[n], float(counted[n]), f"{counted[n]:,}") for n in FATES if counted[n]]
         yield RowBars("Where every row went", (RowBar("All rows", tuple(parts)),))
-    bars = [RowBar(escape(group.group), tuple(_fates(group))) for group in groups_by_part(facet)]
+    bars = [RowBar(escape(group.group), tuple(_fates(group))) for group in groups]
     if any(group.lost_rows for group in facet.groups):
         yield RowBars(f"Where the rows of each group of {escape(facet.facet)} went", tuple(bars))
 
 
+def _people(
+    report: Report, facet: FacetRecord, groups: Sequence[FacetGroupRecord]
+) -> Iterator[Figure]:
+    """Yield where people went, of whom a row of a weighted table may be many."""
+    parts: dict[str, float] = {}
+    for group in groups:
+        for name, people in _people_by_fate(group).items():
+            parts[name] = parts.get(name, 0) + people
+    everybody = RowBar("All people", tuple(_counted(parts)))
+    ledger = report.result.data.ledger.get(facet.facet)
+    removed = ledger is not None and ledger.removed_by_where
+    title = "Where everybody went"
+    title += ", but for who is in rows that the condition removed" if removed else ""
+    yield RowBars(title, (everybody,))
+    if any(group.lost_people for group in groups):
+        bars = [RowBar(escape(g.group), tuple(_counted(_people_by_fate(g)))) for g in groups]
+        yield RowBars(f"Where the people of each group of {escape(facet.facet)} went", tuple(bars))
+
+
+def _people_by_fate(group: FacetGroupRecord) -> dict[str, float]:
+    return {_place(group): float(group.people), LOST: float(group.lost_people)}
+
+
+def _counted(parts: Mapping[str, float]) -> Iterator[tuple[str, float, str]]:
+    for name in (*FATES.values(), LOST):
+        if people := parts.get(name):
+            yield name, people, number_text(people)
+
+
+def _place(group: FacetGroupRecord) -> str:
+    if group.part == "missing":
+        return FATES["facet_missing"]
+    side = "favored" if group.part == "favored" else "disfavored"
+    return FATES[side if group.compared else "other"]
+
+
 def _fates(group: FacetGroupRecord) -> Iterator[tuple[str, float, str]]:
-    place = "compared" if group.compared else "not compared"
     for name, rows in (
-        (place, group.rows),
+        (_place(group), group.rows),
         ("without a label", group.label_missing),
         ("without a prediction", group.prediction_missing),
     ):

@@ -1,20 +1,33 @@
 """The groups of a facet in their order, with counts and rates that older reports have elsewhere."""
 
 from biaspipe.metrics import RateName
+from biaspipe.plan import REST
 from biaspipe.report import FacetGroupRecord, FacetRecord, GroupRecord, OutcomesRecord, RateRecord
 
-__all__ = ["PARTS", "outcomes_of", "rates_of", "worth_of"]
+__all__ = ["outcomes_of", "part_text", "rates_of", "worth_of"]
 
 PARTS = {
     "favored": "reference",
     "disfavored": "compared",
-    "both": "compared, and a reference",
+    "both": "compared, and a reference for others",
     "not compared": "not compared",
     "empty": "empty: nobody is in it",
     "in no group": "in no declared group, not compared",
     "missing": "no value of the facet, not compared",
 }
 """What part a group plays."""
+
+
+def part_text(facet: FacetRecord, group: FacetGroupRecord) -> str:
+    """Say what part a group plays.
+
+    Parameters
+    ----------
+    facet : the facet.
+    group : one of its groups.
+    """
+    rest = any(comparison.favored == REST for comparison in facet.comparisons)
+    return f"compared with {REST}" if rest and group.part == "both" else PARTS[group.part]
 
 
 def outcomes_of(facet: FacetRecord, group: FacetGroupRecord) -> OutcomesRecord | None:

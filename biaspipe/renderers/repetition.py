@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import isclose
 
 from biaspipe.metrics import METRICS
-from biaspipe.report import CheckRecord, ComparisonRecord, FacetRecord
+from biaspipe.plan import REST
+from biaspipe.report import CheckRecord, ComparisonRecord, FacetRecord, Report
 
-__all__ = ["repeated"]
+__all__ = ["repeated", "repetitions", "rests_of"]
 
 Pair = tuple[str | None, str | None]
 
@@ -22,6 +23,46 @@ def repeated(facet: FacetRecord | None, checks: Iterable[CheckRecord]) -> list[C
     facet : the facet; None for what compares no groups.
     checks : its checks.
     """
+    return [again for again, _ in _repetitions(facet, checks)]
+
+
+def repetitions(report: Report) -> list[tuple[CheckRecord, CheckRecord]]:
+    """Return the checks of a report that say again what another one says, each with that one.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    checks: dict[str | None, list[CheckRecord]] = {}
+    for check in report.result.checks:
+        checks.setdefault(check.facet, []).append(check)
+    facets = {record.facet: record for record in report.result.facets}
+    return [
+        found
+        for name, each in checks.items()
+        for found in _repetitions(facets.get(name) if name else None, each)
+    ]
+
+
+def rests_of(report: Report) -> dict[tuple[str | None, str | None, str | None], str]:
+    """Return who the rest is where that is one group, by facet and pair.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    return {
+        (facet.facet, one[0], one[1]): f"{one[0]} ({other[1]})"
+        for facet in report.result.facets
+        for pair in _turned(facet.comparisons).items()
+        for one, other in (pair, pair[::-1])
+        if one[0] == REST
+    }
+
+
+def _repetitions(
+    facet: FacetRecord | None, checks: Iterable[CheckRecord]
+) -> list[tuple[CheckRecord, CheckRecord]]:
     turned = _turned(facet.comparisons if facet else ())
     first: dict[tuple[Pair, str], CheckRecord] = {}
     again = []
@@ -30,7 +71,7 @@ def repeated(facet: FacetRecord | None, checks: Iterable[CheckRecord]) -> list[C
         metric = METRICS[check.metric].same_as or check.metric
         other = first.setdefault((turned.get(pair, pair), metric), check)
         if other is not check and _says_the_same(other, check):
-            again.append(check)
+            again.append((check, other))
     return again
 
 
