@@ -17,8 +17,8 @@ class Phrases(NamedTuple):
     label : the label itself.
     strata : what people of one stratum have in common.
 
-    >>> f"of those {GENERIC.holding}, women are {GENERIC.predicted} less often"
-    'of those with the favorable label, women are predicted favorable less often'
+    >>> f"of those {GENERIC.holding}, the share who are {GENERIC.predicted} is larger among men"
+    'of those with the favorable label, the share who are predicted favorable is larger among men'
     """
 
     predicted: str = "predicted favorable"

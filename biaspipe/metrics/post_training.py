@@ -39,6 +39,9 @@ __all__ = [
 GUIDE = "AWS SageMaker Clarify, Post-training Data and Model Bias Metrics: "
 PREDICTED = Needs.FACET | Needs.PREDICTED
 BOTH = PREDICTED | Needs.OBSERVED
+TIMES = (
+    "the share who are {predicted} is {value} times as large among {disfavored} as among {favored}"
+)
 
 
 @metric(
@@ -49,8 +52,9 @@ BOTH = PREDICTED | Needs.OBSERVED
     range=(-1, 1),
     plainly="How many more of 100 people in one group than in the other get the favorable "
     "decision.",
-    positive="{favored} are {predicted} more often than {disfavored}, by {points}",
-    parity="{favored} are {predicted} as often as {disfavored}",
+    positive="the share who are {predicted} is larger among {favored} than among {disfavored}, by "
+    "{points}",
+    parity="the share who are {predicted} is as large among {favored} as among {disfavored}",
     undefined="one of the groups is empty",
     rate=selection_rate,
     compares="a - d",
@@ -71,9 +75,9 @@ def DPPL(table: Table) -> Real:
     ideal=1.0,
     plainly="How often people of one group get the favorable decision compared with those of the "
     "other: 0.5 is half as often, 1 is alike, and the four-fifths rule asks for at least 0.8.",
-    positive="{disfavored} are {predicted} {value} times as often as {favored}",
-    negative="{disfavored} are {predicted} {value} times as often as {favored}",
-    parity="{disfavored} are {predicted} as often as {favored}",
+    positive=TIMES,
+    negative=TIMES,
+    parity="the share who are {predicted} is as large among {disfavored} as among {favored}",
     undefined="nobody in either group is predicted favorable, or one of them is empty; "
     "infinite where only the disfavored group is",
     rate=selection_rate,
@@ -97,9 +101,10 @@ def DI(table: Table) -> Real:
     range=(-inf, inf),
     plainly="For each favorable decision, how many people with a favorable outcome on record there "
     "are, in one group and in the other.",
-    positive="{favored} count more people {holding} for each one {predicted} than {disfavored} do, "
-    "by {gap}",
-    parity="{favored} and {disfavored} count as many people {holding} for each one {predicted}",
+    positive="for each one {predicted}, the number of people {holding} is larger among {favored} "
+    "than among {disfavored}, by {gap}",
+    parity="for each one {predicted}, the number of people {holding} is as large among {favored} "
+    "as among {disfavored}",
     undefined="one of the groups has no favorable prediction",
     rate=conditional_acceptance,
     compares="a - d",
@@ -123,9 +128,10 @@ def DCAcc(table: Table) -> Real:
     range=(-inf, inf),
     plainly="For each unfavorable decision, how many people with an unfavorable outcome on record "
     "there are, in one group and in the other.",
-    positive="{disfavored} count more {others} for each one {unpredicted} than {favored} do, by "
-    "{gap}",
-    parity="{favored} and {disfavored} count as many {others} for each one {unpredicted}",
+    positive="for each one {unpredicted}, the number of {others} is larger among {disfavored} than "
+    "among {favored}, by {gap}",
+    parity="for each one {unpredicted}, the number of {others} is as large among {disfavored} as "
+    "among {favored}",
     undefined="one of the groups has no unfavorable prediction",
     rate=conditional_rejection,
     compares="d - a",
@@ -148,8 +154,10 @@ def DCR(table: Table) -> Real:
     range=(-1, 1),
     plainly="Of the people whose outcome on record is unfavorable, whether one group gets the "
     "favorable decision, which is then a mistake in its favor, more often than the other.",
-    positive="of {others}, {favored} are {predicted} more often than {disfavored}, by {points}",
-    parity="of {others}, {favored} are {predicted} as often as {disfavored}",
+    positive="of {others}, the share who are {predicted} is larger among {favored} than among "
+    "{disfavored}, by {points}",
+    parity="of {others}, the share who are {predicted} is as large among {favored} as among "
+    "{disfavored}",
     undefined="one of the groups has no unfavorable label",
     rate=specificity,
     compares="d - a",
@@ -170,9 +178,10 @@ def SD(table: Table) -> Real:
     range=(-1, 1),
     plainly="Of the people whose outcome on record is favorable, whether one group gets the "
     "favorable decision more often than the other.",
-    positive="of those {holding}, {favored} are {predicted} more often than {disfavored}, by "
-    "{points}",
-    parity="of those {holding}, {favored} are {predicted} as often as {disfavored}",
+    positive="of those {holding}, the share who are {predicted} is larger among {favored} than "
+    "among {disfavored}, by {points}",
+    parity="of those {holding}, the share who are {predicted} is as large among {favored} as among "
+    "{disfavored}",
     undefined="one of the groups has no favorable label",
     rate=recall,
     compares="a - d",
@@ -262,10 +271,10 @@ def AD(table: Table) -> Real:
     range=(-inf, inf),
     plainly="For each person wrongly given the favorable decision, how many are wrongly denied it, "
     "in one group and in the other.",
-    positive="for each one wrongly {predicted}, {disfavored} count more who are wrongly "
-    "{unpredicted} than {favored} do, by {gap}",
-    parity="for each one wrongly {predicted}, {favored} and {disfavored} count as many who are "
-    "wrongly {unpredicted}",
+    positive="for each one wrongly {predicted}, the number wrongly {unpredicted} is larger among "
+    "{disfavored} than among {favored}, by {gap}",
+    parity="for each one wrongly {predicted}, the number wrongly {unpredicted} is as large among "
+    "{favored} as among {disfavored}",
     undefined="one of the groups has no false positive",
     rate=error_ratio,
     compares="d - a",

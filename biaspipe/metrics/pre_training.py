@@ -47,8 +47,8 @@ def CI(table: Table) -> Real:
     range=(-1, 1),
     plainly="Whether the outcomes on record are as often favorable for one group as for the other, "
     "before any model has been asked.",
-    positive="{favored} {observed} more often than {disfavored}, by {points}",
-    parity="{favored} {observed} as often as {disfavored}",
+    positive="the share {holding} is larger among {favored} than among {disfavored}, by {points}",
+    parity="the share {holding} is as large among {favored} as among {disfavored}",
     undefined=EMPTY,
     rate=label_rate,
     compares="a - d",

@@ -121,8 +121,8 @@ def specificity_difference(table: Table) -> Real:
     formula="FN_a/FP_a - FN_d/FP_d",
     range=(-inf, inf),
     plainly=TE.plainly,
-    positive="for each one wrongly {predicted}, {favored} count more who are wrongly {unpredicted} "
-    "than {disfavored} do, by {gap}",
+    positive="for each one wrongly {predicted}, the number wrongly {unpredicted} is larger among "
+    "{favored} than among {disfavored}, by {gap}",
     parity=TE.parity,
     undefined="one of the groups has no false positive",
     rate=error_ratio,

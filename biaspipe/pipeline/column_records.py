@@ -106,8 +106,8 @@ def _alone(column: CountedAsRecord, phrases: Phrases) -> Iterator[str]:
     """Say that an outcome is the same for everybody."""
     sides = [side.side for side in column.sides if side.side != "missing"]
     if column.facet is None and len(sides) == 1:
-        words = phrases.observed if column.role == "label" else f"are {phrases.predicted}"
-        yield f"{'all' if sides == ['positive'] else 'none'} {words}"
+        who = phrases.holding if column.role == "label" else f"who are {phrases.predicted}"
+        yield f"the share {who} is {'100%' if sides == ['positive'] else '0%'}"
 
 
 def _look_alikes(column: CountedAsRecord, named: frozenset[str]) -> Iterator[str]:

@@ -87,12 +87,12 @@ def _one_outcome(comparison: Comparison, phrases: Phrases) -> str | None:
     people = sum(side.n for side in sides)
     names = f"{comparison.favored} and {comparison.disfavored}"
     for words, yes, no in (
-        (phrases.observed, "positives", "negatives"),
-        (f"are {phrases.predicted}", "predicted_positives", "predicted_negatives"),
+        (phrases.holding, "positives", "negatives"),
+        (f"who are {phrases.predicted}", "predicted_positives", "predicted_negatives"),
     ):
-        for share, counted in (("all", yes), ("none", no)):
+        for share, counted in (("100%", yes), ("0%", no)):
             if people and sum(getattr(side, counted) for side in sides) == people:
-                return f"{share} of {names} {words}"
+                return f"of {names}, the share {words} is {share}"
     return None
 
 

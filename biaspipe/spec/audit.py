@@ -1,8 +1,18 @@
 """The audit spec, version 1."""
 
+import re
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from biaspipe.printable_text import escape
@@ -30,6 +40,14 @@ __all__ = ["Audit", "Columns", "Compare", "Excluded", "Facet", "Outcome", "Weigh
 MAX_PHRASE = 80
 """Characters that a sentence has room for where it names an outcome."""
 
+SUBJECTS = "who|that|they|those|people"
+AUXILIARIES = "do|does|did|is|are|was|were|be|been|has|have|had|will|would|can|could"
+CALLED_BEHIND = {
+    "label": ("people who", SUBJECTS, "did, were or have, such as repaid the loan"),
+    "prediction": ("people are", f"{SUBJECTS}|{AUXILIARIES}", "are, such as approved"),
+}
+"""What stands before a phrase, what it therefore cannot begin with, and what is meant."""
+
 Compare = Literal["favored", "rest", "over_rest", "pairs", "best"]
 
 
@@ -46,6 +64,10 @@ def _phrase(value: str | None) -> str | None:
     if len(words) > MAX_PHRASE:
         raise PydanticCustomError("phrase", f"these words are more than {MAX_PHRASE} characters")
     return words
+
+
+def _unfit(message: str) -> PydanticCustomError:
+    return PydanticCustomError("phrase", "{message}", {"message": message, "index": "called"})
 
 
 class Outcome(Interval):
@@ -145,6 +167,21 @@ class Columns(SpecModel):
         description="A column that tells rows apart, text or whole numbers: the fliptest's sample "
         "is drawn by it; by the row's number if left out.",
     )
+
+    @field_validator("label", "prediction")
+    @classmethod
+    def _fits_sentences(cls, outcome: Outcome | None, info: ValidationInfo) -> Outcome | None:
+        """Refuse a phrase that repeats the words it stands behind, or ends the sentence."""
+        words = outcome.called if outcome else None
+        behind, beginnings, meant = CALLED_BEHIND[str(info.field_name)]
+        if words and (found := re.match(rf"({beginnings})\b", words, re.IGNORECASE)):
+            raise _unfit(
+                f'called stands behind "{behind}", so it cannot begin with "{found[0]}"; '
+                f"it says what people {meant}"
+            )
+        if words and words[-1] in ".,;:!?":
+            raise _unfit(f'called stands amid sentences, so it cannot end in "{words[-1]}"')
+        return outcome
 
     @property
     def weighting(self) -> Weight | None:

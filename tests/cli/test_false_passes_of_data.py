@@ -48,7 +48,7 @@ def test_constant_model_is_audited_where_that_is_said(engine: str) -> None:
     constant = {"prediction": {**SCORE["prediction"], "constant": "allowed"}}
     code, text = ended(engine, table("sex,p", "m,0.9 x 50", "f,0.1 x 50"), columns=constant)
     assert code == 0
-    assert "prediction p: note: none are predicted 'p above 50'" in text
+    assert "prediction p: note: the share who are predicted 'p above 50' is 0%" in text
 
 
 @on_every_engine
@@ -144,7 +144,7 @@ def test_everybody_compared_alike_is_warned_of(engine: str) -> None:
     """Where only people who are not compared have the other outcome, a warning says so."""
     code, text = ended(engine, table("sex,p", "m,0 x 50", "f,0 x 50", ",1 x 3"))
     assert code == 0
-    assert "sex: warning: none of m and f are predicted 'p = 1'" in text
+    assert "sex: warning: of m and f, the share who are predicted 'p = 1' is 0%" in text
 
 
 @pytest.mark.parametrize(

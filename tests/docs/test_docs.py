@@ -117,10 +117,10 @@ def test_index_links_the_page(metric: Metric) -> None:
 
 def test_page_reads_as_intended() -> None:
     """The page of DI says whom each side of parity is against."""
-    below = "predicted favorable 0.8 times as often as favored people, to the disadvantage of "
-    assert f"- **Below 1**, such as 0.8: disfavored people are {below}disfavored people" in page(
-        METRICS["DI"]
-    )
+    assert (
+        "- **Below 1**, such as 0.8: the share who are predicted favorable is 0.8 times as large "
+        "among disfavored people as among favored people, to the disadvantage of disfavored people"
+    ) in page(METRICS["DI"])
 
 
 SKELETON: dict[str, Any] = {

@@ -72,9 +72,21 @@ SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
         0.0: ("of the people compared, as many are male as female", ""),
     },
     "DPL": {
-        0.108: ("male repaid the loan more often than female, by 10.8 percentage points", "female"),
-        -0.15: ("female repaid the loan more often than male, by 15 percentage points", "male"),
-        0.0: ("male repaid the loan as often as female", ""),
+        0.108: (
+            (
+                "the share who repaid the loan is larger among male than among female, by"
+                " 10.8 percentage points"
+            ),
+            "female",
+        ),
+        -0.15: (
+            (
+                "the share who repaid the loan is larger among female than among male, by"
+                " 15 percentage points"
+            ),
+            "male",
+        ),
+        0.0: ("the share who repaid the loan is as large among male as among female", ""),
     },
     "KL": {
         0.143: (
@@ -113,8 +125,8 @@ SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
     "TVD": {
         0.2: (
             (
-                "the outcomes in repaid are not equally common among male and female, total "
-                "variation distance 0.2"
+                "the outcomes in repaid are not equally common among male and female, "
+                "total variation distance 0.2"
             ),
             "",
         ),
@@ -123,8 +135,8 @@ SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
     "KS": {
         0.2: (
             (
-                "the outcomes in repaid are not equally common among male and female, by 20 "
-                "percentage points in the one that differs most"
+                "the outcomes in repaid are not equally common among male and female, by "
+                "20 percentage points in the one that differs most"
             ),
             "",
         ),
@@ -140,100 +152,157 @@ SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
         ),
         -0.0193: (
             (
-                "on average within the same purpose, female are a larger share of those who "
-                "repaid the loan than of the others, by 1.93 percentage points"
+                "on average within the same purpose, female are a larger share of those "
+                "who repaid the loan than of the others, by 1.93 percentage points"
             ),
             "male",
         ),
         0.0: (
             (
-                "on average within the same purpose, female are as large a share of those "
-                "who repaid the loan as of the others"
+                "on average within the same purpose, female are as large a share of those"
+                " who repaid the loan as of the others"
             ),
             "",
         ),
     },
     "DPPL": {
-        0.108: ("male are approved more often than female, by 10.8 percentage points", "female"),
-        -0.15: ("female are approved more often than male, by 15 percentage points", "male"),
-        0.0: ("male are approved as often as female", ""),
-    },
-    "DI": {
-        0.0: ("female are approved 0 times as often as male", "female"),
-        0.9996: ("female are approved 0.9996 times as often as male", "female"),
-        1.0004: ("female are approved 1.0004 times as often as male", "male"),
-        1.25: ("female are approved 1.25 times as often as male", "male"),
-        inf: ("female are approved infinitely many times as often as male", "male"),
-        0.81: ("female are approved 0.81 times as often as male", "female"),
-        1.0: ("female are approved as often as male", ""),
-    },
-    "DCAcc": {
-        0.5: (
-            (
-                "male count more people who repaid the loan for each one approved than "
-                "female do, by 0.5"
-            ),
-            "male",
-        ),
-        -0.228: (
-            (
-                "female count more people who repaid the loan for each one approved than "
-                "male do, by 0.228"
-            ),
-            "female",
-        ),
-        0.0: ("male and female count as many people who repaid the loan for each one approved", ""),
-    },
-    "DCR": {
-        0.133: (
-            (
-                "female count more people who paid late for each one not approved than male "
-                "do, by 0.133"
-            ),
-            "male",
-        ),
-        -0.5: (
-            (
-                "male count more people who paid late for each one not approved than female "
-                "do, by 0.5"
-            ),
-            "female",
-        ),
-        0.0: ("male and female count as many people who paid late for each one not approved", ""),
-    },
-    "SD": {
         0.108: (
             (
-                "of people who paid late, male are approved more often than female, by 10.8 "
-                "percentage points"
-            ),
-            "female",
-        ),
-        -0.15: (
-            (
-                "of people who paid late, female are approved more often than male, by 15 "
-                "percentage points"
-            ),
-            "male",
-        ),
-        0.0: ("of people who paid late, male are approved as often as female", ""),
-    },
-    "RD": {
-        0.108: (
-            (
-                "of those who repaid the loan, male are approved more often than female, by "
+                "the share who are approved is larger among male than among female, by "
                 "10.8 percentage points"
             ),
             "female",
         ),
         -0.15: (
             (
-                "of those who repaid the loan, female are approved more often than male, by "
-                "15 percentage points"
+                "the share who are approved is larger among female than among male, by 15"
+                " percentage points"
             ),
             "male",
         ),
-        0.0: ("of those who repaid the loan, male are approved as often as female", ""),
+        0.0: ("the share who are approved is as large among male as among female", ""),
+    },
+    "DI": {
+        0.0: (
+            ("the share who are approved is 0 times as large among female as among male"),
+            "female",
+        ),
+        0.9996: (
+            ("the share who are approved is 0.9996 times as large among female as among male"),
+            "female",
+        ),
+        1.0004: (
+            ("the share who are approved is 1.0004 times as large among female as among male"),
+            "male",
+        ),
+        1.25: (
+            ("the share who are approved is 1.25 times as large among female as among male"),
+            "male",
+        ),
+        inf: (
+            (
+                "the share who are approved is infinitely many times as large among "
+                "female as among male"
+            ),
+            "male",
+        ),
+        0.81: (
+            ("the share who are approved is 0.81 times as large among female as among male"),
+            "female",
+        ),
+        1.0: ("the share who are approved is as large among female as among male", ""),
+    },
+    "DCAcc": {
+        0.5: (
+            (
+                "for each one approved, the number of people who repaid the loan is "
+                "larger among male than among female, by 0.5"
+            ),
+            "male",
+        ),
+        -0.228: (
+            (
+                "for each one approved, the number of people who repaid the loan is "
+                "larger among female than among male, by 0.228"
+            ),
+            "female",
+        ),
+        0.0: (
+            (
+                "for each one approved, the number of people who repaid the loan is as "
+                "large among male as among female"
+            ),
+            "",
+        ),
+    },
+    "DCR": {
+        0.133: (
+            (
+                "for each one not approved, the number of people who paid late is larger "
+                "among female than among male, by 0.133"
+            ),
+            "male",
+        ),
+        -0.5: (
+            (
+                "for each one not approved, the number of people who paid late is larger "
+                "among male than among female, by 0.5"
+            ),
+            "female",
+        ),
+        0.0: (
+            (
+                "for each one not approved, the number of people who paid late is as "
+                "large among female as among male"
+            ),
+            "",
+        ),
+    },
+    "SD": {
+        0.108: (
+            (
+                "of people who paid late, the share who are approved is larger among male"
+                " than among female, by 10.8 percentage points"
+            ),
+            "female",
+        ),
+        -0.15: (
+            (
+                "of people who paid late, the share who are approved is larger among "
+                "female than among male, by 15 percentage points"
+            ),
+            "male",
+        ),
+        0.0: (
+            (
+                "of people who paid late, the share who are approved is as large among "
+                "male as among female"
+            ),
+            "",
+        ),
+    },
+    "RD": {
+        0.108: (
+            (
+                "of those who repaid the loan, the share who are approved is larger among"
+                " male than among female, by 10.8 percentage points"
+            ),
+            "female",
+        ),
+        -0.15: (
+            (
+                "of those who repaid the loan, the share who are approved is larger among"
+                " female than among male, by 15 percentage points"
+            ),
+            "male",
+        ),
+        0.0: (
+            (
+                "of those who repaid the loan, the share who are approved is as large "
+                "among male as among female"
+            ),
+            "",
+        ),
     },
     "DAR": {
         0.108: (
@@ -250,13 +319,13 @@ SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
             ),
             "male",
         ),
-        0.0: ("where people are approved, that is right as often for male as for female", ""),
+        0.0: (("where people are approved, that is right as often for male as for female"), ""),
     },
     "DRR": {
         0.108: (
             (
-                "where people are not approved, that is wrong more often for male than for "
-                "female, by 10.8 percentage points"
+                "where people are not approved, that is wrong more often for male than "
+                "for female, by 10.8 percentage points"
             ),
             "male",
         ),
@@ -267,7 +336,7 @@ SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
             ),
             "female",
         ),
-        0.0: ("where people are not approved, that is wrong as often for male as for female", ""),
+        0.0: (("where people are not approved, that is wrong as often for male as for female"), ""),
     },
     "AD": {
         0.108: (
@@ -289,22 +358,22 @@ SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
     "TE": {
         1.17: (
             (
-                "for each one wrongly approved, female count more who are wrongly not "
-                "approved than male do, by 1.17"
+                "for each one wrongly approved, the number wrongly not approved is larger"
+                " among female than among male, by 1.17"
             ),
             "female",
         ),
         -0.5: (
             (
-                "for each one wrongly approved, male count more who are wrongly not "
-                "approved than female do, by 0.5"
+                "for each one wrongly approved, the number wrongly not approved is larger"
+                " among male than among female, by 0.5"
             ),
             "male",
         ),
         0.0: (
             (
-                "for each one wrongly approved, male and female count as many who are "
-                "wrongly not approved"
+                "for each one wrongly approved, the number wrongly not approved is as "
+                "large among male as among female"
             ),
             "",
         ),
@@ -326,8 +395,8 @@ SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
         ),
         0.0: (
             (
-                "on average within the same purpose, female are as large a share of those "
-                "approved as of those not approved"
+                "on average within the same purpose, female are as large a share of those"
+                " approved as of those not approved"
             ),
             "",
         ),
@@ -335,15 +404,15 @@ SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
     "FT": {
         0.108: (
             (
-                "female are more often not approved where those of male most like them are "
-                "approved than the other way round, by 10.8 percentage points"
+                "female are more often not approved where those of male most like them "
+                "are approved than the other way round, by 10.8 percentage points"
             ),
             "female",
         ),
         -0.15: (
             (
-                "female are more often approved where those of male most like them are not "
-                "approved than the other way round, by 15 percentage points"
+                "female are more often approved where those of male most like them are "
+                "not approved than the other way round, by 15 percentage points"
             ),
             "male",
         ),
@@ -377,26 +446,44 @@ SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
         0.0: ("the predictions are right as often for male as for female", ""),
     },
     "vertex.dpppl": {
-        0.108: ("male are approved more often than female, by 10.8 percentage points", "female"),
-        -0.15: ("female are approved more often than male, by 15 percentage points", "male"),
-        0.0: ("male are approved as often as female", ""),
-    },
-    "vertex.recall_difference": {
         0.108: (
             (
-                "of those who repaid the loan, male are approved more often than female, by "
+                "the share who are approved is larger among male than among female, by "
                 "10.8 percentage points"
             ),
             "female",
         ),
         -0.15: (
             (
-                "of those who repaid the loan, female are approved more often than male, by "
-                "15 percentage points"
+                "the share who are approved is larger among female than among male, by 15"
+                " percentage points"
             ),
             "male",
         ),
-        0.0: ("of those who repaid the loan, male are approved as often as female", ""),
+        0.0: ("the share who are approved is as large among male as among female", ""),
+    },
+    "vertex.recall_difference": {
+        0.108: (
+            (
+                "of those who repaid the loan, the share who are approved is larger among"
+                " male than among female, by 10.8 percentage points"
+            ),
+            "female",
+        ),
+        -0.15: (
+            (
+                "of those who repaid the loan, the share who are approved is larger among"
+                " female than among male, by 15 percentage points"
+            ),
+            "male",
+        ),
+        0.0: (
+            (
+                "of those who repaid the loan, the share who are approved is as large "
+                "among male as among female"
+            ),
+            "",
+        ),
     },
     "vertex.specificity_difference": {
         0.108: (
@@ -408,8 +495,8 @@ SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
         ),
         -0.15: (
             (
-                "of people who paid late, the predictions are right more often for female "
-                "than for male, by 15 percentage points"
+                "of people who paid late, the predictions are right more often for female"
+                " than for male, by 15 percentage points"
             ),
             "male",
         ),
@@ -421,22 +508,22 @@ SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
     "vertex.error_ratio_difference": {
         0.5: (
             (
-                "for each one wrongly approved, male count more who are wrongly not "
-                "approved than female do, by 0.5"
+                "for each one wrongly approved, the number wrongly not approved is larger"
+                " among male than among female, by 0.5"
             ),
             "male",
         ),
         -1.17: (
             (
-                "for each one wrongly approved, female count more who are wrongly not "
-                "approved than male do, by 1.17"
+                "for each one wrongly approved, the number wrongly not approved is larger"
+                " among female than among male, by 1.17"
             ),
             "female",
         ),
         0.0: (
             (
-                "for each one wrongly approved, male and female count as many who are "
-                "wrongly not approved"
+                "for each one wrongly approved, the number wrongly not approved is as "
+                "large among male as among female"
             ),
             "",
         ),
@@ -453,9 +540,21 @@ SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
         0.0: ("of the people compared, as many are male as female", ""),
     },
     "vertex.dpptl": {
-        0.108: ("male repaid the loan more often than female, by 10.8 percentage points", "female"),
-        -0.15: ("female repaid the loan more often than male, by 15 percentage points", "male"),
-        0.0: ("male repaid the loan as often as female", ""),
+        0.108: (
+            (
+                "the share who repaid the loan is larger among male than among female, by"
+                " 10.8 percentage points"
+            ),
+            "female",
+        ),
+        -0.15: (
+            (
+                "the share who repaid the loan is larger among female than among male, by"
+                " 15 percentage points"
+            ),
+            "male",
+        ),
+        0.0: ("the share who repaid the loan is as large among male as among female", ""),
     },
 }
 """What a value says, and whom it is against, if anybody."""
@@ -494,13 +593,28 @@ def test_positive_and_negative_are_said_of_no_outcome(metric: str, number: float
 def test_outcomes_without_an_audit() -> None:
     """Where no audit names them, outcomes are the favorable and the unfavorable ones."""
     assert METRICS["RD"].says(0.0625, "men", "women") == (
-        "of those with the favorable label, men are predicted favorable more often than women, "
-        "by 6.25 percentage points, to the disadvantage of women"
+        "of those with the favorable label, the share who are predicted favorable is larger among "
+        "men than among women, by 6.25 percentage points, to the disadvantage of women"
     )
     assert METRICS["DCR"].says(0.5, "men", "women") == (
-        "women count more people with an unfavorable label for each one predicted unfavorable "
-        "than men do, by 0.5, to the disadvantage of men"
+        "for each one predicted unfavorable, the number of people with an unfavorable label is "
+        "larger among women than among men, by 0.5, to the disadvantage of men"
     )
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("number", [2.0, 1.0, 0.25, 0.0, -0.25])
+def test_phrase_that_denies_does_not_deny_the_comparison(metric: str, number: float) -> None:
+    """A `not` of a phrase stands behind no group's name, where it would deny how groups compare."""
+    denying = Phrases(
+        predicted="not flagged",
+        unpredicted="flagged",
+        observed="did not reoffend",
+        holding="who did not reoffend",
+        others="people who did reoffend",
+    )
+    sentence = METRICS[metric].says(number, "men", "women", phrases=denying)
+    assert not re.search(r"men (are |did )?not ", sentence)
 
 
 @pytest.mark.parametrize("metric", METRICS)

@@ -34,13 +34,17 @@ def of_group(found: Result, group: str) -> CheckRecord:
     return check
 
 
-RATED = "White are rated low risk more often than Black"
+LABELED = "the share who did not reoffend is larger among White than among Black"
+RATED = "the share who are rated low risk is larger among White than among Black"
 
 
 @pytest.mark.parametrize(
     ("metric", "sentence"),
     [
-        ("DI", "Black are rated low risk 0.583 times as often as White"),
+        (
+            "DI",
+            "the share who are rated low risk is 0.583 times as large among Black as among White",
+        ),
         ("RD", f"of those who did not reoffend, {RATED}, by 25 percentage points"),
         ("SD", f"of people who did reoffend, {RATED}, by 16.7 percentage points"),
     ],
@@ -60,8 +64,8 @@ def test_difference_that_may_be_chance_says_so(tmp_path: Path) -> None:
     assert (told["DPL"].verdict, told["DPL"].sentence) == (
         "pass",
         (
-            "White did not reoffend more often than Black, by 7.14 percentage points, to the"
-            " disadvantage of Black, which may be chance"
+            f"{LABELED}, by 7.14 percentage points, to the disadvantage of Black,"
+            " which may be chance"
         ),
     )
     assert "chance" not in told["DI"].sentence
@@ -71,7 +75,9 @@ def test_value_at_parity_is_not_said_to_be_chance(tmp_path: Path) -> None:
     """A value at parity says that the groups are alike, and no more."""
     same = table("race,two_year_recid,score_text", *("White,0,Low x 3", "Black,0,Low x 3"))
     found = audited(tmp_path, same, columns=COLUMNS, facets=FACETS, metrics={"DI": None})
-    assert found.checks[0].sentence == "Black are rated low risk as often as White"
+    assert found.checks[0].sentence == (
+        "the share who are rated low risk is as large among Black as among White"
+    )
 
 
 def test_both_groups_that_are_too_small_are_named(tmp_path: Path) -> None:
@@ -132,7 +138,7 @@ def test_reported_value_without_a_limit_is_a_finding(tmp_path: Path) -> None:
     """What has no limit is decided by nobody, and is told as it was seen."""
     check = of_group(result(tmp_path, metrics={"RD": None}), "Asian")
     assert check.verdict == "reported"
-    assert check.sentence.startswith("of those who did not reoffend, Asian are rated low risk")
+    assert check.sentence.startswith("of those who did not reoffend, the share who are")
 
 
 def test_value_that_does_not_exist_says_whom_there_would_have_to_be(tmp_path: Path) -> None:
@@ -154,4 +160,4 @@ def test_groups_alike_are_warned_of_in_words(tmp_path: Path) -> None:
     columns = {"prediction": COLUMNS["prediction"]}
     found = audited(tmp_path, rows, columns=columns, facets=FACETS, metrics={"DPPL": None})
     (comparison,) = found.facets[0].comparisons
-    assert comparison.warning == "none of White and Black are rated low risk"
+    assert comparison.warning == "of White and Black, the share who are rated low risk is 0%"

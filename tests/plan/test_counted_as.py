@@ -267,7 +267,7 @@ def test_outcome_of_one_kind_is_noted(tmp_path: Path) -> None:
     frame = pl.DataFrame({"sex": ["m", "f"], "label": ["yes", "yes"]})
     label = {"label": {"column": "label", "positive": "yes"}}
     (found, _) = audited(tmp_path, frame, columns=label).data.counted_as or ()
-    assert found.notes == ("all have 'label = yes'",)
+    assert found.notes == ("the share with 'label = yes' is 100%",)
 
 
 # Sets that are closed.

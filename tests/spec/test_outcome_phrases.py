@@ -98,8 +98,8 @@ def test_favorable_outcome_may_be_low_risk() -> None:
     """Of a score whose low values are favorable nobody reads that a group is predicted positive."""
     told = phrases(prediction={"column": "score_text", "positive": "Low"})
     assert METRICS["DI"].says(0.632, "White", "Black", phrases=told) == (
-        "Black are predicted 'score_text = Low' 0.632 times as often as White, "
-        "to the disadvantage of Black"
+        "the share who are predicted 'score_text = Low' is 0.632 times as large among Black as "
+        "among White, to the disadvantage of Black"
     )
 
 
@@ -119,6 +119,12 @@ def test_phrase_that_is_no_line_of_text_is_refused(called: str) -> None:
     """A phrase is one short line that shows what it is, since it stands in every sentence."""
     with pytest.raises(ValidationError):
         phrases(prediction={"column": "p", "positive": 1, "called": called})
+
+
+@pytest.mark.parametrize("called", ["arena", "wasted", "whole", "issued a card", "beloved"])
+def test_phrase_may_begin_like_a_word_that_it_must_not_begin_with(called: str) -> None:
+    """Only whole words that a sentence has already are refused."""
+    assert phrases(prediction={"column": "p", "positive": 1, "called": called}).predicted == called
 
 
 @pytest.mark.parametrize(

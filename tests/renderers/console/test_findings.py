@@ -55,8 +55,8 @@ def test_second_line_says_the_worst_in_words(tmp_path: Path) -> None:
     """The worst finding stands behind the verdict, in words; where all passed, there is none."""
     report = audited(tmp_path, ROWS, metrics={"DPPL": {"max_abs": 0.2}, "DI": {"min": 0.8}})
     second = plain_text(report, code_of(report)).splitlines()[1]
-    assert second.startswith("worst   DI on sex: f are ")
-    assert "0.5 times as often as m, to the disadvantage of f" in second
+    assert second.startswith("worst   DI on sex: the share who are ")
+    assert "0.5 times as large among f as among m, to the disadvantage of f" in second
     report = audited(tmp_path, ROWS, metrics={"DI": {"min": 0.4}})
     assert "\nworst " not in plain_text(report, code_of(report))
 
