@@ -1,6 +1,6 @@
 """`render`: a stored report in any format."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -55,6 +55,7 @@ def render_report(  # noqa: PLR0913 - each is an option
     check_outputs(outputs, None, 1, chosen if outputs else None)
     refuse_input(outputs, [("report", path)], "this call")
     report = sound_report(path)
+    refuse_input(outputs, _inputs_of(report, path), "the report")
     refuse_no_baseline(outputs, chosen, compared=report.result.baseline is not None)
     code = exit_of(report)
     if outputs:
@@ -65,6 +66,17 @@ def render_report(  # noqa: PLR0913 - each is an option
     else:
         _print(report, code, everything=everything, rates=rates, quiet=quiet)
     return Exit.PASSED
+
+
+def _inputs_of(report: Report, path: Path) -> Iterator[tuple[str, Path]]:
+    """Yield what a report was made from, wherever it may stand: what it is, and the file."""
+    spec, baseline = Path(report.run.spec), report.result.baseline
+    inputs = [("data", record.path) for record in report.result.data.inputs]
+    inputs += [("baseline", baseline.report)] if baseline else []
+    yield "spec", spec
+    yield "spec", path.parent / spec.name
+    for folder in (spec.parent, path.parent, Path()):
+        yield from ((what, folder / name) for what, name in inputs)
 
 
 def _print(report: Report, code: Exit, *, everything: bool, rates: bool, quiet: bool) -> None:
