@@ -48,24 +48,30 @@ def render_report(  # noqa: PLR0913 - each is an option
     DataError
         If the report cannot be read, or was changed.
     UsageError
-        If it would be written over, or rates are asked for and nothing is printed.
+        If a file it is read from or made from is written over, or rates are asked for in files.
     """
     if rates and outputs:
         raise UsageError("--rates is about what is printed, and -o prints nothing")
     check_outputs(outputs, None, 1, chosen if outputs else None)
-    refuse_input(outputs, [("report", path)], "this call")
-    report = sound_report(path)
-    refuse_input(outputs, _inputs_of(report, path), "the report")
-    refuse_no_baseline(outputs, chosen, compared=report.result.baseline is not None)
+    report = _read_beside(path, outputs)
     code = exit_of(report)
+    refuse_no_baseline(outputs, chosen, compared=report.result.baseline is not None)
     if outputs:
-        files = write_outputs(report, code, outputs, None, chosen, everything=everything)
-        _tell_written([] if quiet else files)
+        written = write_outputs(report, code, outputs, None, chosen, everything=everything)
+        _tell_written([] if quiet else written)
     elif chosen:
         click.echo(FORMATS[chosen].text(report, code, everything=everything), nl=False)
     else:
         _print(report, code, everything=everything, rates=rates, quiet=quiet)
     return Exit.PASSED
+
+
+def _read_beside(path: Path, outputs: Sequence[Path]) -> Report:
+    """Read a report; refuse outputs that are that or what it was made from."""
+    refuse_input(outputs, [("report", path)], "this call")
+    report = sound_report(path)
+    refuse_input(outputs, _inputs_of(report, path), "the report")
+    return report
 
 
 def _inputs_of(report: Report, path: Path) -> Iterator[tuple[str, Path]]:

@@ -155,16 +155,7 @@ def against_data(
     SpecError, DataError
         As a run does.
     """
-    past = report.run
-    options = Options(
-        checks=selected_checks(loaded.audit, past.select) if past.select else None,
-        select=past.select,
-        as_of=day(past.as_of),
-        waive=past.waivers,
-        engine=engine,
-        policy=policy,
-    )
-    rerun = run(loaded, options, progress=progress)
+    rerun = run(loaded, _options(report, loaded, engine, policy), progress=progress)
     listed = rerun.result
     if report.run.wording is None:
         listed = listed_as_in(report.result, listed)
@@ -175,3 +166,16 @@ def against_data(
         if is_compared(where, report)
     )
     return Rerun(findings, rerun.result_sha256 == report.result_sha256)
+
+
+def _options(report: Report, loaded: Loaded, engine: EngineName | None, policy: Policy) -> Options:
+    """Return what the run of a report was asked for beside its spec."""
+    past = report.run
+    return Options(
+        checks=selected_checks(loaded.audit, past.select) if past.select else None,
+        select=past.select,
+        as_of=day(past.as_of),
+        waive=past.waivers,
+        engine=engine,
+        policy=policy,
+    )
