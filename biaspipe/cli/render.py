@@ -1,6 +1,6 @@
 """`render`: a stored report in any format."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -48,23 +48,41 @@ def render_report(  # noqa: PLR0913 - each is an option
     DataError
         If the report cannot be read, or was changed.
     UsageError
-        If it would be written over, or rates are asked for and nothing is printed.
+        If a file it is read from or made from is written over, or rates are asked for in files.
     """
     if rates and outputs:
         raise UsageError("--rates is about what is printed, and -o prints nothing")
     check_outputs(outputs, None, 1, chosen if outputs else None)
-    refuse_input(outputs, [("report", path)], "this call")
-    report = sound_report(path)
-    refuse_no_baseline(outputs, chosen, compared=report.result.baseline is not None)
+    report = _read_beside(path, outputs)
     code = exit_of(report)
+    refuse_no_baseline(outputs, chosen, compared=report.result.baseline is not None)
     if outputs:
-        files = write_outputs(report, code, outputs, None, chosen, everything=everything)
-        _tell_written([] if quiet else files)
+        written = write_outputs(report, code, outputs, None, chosen, everything=everything)
+        _tell_written([] if quiet else written)
     elif chosen:
         click.echo(FORMATS[chosen].text(report, code, everything=everything), nl=False)
     else:
         _print(report, code, everything=everything, rates=rates, quiet=quiet)
     return Exit.PASSED
+
+
+def _read_beside(path: Path, outputs: Sequence[Path]) -> Report:
+    """Read a report; refuse outputs that are that or what it was made from."""
+    refuse_input(outputs, [("report", path)], "this call")
+    report = sound_report(path)
+    refuse_input(outputs, _inputs_of(report, path), "the report")
+    return report
+
+
+def _inputs_of(report: Report, path: Path) -> Iterator[tuple[str, Path]]:
+    """Yield what a report was made from, wherever it may stand: what it is, and the file."""
+    spec, baseline = Path(report.run.spec), report.result.baseline
+    inputs = [("data", record.path) for record in report.result.data.inputs]
+    inputs += [("baseline", baseline.report)] if baseline else []
+    yield "spec", spec
+    yield "spec", path.parent / spec.name
+    for folder in (spec.parent, path.parent, Path()):
+        yield from ((what, folder / name) for what, name in inputs)
 
 
 def _print(report: Report, code: Exit, *, everything: bool, rates: bool, quiet: bool) -> None:

@@ -8,7 +8,7 @@ from biaspipe.cli.run import exit_of
 from biaspipe.cli.story_outputs import StoryOutputs, story_outputs
 from biaspipe.errors import Exit
 from biaspipe.loading import Loaded
-from biaspipe.pipeline.verification import Verified, is_own, verify
+from biaspipe.pipeline.verification import Verified, verify
 from biaspipe.pipeline.verification.reruns import against_data, against_spec, spec_of
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.renderers.commands.pages import verification_page
@@ -70,8 +70,8 @@ def _verified(
 def _report_step(verified: Verified) -> VerificationStep:
     checks = len(verified.report.result.checks) if verified.report else 0
     words = f"digests hold; {checks} values with interval and verdict follow from the counts"
-    if verified.report and not is_own(verified.report):
-        words += "; its sentences are of another version, and are not compared"
+    if verified.report and not verified.report.run.is_of_own_wording:
+        words += "; its sentences are of another wording, and are not compared"
     return VerificationStep("report", words, verified.findings)
 
 
@@ -91,5 +91,7 @@ def _other_steps(
     if not data:
         return [*steps, unread]
     with alive() as progress:
-        found = tuple(against_data(report, loaded, progress, engine, policy))
-    return [*steps, VerificationStep("data", "a new run gives the same bytes", found)]
+        rerun = against_data(report, loaded, progress, engine, policy)
+    same = "the same but for sentences and rates, which are of another wording"
+    words = f"a new run gives {'the same bytes' if rerun.is_same else same}"
+    return [*steps, VerificationStep("data", words, rerun.findings)]

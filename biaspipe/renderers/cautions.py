@@ -42,6 +42,8 @@ def cautions(report: Report) -> Iterator[str]:
     as_of = date.fromisoformat(run.as_of)
     if as_of != run.day:
         yield f"judged as on {as_of}, {_apart(as_of, run.day)} it was run"
+    if not run.is_of_own_wording:
+        yield "sentences, reasons and notes are of another wording, and are not verified"
     yield from _given(report)
     for waiver in waivers:
         if waiver.state == "active" and date.fromisoformat(waiver.expires) < run.day:

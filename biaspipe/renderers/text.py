@@ -37,6 +37,7 @@ __all__ = [
     "rate_of",
     "rate_text",
     "sample_text",
+    "sentence_text",
     "tally_text",
     "value_text",
     "verdict_counts",
@@ -67,6 +68,14 @@ def parameters_text(result: Result) -> str:
     """Write the parameters of an audit, each with its value."""
     pairs = sorted((result.audit.parameters or {}).items())
     return escape(", ".join(f"{name} = {list_values([value])}" for name, value in pairs))
+
+
+def sentence_text(check: CheckRecord, report: Report) -> str:
+    """Return what a check says; an earlier wording states findings of undecided checks, too."""
+    if check.verdict is not Verdict.UNDECIDED or report.run.is_of_own_wording:
+        return check.sentence
+    pair = f" about {check.disfavored} against {check.favored}" if check.disfavored else ""
+    return f"nothing is decided{pair}"
 
 
 def value_text(check: CheckRecord) -> str:

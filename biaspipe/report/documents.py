@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import AfterValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from biaspipe import __version__
 from biaspipe.errors import FailOn
 from biaspipe.report.checks import BoundsRecord, CheckRecord, LimitsRecord, WaiverNote
 from biaspipe.report.counts import GroupRecord, Record, Sha256
@@ -183,7 +184,7 @@ class Result(Record):
 
 
 WORDING = 2
-"""The wording of this version's sentences: a number that grows where their words change."""
+"""The wording of this version's sentences: a number that grows where a version changes them."""
 
 
 class RunRecord(Record):
@@ -224,6 +225,16 @@ class RunRecord(Record):
     def day(self) -> date:
         """The day on which it began, in UTC."""
         return datetime.fromisoformat(self.started_at).date()
+
+    @property
+    def is_of_own_wording(self) -> bool:
+        """Whether its sentences are in this version's words, so that they can be compared."""
+        return (self.biaspipe, self.wording) == (__version__, WORDING)
+
+    @property
+    def is_of_no_wording(self) -> bool:
+        """Whether it claims a wording that this version never had; early reports claim none."""
+        return self.biaspipe == __version__ and self.wording not in (WORDING, None)
 
 
 class Report(Record):

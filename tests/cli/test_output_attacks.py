@@ -67,6 +67,21 @@ def test_folder_of_reports_does_not_hold_the_baseline(name: str) -> None:
     assert Path(f"{name}.json").read_bytes() == before
 
 
+@pytest.mark.parametrize("where", [".", "elsewhere"])
+@pytest.mark.parametrize("what", ["audit.yaml", "data.csv", "base.json"])
+def test_render_does_not_write_over_what_a_report_is_of(what: str, where: str) -> None:
+    """Spec, data and baseline of a rendered report stay as they are, wherever the report lies."""
+    call("run", write_all(), "-o", "report.json")
+    before = Path(what).read_bytes()
+    Path(where).mkdir(exist_ok=True)
+    report = Path("report.json").rename(Path(where) / "moved.json")
+    ended = call("render", report, "-o", what, "--format", "csv")
+    assert ended.code == 2
+    assert "of the report, and would be written over" in ended.err
+    assert Path(what).read_bytes() == before
+    assert call("render", report, "-o", "other.csv").code == 0
+
+
 def test_render_does_not_write_over_its_report() -> None:
     """A stored report is not written over by another format of it."""
     write_all()

@@ -34,14 +34,16 @@ PLAYED = {"favored", "disfavored", "compared", "not compared", "missing"}
 """The sides of a facet whose groups are single values."""
 
 
-def inconsistencies(result: Result, audit: Audit) -> Iterator[Finding]:
+def inconsistencies(result: Result, audit: Audit, *, is_listed: bool = False) -> Iterator[Finding]:
     """Yield the counts of a report that do not fit each other.
 
     Parameters
     ----------
     result : what is to be verified.
     audit : the spec that stands in it.
+    is_listed : whether its groups have to be counted by outcome; those of older reports are not.
     """
+    is_listed = is_listed or any(g.counts is not None for f in result.facets for g in f.groups)
     yield from _unexpected(result, audit)
     yield from _ledger(result)
     yield from _counted_as(result)
@@ -53,7 +55,8 @@ def inconsistencies(result: Result, audit: Audit) -> Iterator[Finding]:
             yield from _groups(where, record, result)
             yield from _lost(where, record, result)
             yield from _sides(where, record, result, audit)
-            yield from group_inconsistencies(where, record, result, audit.facets[record.facet])
+            if is_listed:
+                yield from group_inconsistencies(where, record, result, audit.facets[record.facet])
         for c, comparison in enumerate(record.comparisons):
             yield from _comparison(f"{where}.comparisons[{c}]", comparison, audit)
             yield from _compat(f"{where}.comparisons[{c}]", comparison, record.facet, result)

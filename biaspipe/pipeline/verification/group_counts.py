@@ -42,15 +42,15 @@ def group_inconsistencies(
     Parameters
     ----------
     where : the place of the facet in the report.
-    record : the facet; where no group is counted by outcome, as in older reports, none has to be.
+    record : the facet, of a report that counts its groups by outcome.
     result : the report's result.
     facet : the facet as the spec has it.
     """
     counted = [group for group in record.groups if group.counts is not None]
-    if not counted:
-        return
     for g, group in enumerate(record.groups):
         yield from _group(f"{where}.groups[{g}]", group)
+    if not counted:
+        return
     whole = _outcomes(counted)
     yield from _everyone(where, whole, record, result)
     for c, comparison in enumerate(record.comparisons):

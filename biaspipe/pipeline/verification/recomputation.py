@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from biaspipe import __version__
 from biaspipe.errors import BiaspipeError, DataError
 from biaspipe.loading.parameters import fill
 from biaspipe.metrics import Value
@@ -26,7 +25,6 @@ from biaspipe.pipeline.waiver_records import WaiverRules
 from biaspipe.plan import refusals
 from biaspipe.printable_text import escape
 from biaspipe.report import SCHEMAS, Finding, GroupRecord, Report, Result, differences, plain_values
-from biaspipe.report.documents import WORDING
 from biaspipe.report.locator import changed_place
 from biaspipe.report.report_files import (
     CHANGED,
@@ -40,11 +38,16 @@ from biaspipe.report.report_files import (
 from biaspipe.report.untrusted_json import excerpt
 from biaspipe.spec import Audit, day
 
-__all__ = ["Verified", "is_compared", "is_own", "sound_report", "verify"]
+__all__ = ["Verified", "is_compared", "sound_report", "verify"]
 
 MAX_TOLD, MAX_WORDS = 10, 300
 DIGESTS = {"result_sha256", "run.sha256"}
-WORDS = re.compile(r"\.(sentence|reason|note|notes|warning|warnings)(\[\d+\])?$|\.not_computed\.")
+WORDS = re.compile(
+    r"result\.(checks\[\d+\]\.((baseline|compat)\.)?(sentence|reason|note)"
+    r"|facets\[\d+\]\.comparisons\[\d+\]\.(model_bias\.sentence|warning)"
+    r"|data\.counted_as\[\d+\]\.(notes|warnings)(\[\d+\])?"
+    r"|not_computed\..*)"
+)
 """Where a report holds sentences, which each version writes in its own words."""
 
 
@@ -149,7 +152,11 @@ def _differences(values: dict[str, Any], report: Report, audit: Audit) -> Iterat
         if faults := refusals(audit):
             raise ValueError("; ".join(fault.message for fault in faults))
         yield from _foreign(report.run.select, audit)
-        yield from inconsistencies(report.result, audit)
+        if report.run.is_of_no_wording:
+            words = f"claims the wording {report.run.wording}, which this version never had"
+            yield Finding("run.wording", words)
+        is_listed = report.run.wording is not None  # rates came before wordings
+        yield from inconsistencies(report.result, audit, is_listed=is_listed)
         expected = plain_values(_recomputed(report, audit))
     except (BiaspipeError, ValidationError, LookupError, ValueError, ArithmeticError) as error:
         yield Finding("result", f"the counts do not fit the spec that stands beside them: {error}")
@@ -159,14 +166,9 @@ def _differences(values: dict[str, Any], report: Report, audit: Audit) -> Iterat
             yield Finding(where, f"{stands} stands here, {follows} follows from the counts")
 
 
-def is_own(report: Report) -> bool:
-    """Whether a report is of this version and wording, so that its sentences can be compared."""
-    return (report.run.biaspipe, report.run.wording) == (__version__, WORDING)
-
-
 def is_compared(where: str, report: Report) -> bool:
     """Whether what stands in a place of a report has to be as this version writes it."""
-    return is_own(report) or not WORDS.search(where)
+    return report.run.is_of_own_wording or not WORDS.fullmatch(where)
 
 
 def _foreign(names: Sequence[str], audit: Audit) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
 from biaspipe.loading import Loaded
@@ -17,7 +18,7 @@ from biaspipe.policy import DEFAULT, Policy, real_path, refuse_file
 from biaspipe.report import Finding, Report, differences, plain_values
 from biaspipe.spec import EngineName, day
 
-__all__ = ["against_data", "against_spec", "spec_of"]
+__all__ = ["Rerun", "against_data", "against_spec", "spec_of"]
 
 SPEC_HINT = "name it with --spec FILE"
 
@@ -119,14 +120,27 @@ def _against_baseline(report: Report, loaded: Loaded, policy: Policy) -> Iterato
             yield Finding(place, f"{stands} stands here, {follows} follows from {named.report}")
 
 
+class Rerun(NamedTuple):
+    """What a new run of an audit came to, beside the report of an earlier one.
+
+    Parameters
+    ----------
+    findings : what differs of all that is compared.
+    is_same : whether the results are the same, byte for byte.
+    """
+
+    findings: tuple[Finding, ...]
+    is_same: bool
+
+
 def against_data(
     report: Report,
     loaded: Loaded,
     progress: Progress,
     engine: EngineName | None = None,
     policy: Policy = DEFAULT,
-) -> Iterator[Finding]:
-    """Run the audit again and yield what differs from the report.
+) -> Rerun:
+    """Run the audit again and return what differs from the report.
 
     Parameters
     ----------
@@ -141,8 +155,23 @@ def against_data(
     SpecError, DataError
         As a run does.
     """
+    rerun = run(loaded, _options(report, loaded, engine, policy), progress=progress)
+    listed = rerun.result
+    if report.run.wording is None:
+        listed = listed_as_in(report.result, listed)
+    old, new = plain_values(report.result), plain_values(listed)
+    findings = tuple(
+        Finding(where, f"{stands} stands here, {now} comes out of a new run")
+        for where, stands, now in differences(old, new, "result")
+        if is_compared(where, report)
+    )
+    return Rerun(findings, rerun.result_sha256 == report.result_sha256)
+
+
+def _options(report: Report, loaded: Loaded, engine: EngineName | None, policy: Policy) -> Options:
+    """Return what the run of a report was asked for beside its spec."""
     past = report.run
-    options = Options(
+    return Options(
         checks=selected_checks(loaded.audit, past.select) if past.select else None,
         select=past.select,
         as_of=day(past.as_of),
@@ -150,8 +179,3 @@ def against_data(
         engine=engine,
         policy=policy,
     )
-    rerun = listed_as_in(report.result, run(loaded, options, progress=progress).result)
-    old, new = plain_values(report.result), plain_values(rerun)
-    for where, stands, now in differences(old, new, "result"):
-        if is_compared(where, report):
-            yield Finding(where, f"{stands} stands here, {now} comes out of a new run")

@@ -72,7 +72,8 @@ def _outcome(report: Report | None, code: Exit) -> Line:
     words = [Span("VERIFIED" if code is Exit.PASSED else "NOT VERIFIED", role)]
     if report is not None:
         of = " of a selection" if report.run.select else ""
-        words.append(Span(f", and the verdict{of} is "))
+        but = "" if report.run.is_of_own_wording else " but for its sentences"
+        words.append(Span(f"{but}, and the verdict{of} is "))
         words.append(Span(verdict_text(report), report.result.verdict))
     return Line.of(*words, f"  exit {int(code)}", role=role)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 
 from biaspipe.renderers.csv.columns import CsvColumn, CsvKind, CsvValue, csv_text
+from biaspipe.renderers.text import sentence_text
 from biaspipe.report import CheckRecord, ComparisonRecord, Report, WaiverRecord
 
 __all__ = ["CHECK_COLUMNS", "CheckRow", "checks_csv"]
@@ -164,9 +165,21 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
     ),
     CsvColumn("waiver_until", "day", "The last day of the waiver.", _of_waiver("expires")),
     CsvColumn("waiver_approved_by", "text", "Who approved it.", _of_waiver("approved_by")),
-    _of_check("sentence", "text", "What the value says, in a sentence."),
+    CsvColumn(
+        "sentence",
+        "text",
+        "What the value says, in a sentence.",
+        lambda row: sentence_text(row.check, row.report),
+    ),
     _of_check("reason", "text", "Why there is no value, or no decision."),
     _of_check("note", "text", "What a reader of the verdict should know."),
+    CsvColumn(
+        "wording",
+        "text",
+        "`own` where sentence, reason and note are verified; `other` where they are of another"
+        " wording, and are not.",
+        lambda row: "own" if row.report.run.is_of_own_wording else "other",
+    ),
     CsvColumn("spec", "text", "The spec's path as it was given.", lambda row: row.report.run.spec),
     _of_check("line", "integer", "Its line that asks for the check."),
     CsvColumn(

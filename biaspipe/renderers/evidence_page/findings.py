@@ -17,11 +17,11 @@ from biaspipe.renderers.evidence_page.judgement import (
     verdict_word,
 )
 from biaspipe.renderers.evidence_page.wording import (
+    capital_sentence,
     day_text,
     everything,
     metric_name,
     required_text,
-    sentence_text,
     share_text,
 )
 from biaspipe.renderers.figures import Scale
@@ -264,7 +264,7 @@ def _told(page: _Page, check: CheckRecord) -> Iterator[Line]:
     if check.verdict is Verdict.UNDECIDED:
         yield Line.of(f"Cannot be decided: {_lacking(check, reason)}")
     elif not again:
-        yield Line.of(sentence_text(check))
+        yield Line.of(capital_sentence(check))
     if first:
         yield Line.of(_repeats(check, first))
     yield Line.of(Span(metric_name(check), "aside"))

@@ -15,6 +15,7 @@ from biaspipe.verdict import Verdict
 __all__ = [
     "CORRECTIONS",
     "VERDICTS",
+    "capital_sentence",
     "day_text",
     "everything",
     "listed",
@@ -24,7 +25,6 @@ __all__ = [
     "rate_meanings",
     "required_text",
     "sentence",
-    "sentence_text",
     "share_text",
     "spec_value",
 ]
@@ -136,7 +136,7 @@ def sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def sentence_text(check: CheckRecord) -> str:
+def capital_sentence(check: CheckRecord) -> str:
     """Return what a check says, with a capital where it does not begin with a group's name."""
     named = tuple(name for name in (check.favored, check.disfavored) if name)
     words = escape(check.sentence)

@@ -92,15 +92,32 @@ def test_forged_group_is_found(name: str, listed: Path) -> None:
     assert place in forged(listed, forge)
 
 
+def drop_rates(values: Values) -> None:
+    """Take the rates out of every group, with the counts that they follow from."""
+    for group in values["result"]["facets"][0]["groups"]:
+        group.pop("counts", None)
+        group.pop("rates", None)
+
+
 def test_report_without_rates_is_sound(listed: Path) -> None:
-    """A report from before there were rates is verified as ever."""
+    """A report from before there were rates and wordings is verified as ever."""
 
     def before(values: Values) -> None:
-        for group in values["result"]["facets"][0]["groups"]:
-            group.pop("counts", None)
-            group.pop("rates", None)
+        drop_rates(values)
+        del values["run"]["wording"]
 
     assert forged(listed, before) == []
+
+
+def test_rates_that_were_left_out_are_found(listed: Path) -> None:
+    """A report with a wording has rates in every facet, of whatever version it says to be."""
+
+    def of_another_version(values: Values) -> None:
+        drop_rates(values)
+        values["run"]["biaspipe"] = "0.0.9"
+
+    assert f"{PLACE}.counts" in forged(listed, drop_rates)
+    assert f"{PLACE}.counts" in forged(listed, of_another_version)
 
 
 def test_rates_without_counts_are_found(listed: Path) -> None:

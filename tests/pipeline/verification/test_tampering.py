@@ -7,6 +7,7 @@ words what is special about the report. What is only shown is what docs/evidence
 can claim.
 """
 
+import csv
 import json
 from collections.abc import Callable, Iterator
 from datetime import date
@@ -22,6 +23,7 @@ from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.selection import selected_checks
 from biaspipe.pipeline.verification import verify
 from biaspipe.report import Report, seal_of
+from biaspipe.report.documents import WORDING
 from biaspipe.spec import today
 from tests.cli.calls import Ended, call
 from tests.examples import is_thorough
@@ -532,11 +534,53 @@ def test_sentences_are_compared_within_a_version() -> None:
     values["result"]["checks"][0]["sentence"] = "in other words"
     ended = verified(resealed(values))
     assert ended.code == 0
-    assert "its sentences are of another version, and are not compared" in " ".join(
-        ended.out.split()
-    )
+    said = "its sentences are of another wording, and are not compared"
+    assert said in " ".join(ended.out.split())
+    assert ended.last.startswith("VERIFIED but for its sentences, and the verdict is ")
     values["result"]["checks"][0]["value"] = 0.99
     assert verified(resealed(values)).code == 1
     values = in_run()(Path())
     values["result"]["checks"][0]["sentence"] = "in other words"
     assert verified(resealed(values)).code == 1
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("wording", [0, WORDING - 1, WORDING + 1, 99])
+def test_wording_that_this_version_never_had_is_found(wording: int) -> None:
+    """Nobody can have sentences of their own under a wording that there never was."""
+    values = in_run(wording=wording)(Path())
+    values["result"]["checks"][0]["sentence"] = "in other words"
+    ended = verified(resealed(values))
+    assert ended.code == 1
+    assert f"run.wording: claims the wording {wording}, which this version never" in ended.out
+    assert call("render", "report.json").code == 3
+
+
+@pytest.mark.usefixtures("folder")
+def test_only_sentences_may_be_of_another_wording() -> None:
+    """Why something was waived is a person's word, which no version says otherwise."""
+    values = in_run(biaspipe="0.0.9")(Path())
+    values["result"]["waivers"][0]["reason"] = "in other words"
+    ended = verified(resealed(values))
+    assert ended.code == 1
+    assert "WRONG result.waivers[0].reason" in ended.out
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("changed", [{"biaspipe": "0.0.9"}, {"wording": None}])
+def test_sentences_of_another_wording_are_shown_with_a_caution(changed: dict[str, Any]) -> None:
+    """Wherever such sentences are shown it stands that nobody verified them."""
+    values = in_run(**changed)(Path())
+    values["result"]["checks"][0]["sentence"] = "in other words"
+    Path("report.json").write_text(json.dumps(resealed(values)), encoding="utf-8")
+    outputs = ("-o", "a.html", "-o", "a.md", "-o", "a.txt", "-o", "a.csv")
+    assert call("render", "report.json", *outputs).code == 0
+    said = "sentences, reasons and notes are of another wording, and are not verified"
+    for name in ("a.html", "a.md", "a.txt"):
+        assert said in Path(name).read_text(encoding="utf-8")
+    with Path("a.csv").open(encoding="utf-8", newline="") as file:
+        assert {row["wording"] for row in csv.DictReader(file)} == {"other"}
+    ended = call("verify", "report.json", "--data")
+    assert said in ended.out
+    assert "the same but for sentences" in ended.out
+    assert "the same bytes" not in ended.out

@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaspipe.printable_text import escape
+from biaspipe.renderers.console.drawing import plain_text
 from biaspipe.renderers.csv.checks import CHECK_COLUMNS, checks_csv
 from biaspipe.renderers.csv.columns import CsvColumn, csv_text, defused, original
 from biaspipe.renderers.csv.rates import RATE_COLUMNS, rates_csv
 from biaspipe.report import Report
 from biaspipe.report.evidence import RateRecord
 from tests.examples import examples
-from tests.golden.audits import NAMES, report_of
+from tests.golden.audits import NAMES, code_of, report_of
 
 FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r]")
 """How a cell begins that a spreadsheet may compute."""
@@ -44,6 +45,26 @@ def test_every_check_is_a_row_of_typed_cells(name: str) -> None:
         assert original(row["disfavored"]) == escape(check.disfavored or "")
         ends = check.interval.ends if check.interval else (None, None)
         assert (row["low"] or None) == (None if ends[0] is None else repr(ends[0]))
+
+
+def test_row_says_whose_words_its_sentence_has() -> None:
+    """Sentences of another wording are told apart, and state no finding of undecided checks."""
+    assert {row["wording"] for row in rows_of("every-verdict")} == {"own"}
+    report = report_of("every-verdict")
+    checks = [check.model_copy(update={"sentence": "found"}) for check in report.result.checks]
+    result = report.result.model_copy(update={"checks": tuple(checks)})
+    run = report.run.model_copy(update={"wording": None})
+    earlier = report.model_copy(update={"result": result, "run": run})
+    rows = list(csv.DictReader(StringIO(checks_csv(earlier), newline="")))
+    assert {row["wording"] for row in rows} == {"other"}
+    undecided = [row["sentence"] for row in rows if row["verdict"] == "undecided"]
+    assert undecided
+    assert all(words.startswith("nothing is decided about ") for words in undecided)
+    assert {row["sentence"] for row in rows if row["verdict"] != "undecided"} == {"found"}
+    text = plain_text(earlier, code_of(earlier))
+    lines = [line for line in text.splitlines() if line.startswith("UNDECIDED")]
+    assert lines
+    assert all(": nothing is decided about " in line and "found" not in line for line in lines)
 
 
 def test_row_says_what_a_check_came_to() -> None:

@@ -8,7 +8,7 @@ import pytest
 from biaspipe.renderers.evidence_page import page_story
 from biaspipe.renderers.evidence_page.conclusion import conclusion
 from biaspipe.renderers.evidence_page.interval_bars import scale_of
-from biaspipe.renderers.evidence_page.wording import sentence_text
+from biaspipe.renderers.evidence_page.wording import capital_sentence
 from biaspipe.renderers.figures import IntervalBars
 from biaspipe.renderers.story import Section, StoryCell
 from biaspipe.report import Report
@@ -271,7 +271,7 @@ def test_capital_is_only_for_a_word_of_ours(sentence: str, told: str) -> None:
     """A sentence begins with a capital unless it begins with the name of a group."""
     check = any_report("every-verdict").result.checks[0]
     update = {"sentence": sentence, "favored": "men", "disfavored": "women"}
-    assert sentence_text(check.model_copy(update=update)) == told
+    assert capital_sentence(check.model_copy(update=update)) == told
 
 
 def baseline_only(values: dict[str, Any]) -> None:

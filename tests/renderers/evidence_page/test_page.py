@@ -197,7 +197,8 @@ def test_cautions_stand_in_the_head() -> None:
     head = page_story(any_report("stored every-verdict")).sections[0]
     cautions = [line.text for line in lines_of(head) if line.role == "caution"]
     assert cautions[0] == "judged as on 2026-01-01, 325 days before it was run"
-    assert len(cautions) == 3
+    assert "sentences, reasons and notes are of another wording" in cautions[1]
+    assert len(cautions) == 4
     assert "22 November 2026, judged as on 1 January 2026" in [line.text for line in lines_of(head)]
 
 
