@@ -6,8 +6,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
+from biaspipe.cli.messages import tell_written
 from biaspipe.cli.older_outputs import OlderOutputs
 from biaspipe.cli.outputs import check_place, refuse_input, write_files
+from biaspipe.cli.streams import is_stream
 from biaspipe.errors import UsageError
 from biaspipe.renderers.console.drawing import show
 from biaspipe.renderers.story import Story
@@ -50,6 +52,7 @@ class StoryOutputs(NamedTuple):
             written = page()
             write_files([(path, drawer(path)(written)) for path in self.files])
         show(story, quiet=self.quiet)
+        tell_written([] if self.quiet else (p for p in self.files if not is_stream(p)))
 
 
 @contextmanager

@@ -146,8 +146,8 @@ def _about(report: Report) -> Iterator[Line]:
         day += f", judged as on {day_text(run.as_of)}"
     yield Line.fact("run on", day)
     yield Line.fact("audit", escape(report.result.audit.name))
-    if owner := entry_of(spec, "owner"):
-        yield Line.fact("owner of the audit", escape(owner))
+    owner = entry_of(spec, "owner")
+    yield Line.fact("owner of the audit", escape(owner) if owner else "the spec names none")
     yield from _model(entry_of(spec, "model"))
     if tags := entry_of(spec, "tags"):
         yield Line.fact("tags", spec_value(tags))
