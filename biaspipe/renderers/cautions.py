@@ -89,7 +89,7 @@ def _left_out(report: Report) -> str:
         return "its spec cannot be read"
     here = {(check.metric, check.facet) for check in report.result.checks}
     left = [check for check in planned if _key(check) not in here]
-    whole = f"{counted_text(len(planned), 'metric')}, counted once for each facet,"
+    whole = f"{counted_text(len(planned), 'metric')} by facet"
     limited = sum(check.check.has_limit for check in left)
     words = f"{len(left):,} of the spec's {whole} left out"
     return f"{words}, {limited:,} of them with a limit" if left else "all that the spec asks for"

@@ -134,7 +134,7 @@ def _outcome(outcome: StoryPart) -> Line:
     if not isinstance(outcome, Line):
         raise TypeError("a verification ends in a line")
     first, *others = outcome.spans[:-1]  # the last one is the exit code
-    told = (". The verdict that the report holds is ", *others[-1:]) if others else ()
+    told = [Span(". The verdict that the report holds is "), others[-1]] if others else []
     return Line.of(first, *told, ".", role=outcome.role)
 
 

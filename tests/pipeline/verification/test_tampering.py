@@ -333,8 +333,8 @@ YEARS_AGO = "CAUTION judged as on 2025-06-01, "
 EXPIRED = "the waiver of DPPL, approved by Ada, had expired on 2025-12-31, before it"
 OVER = "DPPL: 1 check, by Ada until 2025-12-31, which is over"
 PART = (
-    "CAUTION holds a selection (--select DPL): 2 of the spec's 3 metrics, counted once for each"
-    " facet, left out, 1 of them with"
+    "CAUTION holds a selection (--select DPL): 2 of the spec's 3 metrics by facet left out, 1 of"
+    " them with"
 )
 SELECTED = "VERIFIED, and the verdict of a selection is PASS  exit 0"
 PASS = "VERIFIED, and the verdict is PASS  exit 0"  # noqa: S105 - this is a verdict
