@@ -80,7 +80,9 @@ class ConsoleTable:
             shared = above
             first, *others = list(zip(titles, row.texts, strict=True))[: len(titles) - sum(left)]
             told = ", ".join(f"{title} {cell}" for title, cell in others if cell)
-            top, *rest = folder.fold(f"{first[1]}: {told}" if told else first[1], _inside(room))
+            top, *rest = folder.fold(
+                f"{first[1]}{' ' * GAP}{told}" if told else first[1], _inside(room)
+            )
             named = len(first[1]) if top.startswith(first[1]) else len(top)
             yield top[:named], row.role, top[named:]
             yield from ((INDENT + line, None, "") for line in rest)

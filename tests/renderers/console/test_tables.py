@@ -175,7 +175,7 @@ def test_row_is_told_in_words_where_its_columns_have_no_room() -> None:
     found = (("fails", "0.8 to 1.25", "women", "less"), ("passes", "", "women", ""))
     rows = tuple(map(StoryRow, found))
     assert laid_out(StoryTable(columns, rows, apart=(1, 1)), 16) == [
-        "fails: limit",
+        "fails  limit",
         "  0.8 to 1.25",
         "  women",
         "  less",
