@@ -220,7 +220,7 @@ def test_new_engine_counts(add: Add) -> None:
     add("an engine of files")
     write_audit(engine="toy")
     ended = command("run", "audit.yaml", "-o", "report.json")
-    assert (ended.code, ended.err) == (0, "")
+    assert (ended.code, ended.err) == (0, "wrote report.json\n")
     assert stored("report.json")["run"]["engine"] == "toy 1.0"
     assert "toy" in command("run", "--help").out
 
@@ -272,7 +272,7 @@ def test_new_verdict_is_told(add: Add) -> None:
         "checks.judge = lambda *_, **__: (Verdict.HELD, None)\n"
     )
     ended = command("run", "audit.yaml", "-o", "report.json", first=held)
-    assert (ended.code, ended.err) == (0, "")
+    assert (ended.code, ended.err) == (0, "wrote report.json\n")
     assert "1 held back" in ended.out
     assert command("verify", "report.json", first=held).code == 0
     assert '"held"' in command("schema", "report").out
