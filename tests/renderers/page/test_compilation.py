@@ -26,7 +26,7 @@ def said(file: Path, text: str) -> str:
     """Return what a macro says where a file is kept."""
     loader = DictLoader({"a.html": text})
     made = Environment(loader=loader, autoescape=True, bytecode_cache=KeptTemplates(file))
-    return str(made.get_template("a.html").module.one())  # type: ignore[attr-defined] # a macro
+    return str(made.get_template("a.html").module.one())  # type: ignore[attr-defined] # made by Jinja2
 
 
 def test_kept_code_is_used(kept: Path) -> None:
