@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,13 +11,14 @@ from biaspipe.cli.outputs import check_place, refuse_input, write_files
 from biaspipe.cli.streams import is_stream
 from biaspipe.errors import UsageError
 from biaspipe.renderers.console.drawing import show
+from biaspipe.renderers.formats import from_place
 from biaspipe.renderers.story import Story
 
 __all__ = ["StoryOutputs", "story_outputs"]
 
 DRAWN = {
-    ".html": "biaspipe.renderers.page.drawing:draw_page",
-    ".md": "biaspipe.renderers.markdown:draw_markdown",
+    ".html": "page.drawing:draw_page",
+    ".md": "markdown:draw_markdown",
 }
 """What draws a story, by the ending of the file; imported where it is asked for."""
 
@@ -50,7 +50,8 @@ class StoryOutputs(NamedTuple):
         """
         if self.files:
             written = page()
-            write_files([(path, drawer(path)(written)) for path in self.files])
+            drawn = [from_place(DRAWN[path.suffix.lower()])(written) for path in self.files]
+            write_files(list(zip(self.files, drawn, strict=True)))
         show(story, quiet=self.quiet)
         tell_written([] if self.quiet else (p for p in self.files if not is_stream(p)))
 
@@ -86,14 +87,3 @@ def story_outputs(
     except BaseException:
         older.set_aside(())
         raise
-
-
-def drawer(path: Path) -> Callable[[Story], str]:
-    """Return what draws a story for a file.
-
-    >>> drawer(Path("a.md")).__name__
-    'draw_markdown'
-    """
-    module, _, name = DRAWN[path.suffix.lower()].partition(":")
-    draw: Callable[[Story], str] = getattr(import_module(module), name)
-    return draw

@@ -17,6 +17,7 @@ __all__ = [
     "ReportFormat",
     "endings",
     "format_of",
+    "from_place",
     "lazy_renderer",
 ]
 
@@ -59,11 +60,20 @@ def lazy_renderer(place: str) -> Renderer:
     """
 
     def render(report: "Report", code: "Exit") -> str:
-        module, _, name = place.partition(":")
-        renderer: Renderer = getattr(import_module(f"biaspipe.renderers.{module}"), name)
-        return renderer(report, code)
+        return str(from_place(place)(report, code))
 
     return render
+
+
+def from_place(place: str) -> Callable[..., str]:
+    """Import what draws a text, by its file in this room and its name.
+
+    >>> from_place("sagemaker.analysis:analysis").__name__
+    'analysis'
+    """
+    module, _, name = place.partition(":")
+    drawn: Callable[..., str] = getattr(import_module(f"biaspipe.renderers.{module}"), name)
+    return drawn
 
 
 FORMATS: dict[str, ReportFormat] = {

@@ -15,10 +15,10 @@ def metrics_by_reason(report: Report) -> dict[str, list[str]]:
 
 def uncovered_facets(report: Report) -> list[str]:
     """Return the facets that no check covers; under a selection the others may."""
-    facets = report.result.audit.spec.get("facets") or {}
+    facets = report.result.audit.entry("facets") or {}
     checked = {check.facet for check in report.result.checks}
-    declared = [facet for facet in facets.values() if isinstance(facet, dict)]
-    checked |= {part for facet in declared for part in facet.get("cross") or ()}
+    crosses = [report.result.audit.entry("facets", name, "cross") for name in facets]
+    checked |= {part for cross in crosses for part in cross or ()}
     records = () if report.run.select else report.result.facets
     return [record.facet for record in records if record.facet not in checked]
 

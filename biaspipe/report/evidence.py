@@ -48,6 +48,13 @@ class AuditRecord(Record):
         None, description="The values of its parameters, where it has any."
     )
 
+    def entry(self, *keys: str) -> Any:
+        """Return what the spec says below some keys; None where there is no such thing."""
+        value: Any = self.spec
+        for key in keys:
+            value = value.get(key) if isinstance(value, dict) else None
+        return value
+
 
 class InputRecord(Record):
     """A file that was read."""

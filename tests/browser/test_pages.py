@@ -1,5 +1,7 @@
 """Pages have no fault that a browser, axe-core or the Nu HTML checker finds."""
 
+import subprocess
+import sys
 from itertools import product
 from pathlib import Path
 
@@ -13,12 +15,21 @@ from tests.renderers.page.stories import HOSTILE, sample_story
 
 pytestmark = pytest.mark.browser
 
+ROOT = Path(__file__).parent.parent.parent
+
 GROUPS = tuple(f"group {i}" for i in range(40))
 STORIES = {
     "sample": sample_story(),
     "hostile": sample_story(HOSTILE, 6),
     "forty": sample_story(GROUPS, 28),
 }
+COMMANDS = {
+    "index": "run audits -q --output-dir {folder}/run",
+    "verify": "verify {folder}/run/{audit}.json -o {folder}/verify.html",
+    "diff": "diff {folder}/run/{audit}.json {folder}/run/{audit}.json -o {folder}/diff.html",
+    "waivers": "waivers audits -o {folder}/waivers.html",
+}
+"""What writes the pages that are about more than one audit, or not about an audit."""
 LOOKED_AT = (("sample", 1280, "light"), ("hostile", 1280, "dark"), ("hostile", 320, "light"))
 AUDITED = tuple(zip(NAMES, (320, 390, 768, 1280, 1440, 390, 1280), strict=True))
 PAPER = 673
@@ -34,6 +45,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     stories = {**STORIES, **{name: page_story(report_of(name)) for name in NAMES}}
     for name, story in stories.items():
         (made / f"{name}.html").write_text(draw_page(story), encoding="utf-8")
+    for words in COMMANDS.values():
+        command = [
+            sys.executable,
+            "-m",
+            "biaspipe",
+            *words.format(folder=made, audit="adult-income").split(),
+        ]
+        subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+    (made / "run" / "index.html").rename(made / "index.html")
     return made
 
 
@@ -47,8 +67,10 @@ def seen(folder: Path) -> dict[str, Seen]:
     views = {f"{n} {w} {s}": View(page(n), w, s, axe=True) for n, w, s in LOOKED_AT}
     for i, (name, width) in enumerate(AUDITED):
         views[f"{name} {width}"] = View(page(name), width, ("light", "dark")[i % 2], axe=True)
-    views |= {f"{n} {w}": View(page(n), w) for n, w in PLAIN}
-    views |= {f"{n} on paper": View(page(n), PAPER, print=True) for n in (*STORIES, *NAMES)}
+    views |= {f"{n} 320": View(page(n), 320, "dark", axe=True) for n in COMMANDS}
+    views |= {f"{n} {w}": View(page(n), w) for n, w in (*PLAIN, *product(COMMANDS, (390, 1280)))}
+    on_paper = (*STORIES, *NAMES, *COMMANDS)
+    views |= {f"{n} on paper": View(page(n), PAPER, print=True) for n in on_paper}
     return dict(zip(views, visit(list(views.values())), strict=True))
 
 

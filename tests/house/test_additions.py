@@ -110,6 +110,11 @@ VERDICT = (
     Insertion(
         "biaspipe/renderers/console/drawing.py", '    Verdict.HELD: "bold",\n', "    Verdict.PASS"
     ),
+    Insertion(
+        "biaspipe/renderers/evidence_page/wording.py",
+        '    Verdict.HELD: VerdictWords("held", "are held back", "Held back"),\n',
+        "    Verdict.PASS",
+    ),
     Insertion("biaspipe/renderers/signs.py", '    Verdict.HELD: "=",\n', "    Verdict.PASS"),
 )
 TOYS = {
@@ -271,9 +276,10 @@ def test_new_verdict_is_told(add: Add) -> None:
         "from biaspipe.verdict import Verdict\n"
         "checks.judge = lambda *_, **__: (Verdict.HELD, None)\n"
     )
-    ended = command("run", "audit.yaml", "-o", "report.json", first=held)
-    assert (ended.code, ended.err) == (0, "wrote report.json\n")
+    ended = command("run", "audit.yaml", "-o", "report.json", "-o", "report.html", first=held)
+    assert (ended.code, ended.err) == (0, "wrote report.json, report.html\n")
     assert "1 held back" in ended.out
+    assert "Held back" in Path("report.html").read_text(encoding="utf-8")
     assert command("verify", "report.json", first=held).code == 0
     assert '"held"' in command("schema", "report").out
 

@@ -4,7 +4,7 @@ import csv
 import re
 from collections.abc import Callable, Iterable, Sequence
 from io import StringIO
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 from biaspipe.printable_text import escape
 from biaspipe.report import Report
@@ -89,9 +89,7 @@ def original(text: str) -> str:
 
 def spec_entry(report: Report, *keys: str) -> str | None:
     """Return what the spec of a report says below some keys, if it is a text or a number."""
-    value: Any = report.result.audit.spec
-    for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
+    value = report.result.audit.entry(*keys)
     return str(value) if isinstance(value, str | int | float) else None
 
 

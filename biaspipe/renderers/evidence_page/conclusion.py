@@ -6,10 +6,8 @@ from datetime import date
 from biaspipe.printable_text import escape
 from biaspipe.renderers.cautions import caution_lines, cautions
 from biaspipe.renderers.evidence_page.wording import (
-    PRESENT,
-    SINGULAR,
+    VERDICTS,
     day_text,
-    entry_of,
     listed,
     metric_name,
     pair_text,
@@ -24,15 +22,6 @@ from biaspipe.verdict import Verdict
 
 __all__ = ["conclusion", "conclusion_section"]
 
-OF_AUDIT = {
-    Verdict.FAIL: "Does not meet its limits",
-    Verdict.UNDECIDED: "Cannot be decided",
-    Verdict.WARN: "Meets its limits, with warnings",
-    Verdict.WAIVED: "Meets its limits, but for failures that somebody answers for",
-    Verdict.PASS: "Meets its limits",
-    Verdict.REPORTED: "Nothing was checked, since no check has a limit",
-}
-"""What the verdict of an audit means."""
 KNOWN = ("name", "version", "owner")
 
 
@@ -62,7 +51,7 @@ def _headline(report: Report) -> str:
     verdict = report.result.verdict
     decided = {check.verdict for check in report.result.checks} - {Verdict.REPORTED}
     if Verdict.UNDECIDED not in decided or verdict in (Verdict.FAIL, Verdict.UNDECIDED):
-        return OF_AUDIT[verdict]
+        return VERDICTS[verdict].audit
     if decided == {Verdict.UNDECIDED}:
         return "Nothing could be decided"
     if verdict is Verdict.WAIVED:
@@ -95,9 +84,9 @@ def _counts(report: Report) -> str:
 
 def _verb(verdict: Verdict, n: int) -> str:
     if n != 1:
-        return PRESENT[verdict]
-    alone = {Verdict.UNDECIDED: PRESENT[verdict], Verdict.WAIVED: "fails and is waived"}
-    return alone.get(verdict, SINGULAR[verdict])
+        return VERDICTS[verdict].several
+    alone = {Verdict.UNDECIDED: VERDICTS[verdict].several, Verdict.WAIVED: "fails and is waived"}
+    return alone.get(verdict, VERDICTS[verdict].one)
 
 
 def _vanished(report: Report) -> str:
@@ -134,22 +123,22 @@ def _worst(report: Report) -> Iterator[Line]:
 
 
 def _description(report: Report) -> Iterator[Line]:
-    if words := entry_of(report.result.audit.spec, "description"):
+    if words := report.result.audit.entry("description"):
         yield Line.of(escape(words))
 
 
 def _about(report: Report) -> Iterator[Line]:
     """Yield when it was run, what was audited, and who answers for it."""
-    run, spec = report.run, report.result.audit.spec
+    run, audit = report.run, report.result.audit
     day = day_text(run.day)
     if date.fromisoformat(run.as_of) != run.day:
         day += f", judged as on {day_text(run.as_of)}"
     yield Line.fact("run on", day)
-    yield Line.fact("audit", escape(report.result.audit.name))
-    owner = entry_of(spec, "owner")
+    yield Line.fact("audit", escape(audit.name))
+    owner = audit.entry("owner")
     yield Line.fact("owner of the audit", escape(owner) if owner else "the spec names none")
-    yield from _model(entry_of(spec, "model"))
-    if tags := entry_of(spec, "tags"):
+    yield from _model(audit.entry("model"))
+    if tags := audit.entry("tags"):
         yield Line.fact("tags", spec_value(tags))
     yield Line.fact("made by", f"biaspipe {run.biaspipe}")
 

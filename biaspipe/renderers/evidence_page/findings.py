@@ -8,7 +8,7 @@ from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.interval_bars import bars_of, scales_of
 from biaspipe.renderers.evidence_page.wording import (
-    SINGULAR,
+    VERDICTS,
     day_text,
     everything,
     metric_name,
@@ -50,11 +50,9 @@ MOST_TOLD = 1_000
 """Findings that have a row, likewise."""
 FEW = 12
 """Checks that pass of which each has a row with a picture; more of them have a line for a pair."""
-Pair = tuple[str | None, str | None, str | None]
+FacetPair = tuple[str | None, str | None, str | None]
 """Facet, favored and disfavored group of a comparison; None where no groups are compared."""
-
-
-Key = tuple[str, Pair]
+Key = tuple[str, FacetPair]
 """What tells a check from all others: its metric and its pair."""
 
 
@@ -63,7 +61,7 @@ class _Page(NamedTuple):
 
     report: Report
     scales: Mapping[str, Scale]
-    compared: Mapping[Pair, ComparisonRecord]
+    compared: Mapping[FacetPair, ComparisonRecord]
     phrases: Phrases
     told: frozenset[Key]
     """The checks that have a row."""
@@ -86,7 +84,7 @@ def finding_sections(report: Report) -> Iterator[Section]:
         yield Section((Line.of(words),), "The checks, worst first")
         return
     page = _page(report, checks)
-    pairs: dict[Pair, list[CheckRecord]] = {}
+    pairs: dict[FacetPair, list[CheckRecord]] = {}
     for check in checks:
         pairs.setdefault(_pair(check), []).append(check)
     shown = [p for p in _together(pairs) if any(_id(check) in page.told for check in pairs[p])]
@@ -118,11 +116,11 @@ def _id(check: CheckRecord) -> Key:
     return check.metric, _pair(check)
 
 
-def _pair(check: CheckRecord) -> Pair:
+def _pair(check: CheckRecord) -> FacetPair:
     return check.facet, check.favored, check.disfavored
 
 
-def _together(pairs: Mapping[Pair, Sequence[CheckRecord]]) -> list[Pair]:
+def _together(pairs: Mapping[FacetPair, Sequence[CheckRecord]]) -> list[FacetPair]:
     """Return pairs by facet: facets in the order of their worst check, and so their pairs."""
     facets = list(dict.fromkeys(facet for facet, _, _ in pairs))
     return sorted(pairs, key=lambda pair: facets.index(pair[0]))
@@ -150,13 +148,13 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
         yield Line.of(f"{page.untold:,} findings more stand in the map below alone.")
 
 
-def _heading(pair: Pair) -> str:
+def _heading(pair: FacetPair) -> str:
     facet, favored, disfavored = pair
     words = everything(favored, disfavored)
     return words if facet is None else f"{escape(facet)}: {words}"
 
 
-def _pair_section(page: _Page, pair: Pair, checks: Sequence[CheckRecord]) -> Section:
+def _pair_section(page: _Page, pair: FacetPair, checks: Sequence[CheckRecord]) -> Section:
     """Return the findings of a pair: who is compared, what did not pass, and what did."""
     told = [check for check in checks if _id(check) in page.told]
     others = [check for check in checks if _id(check) not in page.told]
@@ -174,7 +172,7 @@ def _pair_section(page: _Page, pair: Pair, checks: Sequence[CheckRecord]) -> Sec
     return Section(tuple(parts), _heading(pair), 3)
 
 
-def _people(page: _Page, pair: Pair) -> Iterator[StoryPart]:
+def _people(page: _Page, pair: FacetPair) -> Iterator[StoryPart]:
     """Yield who is compared: the people of both groups and their favorable shares."""
     comparison = page.compared.get(pair)
     if comparison is None:
@@ -207,7 +205,7 @@ def _row(page: _Page, check: CheckRecord) -> StoryRow:
     figure = bars_of(check, page.scales[check.metric]) if drawn else None
     return StoryRow(
         (
-            SINGULAR[check.verdict],
+            VERDICTS[check.verdict].one,
             StoryCell(tuple(_told(page, check))),
             StoryCell(tuple(shown), figure),
             StoryCell(tuple(_required(check))),

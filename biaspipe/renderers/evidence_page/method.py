@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from biaspipe.metrics.digits import confidence_text
 from biaspipe.printable_text import escape
-from biaspipe.renderers.evidence_page.wording import CORRECTIONS, entry_of, listed
+from biaspipe.renderers.evidence_page.wording import CORRECTIONS, listed
 from biaspipe.renderers.story import Items, Line, Section
 from biaspipe.renderers.text import counted_text
 from biaspipe.report import Report
@@ -114,8 +114,9 @@ def _several(report: Report) -> Iterator[str]:
 
 def _best(report: Report) -> Iterator[str]:
     """Say what it does to differences that a reference was picked after looking at the data."""
-    facets = entry_of(report.result.audit.spec, "facets") or {}
-    names = [escape(name) for name in sorted(facets) if entry_of(facets, name, "compare") == "best"]
+    audit = report.result.audit
+    facets = sorted(audit.entry("facets") or {})
+    names = [escape(name) for name in facets if audit.entry("facets", name, "compare") == "best"]
     if names:
         yield (
             f"The reference of {listed(names)} is the group that the data shows to do best. It is "
@@ -124,14 +125,14 @@ def _best(report: Report) -> Iterator[str]:
 
 
 def _weights(report: Report) -> Iterator[str]:
-    weight = entry_of(report.result.audit.spec, "columns", "weight")
-    if entry_of(weight, "kind") == "sampling":
+    audit = report.result.audit
+    if audit.entry("columns", "weight", "kind") == "sampling":
         yield (
             "Rows are weighted as a sample. Intervals count only what such a sample is worth "
             "(Kish's effective size), which is cautious where weights follow from the outcome, "
             "and may be too narrow where few rows carry most of the weight."
         )
-    elif weight:
+    elif audit.entry("columns", "weight"):
         yield "Each row stands for as many people as its weight says, all of them seen."
 
 

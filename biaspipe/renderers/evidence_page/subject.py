@@ -6,7 +6,6 @@ from biaspipe.metrics.digits import confidence_text
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.wording import (
     CORRECTIONS,
-    entry_of,
     listed,
     outcome_text,
     share_text,
@@ -14,7 +13,7 @@ from biaspipe.renderers.evidence_page.wording import (
 )
 from biaspipe.renderers.story import Facts, Items, Line, Section
 from biaspipe.renderers.text import counted_text, number_text, parameters_text
-from biaspipe.report import Report
+from biaspipe.report import AuditRecord, Report
 
 __all__ = ["subject_section"]
 
@@ -53,8 +52,8 @@ def subject_section(report: Report) -> Section:
 
 
 def _facts(report: Report) -> Iterator[Line]:
-    data, spec = report.result.data, report.result.audit.spec
-    place = entry_of(spec, "data", "table") or entry_of(spec, "data", "path")
+    data, audit = report.result.data, report.result.audit
+    place = audit.entry("data", "table") or audit.entry("data", "path")
     yield Line.fact("data", f"{spec_value(place)}, {counted_text(data.rows, 'row')}")
     for join in data.joins or ():
         how = f"by {listed(map(escape, join.on))}" if join.on else "by position"
@@ -65,9 +64,9 @@ def _facts(report: Report) -> Iterator[Line]:
         if favorable := outcome_text(report, role):
             yield Line.fact(f"favorable {role}", f"{favorable}{_share(report, role)}")
     yield Line.fact("groups", _groups(report))
-    if weight := entry_of(spec, "columns", "weight"):
-        yield Line.fact("weight", _weight(weight))
-    if strata := entry_of(spec, "columns", "strata"):
+    if audit.entry("columns", "weight"):
+        yield Line.fact("weight", _weight(audit))
+    if strata := audit.entry("columns", "strata"):
         yield Line.fact("strata", spec_value(strata))
 
 
@@ -90,7 +89,7 @@ def _outcomes(report: Report) -> tuple[str | None, str | None]:
 
 def _period(report: Report) -> Iterator[Line]:
     """Yield what tells the rows that count; nothing may."""
-    where = entry_of(report.result.audit.spec, "data", "where")
+    where = report.result.audit.entry("data", "where")
     given = report.result.audit.parameters
     if where:
         yield Line.fact("only rows with", escape(where))
@@ -117,10 +116,10 @@ def _groups(report: Report) -> str:
     return "; ".join(named) or "none"
 
 
-def _weight(weight: object) -> str:
+def _weight(audit: AuditRecord) -> str:
     """Say what the weights of rows mean."""
-    column = entry_of(weight, "column") or weight
-    if entry_of(weight, "kind") == "sampling":
+    column = audit.entry("columns", "weight", "column") or audit.entry("columns", "weight")
+    if audit.entry("columns", "weight", "kind") == "sampling":
         return f"{spec_value(column)}: each row stands for so many people of whom it is a sample"
     return f"{spec_value(column)}: each row stands for so many people that were seen"
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.wording import (
-    SINGULAR,
+    VERDICTS,
     everything,
     metric_name,
 )
@@ -20,14 +20,14 @@ from biaspipe.renderers.story import (
     StoryTable,
 )
 from biaspipe.renderers.text import counted_text, documented_text, interval_text, value_text
-from biaspipe.report import CheckRecord, Report
+from biaspipe.report import CheckRecord, ComparisonRecord, Report
 from biaspipe.verdict import Verdict
 
 __all__ = ["heat_map_section", "reported_section"]
 
 FEW = 3
 """Pairs of groups that a table has columns for."""
-VERDICTS = {verdict: Line.of(words) for verdict, words in SINGULAR.items()}
+IN_CELLS = {verdict: Line.of(words.one) for verdict, words in VERDICTS.items()}
 """What a cell of a map says of its check."""
 Pair = tuple[str | None, str | None]
 
@@ -82,12 +82,12 @@ def _map(report: Report, facet: str | None) -> Iterator[StoryPart]:
     found = {((c.favored, c.disfavored), c.metric): c for c in checks}
     references = {favored for favored, _ in pairs}
     title = "Compared" if facet is None or len(references) > 1 else "Group"
-    rows = [
-        StoryRow(
-            (_name(report, facet, pair, title), *(_cell(found.get((pair, m))) for m in metrics))
-        )
-        for pair in pairs
-    ]
+    compared = report.result.comparisons
+    rows = []
+    for pair in pairs:
+        group = _group(pair[1], compared.get((facet, *pair)))
+        name = group if title == "Group" else everything(*pair)
+        rows.append(StoryRow((name, *(_cell(found.get((pair, m))) for m in metrics))))
     about = "All people" if facet is None else escape(facet)
     against = f", compared with {escape(next(iter(references)))}" if title == "Group" else ""
     columns = (StoryColumn(title), *(StoryColumn(metric) for metric in metrics))
@@ -98,22 +98,16 @@ def _pairs(checks: Sequence[CheckRecord]) -> list[Pair]:
     return list(dict.fromkeys((check.favored, check.disfavored) for check in checks))
 
 
-def _name(report: Report, facet: str | None, pair: Pair, title: str) -> str | StoryCell:
-    """Return what a row is about, with the people of the group where it is one."""
-    if title != "Group":
-        return everything(*pair)
-    people = []
-    for record in report.result.facets:
-        for comparison in record.comparisons if record.facet == facet else ():
-            if (comparison.favored, comparison.disfavored) == pair:
-                people = [counted_text(comparison.counts["disfavored"].n, "person")]
-    return StoryCell.of(escape(pair[1]), *people)
+def _group(name: str | None, comparison: ComparisonRecord | None) -> StoryCell:
+    """Return which group a row is about, with its people."""
+    people = [counted_text(comparison.counts["disfavored"].n, "person")] if comparison else []
+    return StoryCell.of(escape(name), *people)
 
 
 def _cell(check: CheckRecord | None) -> str | StoryCell:
     if check is None:
         return ""
-    lines = (VERDICTS[check.verdict], Line.of(value_text(check)))
+    lines = (IN_CELLS[check.verdict], Line.of(value_text(check)))
     return StoryCell(lines, role=check.verdict)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from biaspipe.metrics import RateName
 from biaspipe.printable_text import escape
@@ -14,10 +14,8 @@ from biaspipe.verdict import Verdict
 
 __all__ = [
     "CORRECTIONS",
-    "PRESENT",
-    "SINGULAR",
+    "VERDICTS",
     "day_text",
-    "entry_of",
     "everything",
     "listed",
     "metric_name",
@@ -30,24 +28,40 @@ __all__ = [
     "spec_value",
 ]
 
-PRESENT = {
-    Verdict.FAIL: "fail",
-    Verdict.UNDECIDED: "cannot be decided on these people",
-    Verdict.WARN: "warn",
-    Verdict.WAIVED: "fail and are waived",
-    Verdict.PASS: "pass",
-    Verdict.REPORTED: "are reported without a limit",
+
+class VerdictWords(NamedTuple):
+    """What a verdict is in words.
+
+    Parameters
+    ----------
+    one : what one check does, or is.
+    several : what several checks do.
+    audit : what it means for a whole audit.
+    """
+
+    one: str
+    several: str
+    audit: str
+
+
+VERDICTS = {
+    Verdict.FAIL: VerdictWords("fails", "fail", "Does not meet its limits"),
+    Verdict.UNDECIDED: VerdictWords(
+        "undecided", "cannot be decided on these people", "Cannot be decided"
+    ),
+    Verdict.WARN: VerdictWords("warns", "warn", "Meets its limits, with warnings"),
+    Verdict.WAIVED: VerdictWords(
+        "waived",
+        "fail and are waived",
+        "Meets its limits, but for failures that somebody answers for",
+    ),
+    Verdict.PASS: VerdictWords("passes", "pass", "Meets its limits"),
+    Verdict.REPORTED: VerdictWords(
+        "reported",
+        "are reported without a limit",
+        "Nothing was checked, since no check has a limit",
+    ),
 }
-"""What several checks of a verdict do."""
-SINGULAR = {
-    Verdict.FAIL: "fails",
-    Verdict.UNDECIDED: "undecided",
-    Verdict.WARN: "warns",
-    Verdict.WAIVED: "waived",
-    Verdict.PASS: "passes",
-    Verdict.REPORTED: "reported",
-}
-"""What one check of a verdict does, or is."""
 CORRECTIONS: Mapping[Correction, str] = {
     "none": "no method",
     "holm": "Holm's method",
@@ -135,13 +149,6 @@ def share_text(share: float | None) -> str:
     return "nobody" if share is None else rate_text(share)
 
 
-def entry_of(values: object, *keys: str) -> Any:
-    """Return what stands below some keys of a spec; None where there is no such thing."""
-    for key in keys:
-        values = values.get(key) if isinstance(values, dict) else None
-    return values
-
-
 def spec_value(value: object) -> str:
     """Write a value of a spec in one line."""
     if isinstance(value, dict):
@@ -163,7 +170,7 @@ def outcome_text(report: Report, role: str) -> str | None:
     report : the whole report.
     role : label or prediction; None is returned for one that is not declared.
     """
-    column = entry_of(report.result.audit.spec, "columns", role)
+    column = report.result.audit.entry("columns", role)
     if not isinstance(column, dict):
         return None
     called = f", called {escape(column['called'])}" if column.get("called") else ""

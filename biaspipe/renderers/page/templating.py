@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -15,7 +15,7 @@ from biaspipe.renderers.signs import SIGNS
 
 __all__ = ["STYLE", "draw", "draw_whole", "environment", "readable"]
 
-STYLE = files(__package__).joinpath("templates", "page.css").read_text(encoding="utf-8")
+STYLE = (Path(__file__).parent / "templates" / "page.css").read_text(encoding="utf-8")
 """How all pages look."""
 USUAL, UNUSUAL = re.compile(r"[ -~\n]+"), re.compile(r"[^ -~\n]+")
 """Letters, digits and signs of ASCII, and what is none of them."""

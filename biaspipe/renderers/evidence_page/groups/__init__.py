@@ -22,8 +22,7 @@ from biaspipe.renderers.story import (
     StoryTable,
 )
 from biaspipe.renderers.text import counted_text, difference_text, ends_text, number_text
-from biaspipe.report import FacetRecord, Report
-from biaspipe.report.evidence import FacetGroupRecord, RateRecord
+from biaspipe.report import FacetGroupRecord, FacetRecord, RateRecord, Report
 
 __all__ = ["group_sections"]
 

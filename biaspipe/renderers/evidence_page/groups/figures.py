@@ -18,8 +18,7 @@ from biaspipe.renderers.figures import (
 from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.rates import groups_by_part
 from biaspipe.renderers.text import number_text
-from biaspipe.report import FacetRecord, Report
-from biaspipe.report.evidence import FacetGroupRecord, RateRecord
+from biaspipe.report import FacetGroupRecord, FacetRecord, RateRecord, Report
 
 __all__ = ["group_figures"]
 

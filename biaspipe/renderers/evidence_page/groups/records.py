@@ -1,9 +1,7 @@
 """The groups of a facet in their order, with counts and rates that older reports have elsewhere."""
 
 from biaspipe.metrics import RateName
-from biaspipe.report import FacetRecord, GroupRecord
-from biaspipe.report.counts import OutcomesRecord
-from biaspipe.report.evidence import FacetGroupRecord, RateRecord
+from biaspipe.report import FacetGroupRecord, FacetRecord, GroupRecord, OutcomesRecord, RateRecord
 
 __all__ = ["PARTS", "outcomes_of", "rates_of", "worth_of"]
 

@@ -9,9 +9,15 @@ from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import Items, Line, StoryColumn, StoryPart, StoryRow, StoryTable
 from biaspipe.renderers.text import counted_text, number_text
-from biaspipe.report import CheckRecord, ComparisonRecord, FacetRecord, Report
-from biaspipe.report.checks import StratumLeftOut
-from biaspipe.report.counts import GroupRecord, StratumRecord
+from biaspipe.report import (
+    CheckRecord,
+    ComparisonRecord,
+    FacetRecord,
+    GroupRecord,
+    Report,
+    StratumLeftOut,
+)
+from biaspipe.report.counts import StratumRecord
 
 __all__ = ["strata_parts"]
 
