@@ -3,16 +3,18 @@
 import os
 import re
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
+from pathlib import Path
 from typing import IO
 
 import click
 
 from biaspipe.errors import BiaspipeError
-from biaspipe.printable_text import escape_lines
+from biaspipe.printable_text import escape, escape_lines
 from biaspipe.secrets import clean_message
 
-__all__ = ["columns_of", "say", "tell", "tell_error", "wrapped"]
+__all__ = ["columns_of", "say", "tell", "tell_error", "tell_written", "wrapped"]
 
 EXCERPT = re.compile(r" *[0-9]* \| ")
 """What a line of a spec begins with where an error shows it, and the line of its caret."""
@@ -29,6 +31,12 @@ def tell(note: str) -> None:
 def tell_error(error: BiaspipeError) -> None:
     """Print an error, without the secrets that it may quote."""
     say(f"error: {escape_lines(clean_message(error))}", err=True)
+
+
+def tell_written(files: Iterable[Path]) -> None:
+    """Say which files were written, beside what is printed, which may go into a pipe."""
+    if names := ", ".join(map(escape, files)):
+        say(f"wrote {names}", err=True)
 
 
 def say(text: str, *, err: bool = False) -> None:

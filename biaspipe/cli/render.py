@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from biaspipe.cli.messages import say
+from biaspipe.cli.messages import tell_written
 from biaspipe.cli.outputs import (
     check_outputs,
     refuse_input,
@@ -15,7 +15,6 @@ from biaspipe.cli.outputs import (
 from biaspipe.cli.run import exit_of
 from biaspipe.errors import Exit, UsageError
 from biaspipe.pipeline.verification import sound_report
-from biaspipe.printable_text import escape
 from biaspipe.renderers.console.drawing import show
 from biaspipe.renderers.console.report import report_story
 from biaspipe.renderers.formats import FORMATS
@@ -57,8 +56,8 @@ def render_report(  # noqa: PLR0913 - each is an option
     code = exit_of(report)
     refuse_no_baseline(outputs, chosen, compared=report.result.baseline is not None)
     if outputs:
-        written = write_outputs(report, code, outputs, None, chosen, everything=everything)
-        _tell_written([] if quiet else written)
+        files = write_outputs(report, code, outputs, None, chosen, everything=everything)
+        tell_written([] if quiet else files)
     elif chosen:
         click.echo(FORMATS[chosen].text(report, code, everything=everything), nl=False)
     else:
@@ -88,8 +87,3 @@ def _inputs_of(report: Report, path: Path) -> Iterator[tuple[str, Path]]:
 def _print(report: Report, code: Exit, *, everything: bool, rates: bool, quiet: bool) -> None:
     story = report_story(report, code, everything=everything)
     show(with_rates(story, report) if rates else story, quiet=quiet)
-
-
-def _tell_written(files: Sequence[Path]) -> None:
-    if files:
-        say(f"wrote {', '.join(map(escape, files))}", err=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from biaspipe.cli.messages import say, tell, tell_error
+from biaspipe.cli.messages import tell, tell_error, tell_written
 from biaspipe.cli.older_outputs import OlderOutputs
 from biaspipe.cli.outputs import (
     check_names,
@@ -31,7 +31,6 @@ from biaspipe.pipeline.resource_limits import within_limits
 from biaspipe.pipeline.selection import names_of, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.printable_text import escape
 from biaspipe.renderers.commands.index_page import IndexEntry, entry_of, entry_without, index_story
 from biaspipe.renderers.console.drawing import show
 from biaspipe.renderers.console.report import report_story, summary
@@ -145,7 +144,7 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
         index = options.output_dir / INDEX
         write_files([(index, draw_index(entries, today()))])
         if not options.quiet:
-            say(f"wrote {escape(index)}", err=True)
+            tell_written([index])
     code = Exit.worst(code for *_, code in rows)
     if not rows:
         code = Exit.PASSED if options.fail_on == "never" else Exit.NOTHING_CHECKED
@@ -252,10 +251,10 @@ def _audit(
             progress("writing")
             written, unwritten = _written(report, code, options)
         code = unwritten.exit if unwritten else code
-        names = map(str, written)
-        story = report_story(report, code, everything=options.everything, written=names)
+        story = report_story(report, code, everything=options.everything)
         story = with_rates(story, report) if options.rates else story
         show(story, quiet=options.quiet, about=name if place else "")
+        tell_written([] if options.quiet else written)
         if unwritten:
             raise unwritten
     except BiaspipeError as error:

@@ -5,8 +5,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from biaspipe.cli.messages import tell_written
 from biaspipe.cli.older_outputs import OlderOutputs
 from biaspipe.cli.outputs import check_place, refuse_input, write_files
+from biaspipe.cli.streams import is_stream
 from biaspipe.errors import UsageError
 from biaspipe.renderers.console.drawing import show
 from biaspipe.renderers.formats import from_place
@@ -51,6 +53,7 @@ class StoryOutputs(NamedTuple):
             drawn = [from_place(DRAWN[path.suffix.lower()])(written) for path in self.files]
             write_files(list(zip(self.files, drawn, strict=True)))
         show(story, quiet=self.quiet)
+        tell_written([] if self.quiet else (p for p in self.files if not is_stream(p)))
 
 
 @contextmanager

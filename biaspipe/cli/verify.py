@@ -1,6 +1,7 @@
 """`verify`: a report against itself, its spec and its data."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from biaspipe.cli.progress import alive
@@ -62,9 +63,24 @@ def _verified(
         steps += _other_steps(verified.report, loaded, engine, policy, data=data)
     code = Exit.FAILED if any(step.findings for step in steps) else Exit.PASSED
     ends = exit_of(verified.report) if verified.report else None
-    story = verification_story(str(path), verified.report, steps, (code, ends), today())
-    pages.show(story, lambda: verification_page(story, str(path), verified.report, code, today()))
+    day = today()
+    story = verification_story(str(path), verified.report, steps, (code, ends), day)
+    command = _command(path, spec, reading, data=data)
+    page = partial(verification_page, story, verified.report, steps, command, (code, day))
+    pages.show(story, page)
     return code
+
+
+def _command(
+    path: Path, spec: Path | None, reading: tuple[EngineName | None, Policy], *, data: bool
+) -> list[str]:
+    """Return the words of the command that verifies a report in the same way."""
+    engine, policy = reading
+    words = ["biaspipe", "verify", str(path)]
+    words += ["--spec", str(spec)] if spec else []
+    words += ["--data"] if data else []
+    words += ["--engine", engine] if engine else []
+    return words + (["--policy", policy.name] if policy.name else [])
 
 
 def _report_step(verified: Verified) -> VerificationStep:

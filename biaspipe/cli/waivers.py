@@ -36,13 +36,14 @@ def _listed(paths: Sequence[Path], as_of: date, pages: StoryOutputs) -> Exit:
         except BiaspipeError as error:
             tell_error(error)
             codes.append(error.exit)
-    story = waivers_story(entries, as_of)
-    pages.show(story, lambda: waivers_page(story, [str(path) for path in paths], as_of))
+    story, named = waivers_story(entries, as_of), [str(path) for path in paths]
+    pages.show(story, lambda: waivers_page(story, entries, named, as_of))
     return Exit.worst(codes)
 
 
 def _entries(loaded: Loaded) -> list[WaiverEntry]:
+    audit = loaded.audit.model_dump(include={"name", "description", "owner", "model"})
     return [
-        WaiverEntry(loaded.document.name, loaded.line(("waivers", i)), waiver)
+        WaiverEntry(loaded.document.name, loaded.line(("waivers", i)), waiver, audit)
         for i, waiver in enumerate(loaded.audit.waivers)
     ]

@@ -1,14 +1,23 @@
 """What an audit is about, who answers for it and when it was run, for the head of every output."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from biaspipe.printable_text import escape, list_values, shorten
 from biaspipe.report import Report
 
-__all__ = ["about", "description_text", "model_text", "owner_text", "run_text"]
+__all__ = ["about", "declared", "description_text", "model_text", "owner_text", "run_text"]
 
 MAX_WORDS = 300
 FIRST = ("name", "version")
+Spec = Mapping[str, Any]
+"""What a spec says, by its keys."""
+UNDECLARED = {
+    "about": "the spec does not say what is audited",
+    "model": "the spec says nothing of a model",
+    "owner": "the spec names nobody who answers for the audit",
+}
+"""What is said of an audit where its spec says nothing."""
 
 
 def about(report: Report) -> Iterator[tuple[str, str]]:
@@ -18,28 +27,49 @@ def about(report: Report) -> Iterator[tuple[str, str]]:
     ----------
     report : the report.
     """
-    for title, words in (
-        ("about", description_text(report)),
-        ("model", model_text(report)),
-        ("owner", owner_text(report)),
-    ):
+    for title, words in _about(report.result.audit.spec).items():
         if words:
             yield title, words
 
 
+def declared(spec: Spec) -> Iterator[tuple[str, str]]:
+    """Yield the same of a spec, and where it says nothing, that it does not.
+
+    Parameters
+    ----------
+    spec : what the spec says.
+
+    >>> list(declared({"description": "loans", "owner": "Ada"}))[1:]
+    [('model', 'the spec says nothing of a model'), ('owner', 'Ada')]
+    """
+    for title, words in _about(spec).items():
+        yield title, words or UNDECLARED[title]
+
+
+def _about(spec: Spec) -> dict[str, str]:
+    return {
+        "about": _line(spec.get("description")),
+        "model": _model(spec.get("model")),
+        "owner": _line(spec.get("owner")),
+    }
+
+
 def description_text(report: Report) -> str:
     """Write what is audited, and why, in one line; empty where the spec does not say it."""
-    return _line(report.result.audit.spec.get("description"))
+    return _about(report.result.audit.spec)["about"]
 
 
 def owner_text(report: Report) -> str:
     """Write who answers for the audit; empty where the spec does not say it."""
-    return _line(report.result.audit.spec.get("owner"))
+    return _about(report.result.audit.spec)["owner"]
 
 
 def model_text(report: Report) -> str:
     """Write the evidence on the model in one line, its name and version first."""
-    model = report.result.audit.spec.get("model")
+    return _about(report.result.audit.spec)["model"]
+
+
+def _model(model: object) -> str:
     if not isinstance(model, dict):
         return ""
     first = [str(model[key]) for key in FIRST if _plain(model.get(key))]

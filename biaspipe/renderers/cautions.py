@@ -84,17 +84,17 @@ def _apart(day: date, other: date) -> str:
 
 
 def _left_out(report: Report) -> str:
-    """Say how many checks of the spec a selection leaves out."""
+    """Say how many metrics on facets a selection leaves out; each may be of many checks."""
     try:
         planned = planned_checks(Audit.model_validate(report.result.audit.spec))
     except ValidationError:
         return "its spec cannot be read"
     here = {(check.metric, check.facet) for check in report.result.checks}
     left = [check for check in planned if _key(check) not in here]
-    whole = counted_text(len(planned), "check")
+    whole = f"{counted_text(len(planned), 'metric')} by facet"
     limited = sum(check.check.has_limit for check in left)
     words = f"{len(left):,} of the spec's {whole} left out"
-    return f"{words}, {limited:,} of them with a limit" if left else f"all of the spec's {whole}"
+    return f"{words}, {limited:,} of them with a limit" if left else "all that the spec asks for"
 
 
 def _key(planned: PlannedCheck) -> tuple[str, str | None]:

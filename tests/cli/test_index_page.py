@@ -7,12 +7,20 @@ import pytest
 
 from tests.cli.calls import call, write_audit
 
+GOOD, OWNER = "goodthe &lt;loans&gt;", "Ada &lt;script&gt;"
+"""The name of an audit with what is audited below it, and who answers for it."""
+
 
 @pytest.fixture(autouse=True)
 def _audits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Go to a folder with an audit that passes and one that fails."""
     monkeypatch.chdir(tmp_path)
-    write_audit("good", owner="Ada <script>")
+    write_audit(
+        "good",
+        owner="Ada <script>",
+        description="the <loans>",
+        model={"name": "score", "version": "3.20"},
+    )
     write_audit("worse", metrics={"DI": {"min": 0.9}})
 
 
@@ -25,11 +33,11 @@ def rows() -> list[list[str]]:
 
 
 def test_index_lists_every_audit_the_worst_first() -> None:
-    """Each audit has a line with its verdict, checks, people, owner, spec and exit code."""
+    """Each audit has a line: verdict, what it is of, model, checks, people, owner, spec, code."""
     assert call("run", "good.yaml", "worse.yaml", "--output-dir", "out").code == 1
     assert rows() == [
-        ["✗ FAIL", "worse", "1 failed", "10", "", "worse.yaml", "JSON", "1"],
-        ["✓ PASS", "good", "1 passed", "10", "Ada &lt;script&gt;", "good.yaml", "JSON", "0"],
+        ["✗ FAIL", "worse", "", "1 failed", "10", "", "worse.yaml", "JSON", "1"],
+        ["✓ PASS", GOOD, "score 3.20", "1 passed", "10", OWNER, "good.yaml", "JSON", "0"],
     ]
     text = Path("out/index.html").read_text(encoding="utf-8")
     assert "FAIL</strong>: 1 of 2 audits, the worst of this run." in text
@@ -53,7 +61,7 @@ def test_spec_without_a_report_has_a_line() -> None:
     assert [row[:2] for row in rows()] == [
         ["✗ WRONG SPEC", "no report"],
         ["✗ NOT AUDITED", "no report"],
-        ["✓ PASS", "good"],
+        ["✓ PASS", GOOD],
     ]
 
 

@@ -78,7 +78,7 @@ def test_report_that_was_written_replaces_the_older_one() -> None:
     old("report.json")
     for limit, code in ((0.5, 0), (0.9, 1)):
         ended = call("run", write_audit(metrics={"DI": {"min": limit}}), "-o", "report.json")
-        assert (ended.code, ended.err, names()) == (code, "", ["report.json"])
+        assert (ended.code, ended.err, names()) == (code, "wrote report.json\n", ["report.json"])
 
 
 def test_empty_selection_leaves_no_older_report() -> None:

@@ -430,7 +430,7 @@ def test_ways_of_the_system_lead_to_a_whole_file(way: str) -> None:
     path = write_audit()
     Path("report.json").write_text("older", encoding="utf-8")
     Path("other.json").hardlink_to("report.json")
-    words = ["--format", "json"]
+    words = ["-q", "--format", "json"]
     assert ended(way, "run", path, "-o", way_to("report.json", way), *words) == (0, "")
     assert call("verify", "report.json").code == 0
     assert Path("other.json").read_text(encoding="utf-8") == "older"

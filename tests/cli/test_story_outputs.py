@@ -30,7 +30,7 @@ def test_page_is_written_beside_what_is_printed(words: str) -> None:
     """The console says what it says without a file, and the page has a title of its own."""
     plain = call(*words.split())
     ended = call(*words.split(), "-o", "x.html", "-o", "x.md")
-    assert (ended.code, ended.out, ended.err) == (0, plain.out, "")
+    assert (ended.code, ended.out, ended.err) == (0, plain.out, "wrote x.html, x.md\n")
     assert Path("x.md").read_text(encoding="utf-8").startswith(f"# {CALLS[words]}\n")
     assert f"<h1>{CALLS[words]}</h1>" in Path("x.html").read_text(encoding="utf-8")
 
@@ -49,7 +49,7 @@ def test_digests_and_days_stand_in_the_comparison() -> None:
     report, text = json.loads(Path("r.json").read_text()), Path("x.md").read_text()
     assert text.count(report["result_sha256"]) == 2
     assert text.count(report["run"]["started_at"][:10]) == 2
-    assert "✓ **None of 1 check got worse** by more than 0." in text
+    assert "✓ **None of 1 check got worse**; none may." in text
 
 
 def test_changed_report_has_a_page_too() -> None:
@@ -72,7 +72,7 @@ def test_vanished_check_is_no_good_news() -> None:
     call("run", "less.yaml", "-o", "less.json")
     assert call("diff", "all.json", "less.json", "-o", "x.md").code == 1
     text = Path("x.md").read_text(encoding="utf-8")
-    assert "\nNone of 1 check got worse by more than 0.\n" in text
+    assert "\nNone of 1 check got worse; none may.\n" in text
     assert "1 vanished" in text
 
 
@@ -96,3 +96,60 @@ def test_older_page_is_moved_aside() -> None:
     assert call("diff", "r.json", "nothing.json", "-o", "x.md").code == 3
     assert not Path("x.md").exists()
     assert Path("x.md.stale").read_text() == "old"
+
+
+def test_every_output_says_whose_it_is() -> None:
+    """Description, model and owner of both reports stand in a comparison; so do absent ones."""
+    for version in ("1", "2"):
+        model = {"name": "score", "version": version}
+        path = write_audit(description="the loans", owner="Ada", model=model)
+        call("run", path, "-o", f"{version}.json")
+    printed = call("diff", "1.json", "2.json", "-o", "x.md").out
+    assert "about: the loans\n     model: score 1\n     owner: Ada\n" in printed
+    assert "     model: score 2\n" in printed
+    page = Path("x.md").read_text(encoding="utf-8")
+    assert page.count("- **about**: the loans\n") == page.count("- **owner**: Ada\n") == 2
+    assert "- **model**: score 1\n" in page
+    assert "- **model**: score 2\n" in page
+    call("diff", "r.json", "r.json", "-o", "x.md")
+    page = Path("x.md").read_text(encoding="utf-8")
+    assert page.count("- **owner**: the spec names nobody who answers for the audit\n") == 2
+
+
+def test_waivers_are_shown_with_their_audits() -> None:
+    """The page of waivers names each audit, what it is of, its model and its owner."""
+    waiver = {"metric": "DI", "reason": "r", "approved_by": "Ada", "expires": "2099-01-01"}
+    write_audit(waivers=[waiver, waiver | {"facet": "sex"}], owner="Bo", description="the loans")
+    call("waivers", "audit.yaml", "-o", "x.md")
+    row = "| audit.yaml | audit | the loans | the spec says nothing of a model | Bo |"
+    assert Path("x.md").read_text(encoding="utf-8").count(row) == 1
+
+
+def test_verification_is_repeated_with_what_it_read() -> None:
+    """The command of the page compares with spec and data where the verification did."""
+    words = "verify r.json --spec audit.yaml --data --engine duckdb"
+    assert call(*words.split(), "-o", "x.md").code == 0
+    page = Path("x.md").read_text(encoding="utf-8")
+    assert f"\n```\nbiaspipe {words}\n```\n" in page
+    assert "- **the report with its data**: ✓ **holds**: a new run gives the same bytes" in page
+    assert "✓ **VERIFIED**. The verdict that the report holds is ~ **WAIVED**.\n" in page
+
+
+def test_comparison_says_who_is_hurt() -> None:
+    """A row of the page has the sentence of the check, and what became of its value."""
+    rows = [("m", 1, 1), ("m", 1, 1), ("f", 1, 1), ("f", 0, 0), ("m", 0, 0), ("f", 1, 0)]
+    for name, taken in (("old", rows), ("new", [*rows, ("f", 0, 0)])):
+        lines = [",".join(map(str, row)) for row in taken]
+        write_audit(rows="\n".join(["sex,prediction,label", *lines]) + "\n")
+        call("run", "audit.yaml", "-o", f"{name}.json")
+    assert call("diff", "old.json", "new.json", "-o", "x.md").code == 1
+    lines = Path("x.md").read_text(encoding="utf-8").splitlines()
+    (row,) = [line for line in lines if "regressed**" in line]
+    assert "f are predicted 'prediction = 1' 0.75 times as often as m" in row
+    assert row.endswith("; was 1, now 0.25 farther from parity |")
+
+
+def test_quiet_command_names_no_file() -> None:
+    """With -q nothing is said of the files that were written."""
+    for words in (["verify", "r.json"], ["diff", "r.json", "r.json"]):
+        assert call(*words, "-q", "-o", "x.md").err == ""

@@ -225,7 +225,7 @@ def test_new_engine_counts(add: Add) -> None:
     add("an engine of files")
     write_audit(engine="toy")
     ended = command("run", "audit.yaml", "-o", "report.json")
-    assert (ended.code, ended.err) == (0, "")
+    assert (ended.code, ended.err) == (0, "wrote report.json\n")
     assert stored("report.json")["run"]["engine"] == "toy 1.0"
     assert "toy" in command("run", "--help").out
 
@@ -277,7 +277,7 @@ def test_new_verdict_is_told(add: Add) -> None:
         "checks.judge = lambda *_, **__: (Verdict.HELD, None)\n"
     )
     ended = command("run", "audit.yaml", "-o", "report.json", "-o", "report.html", first=held)
-    assert (ended.code, ended.err) == (0, "")
+    assert (ended.code, ended.err) == (0, "wrote report.json, report.html\n")
     assert "1 held back" in ended.out
     assert "Held back" in Path("report.html").read_text(encoding="utf-8")
     assert command("verify", "report.json", first=held).code == 0

@@ -41,7 +41,9 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shown = StringIO()
     story = Story((facet_section(made, "sex", made.result.checks),))
     console_for(shown, width=200).print(draw(story))
-    assert "F+ 3, F- 1 of a sample of 20 from 50, seed 7; k = 5" in shown.getvalue()
+    told = " ".join(shown.getvalue().split())
+    assert "of a sample of 20 from 50 people (seed 7), 3 are " in told
+    assert "and 1 the other way round (F-); alike by " in told
     written = tmp_path / "report.json"
     written.write_text(made.to_json(), encoding="utf-8")
     return written

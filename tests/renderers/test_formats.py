@@ -62,7 +62,7 @@ def call(*words: str) -> Ended:
 def test_new_format_is_one_file_and_one_line(words: str) -> None:
     """A renderer in the list is chosen by `--format`, and by the ending of a file."""
     ended = call("run", "audit.yaml", *words.split())
-    assert (ended.code, ended.err) == (0, "")
+    assert (ended.code, ended.err) == (0, f"wrote {words.split()[1]}\n")
     assert Path(words.split()[1]).read_text(encoding="utf-8") == "audit ends with 0"
 
 

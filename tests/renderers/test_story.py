@@ -80,7 +80,7 @@ def story_of(name: str) -> Story:
             return verification_story(HOSTILE, hostile(), [wrong], codes, today)
         case "waivers":
             waiver = Waiver(metric="DI", reason=HOSTILE, approved_by="a", expires=today)
-            return waivers_story([WaiverEntry(HOSTILE, 1, waiver)], today)
+            return waivers_story([WaiverEntry(HOSTILE, 1, waiver, {"name": "a"})], today)
         case _:
             return report_story(report_of(name), code_of(report_of(name)))
 

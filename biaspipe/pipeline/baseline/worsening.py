@@ -213,7 +213,7 @@ def _sentence(
     way = "farther from" if worsening > 0 else "nearer to"
     size = digits_text(abs(float(worsening)))
     words = f"was {before}, now {size} {way} {best}"
-    return f"{words}, more than {margin:g}" if change == "regressed" else words
+    return f"{words}, more than {margin:g}" if change == "regressed" and margin else words
 
 
 def judge_by_baseline(

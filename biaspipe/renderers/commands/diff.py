@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape
-from biaspipe.renderers.about import model_text
+from biaspipe.renderers.about import about
 from biaspipe.renderers.cautions import caution_lines, cautions
 from biaspipe.renderers.story import (
     Facts,
@@ -31,7 +31,7 @@ from biaspipe.renderers.text import (
 from biaspipe.report import BaselineNote, CheckRecord, Report
 from biaspipe.verdict import Verdict
 
-__all__ = ["CheckPair", "diff_story"]
+__all__ = ["CheckPair", "diff_story", "pairs_in_words"]
 
 ROLES: dict[str, Role] = {
     "regressed": Verdict.FAIL,
@@ -77,8 +77,7 @@ def _head(title: str, name: str, report: Report) -> Iterator[StoryPart]:
     lines = [Line.fact(title, words)]
     if report.result.audit.parameters:
         lines.append(Line.of(f"with {parameters_text(report.result)}", titles=[""]))
-    if model := model_text(report):
-        lines.append(Line.of(f"model {model}", titles=[""]))
+    lines += [Line.of(f"{what}: {told}", titles=[""]) for what, told in about(report)]
     yield Facts(tuple(lines))
     if told := tuple(caution_lines(f"{title}: {words}" for words in cautions(report))):
         yield Facts(told)
@@ -86,16 +85,50 @@ def _head(title: str, name: str, report: Report) -> Iterator[StoryPart]:
 
 def _table(pairs: Sequence[CheckPair]) -> StoryTable:
     titles = ("change", "metric", "old", "new", "worsening", "facet", "groups")
+    return StoryTable(
+        tuple(StoryColumn(title, "number" if title == "worsening" else "text") for title in titles),
+        tuple(map(_row, _ordered(pairs))),
+        wrapping=("groups", "old", "new", "metric"),
+        apart=(2,),
+    )
+
+
+def _ordered(pairs: Sequence[CheckPair]) -> list[CheckPair]:
+    """Return pairs with the gravest changes first, and those of the same groups together."""
     order, groups = list(ROLES), list(dict.fromkeys(map(_groups, pairs)))
 
     def rank(pair: CheckPair) -> tuple[int, int]:
         return order.index(pair.note.verdict), groups.index(_groups(pair))
 
-    return StoryTable(
-        tuple(StoryColumn(title, "number" if title == "worsening" else "text") for title in titles),
-        tuple(map(_row, sorted(pairs, key=rank))),
-        wrapping=("groups", "old", "new", "metric"),
-        apart=(2,),
+    return sorted(pairs, key=rank)
+
+
+def pairs_in_words(pairs: Sequence[CheckPair]) -> StoryTable:
+    """Return the same table with sentences: whom a value is against, and what became of it.
+
+    Parameters
+    ----------
+    pairs : the checks that both reports have.
+    """
+    titles = ("change", "metric", "old", "new", "groups", "in words")
+    rows = tuple(map(_row_in_words, _ordered(pairs)))
+    return StoryTable(tuple(map(StoryColumn, titles)), rows, wrapping=("in words", "groups"))
+
+
+def _row_in_words(pair: CheckPair) -> StoryRow:
+    check, note = pair
+    facet, groups = map(escape, _groups(pair))
+    words = f"{check.sentence}; {note.sentence}" if check.sentence else note.sentence
+    return StoryRow(
+        (
+            note.verdict,
+            check.metric,
+            _value(earlier_check(check, note)),
+            _value(check),
+            f"{facet}: {groups}" if facet else "all people",
+            escape(words),
+        ),
+        ROLES[note.verdict],
     )
 
 

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from biaspipe import __version__
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape
+from biaspipe.renderers.about import description_text, model_text, owner_text
 from biaspipe.renderers.story import (
     Line,
     Section,
@@ -44,7 +45,7 @@ class IndexEntry(NamedTuple):
     words : the same in words.
     code : the exit code of the audit.
     name : its name; empty where no report was written.
-    about : how many checks came to what, people, and who answers for it.
+    about : what is audited, which model, how many checks came to what, people, and the owner.
     """
 
     spec: str
@@ -52,7 +53,7 @@ class IndexEntry(NamedTuple):
     words: str
     code: Exit
     name: str = ""
-    about: tuple[str, str, str] = ("", "", "")
+    about: tuple[str, str, str, str, str] = ("", "", "", "", "")
 
 
 def entry_of(report: Report, code: Exit) -> IndexEntry:
@@ -68,7 +69,8 @@ def entry_of(report: Report, code: Exit) -> IndexEntry:
     people = number_text(people_seen(everyone))
     if everyone.effective is not None:
         people += f", standing for {number_text(everyone.n)}"
-    about = (tally_text(report), people, str(result.audit.entry("owner") or ""))
+    counted = (tally_text(report), people)
+    about = (description_text(report), model_text(report), *counted, owner_text(report))
     name = result.audit.name
     return IndexEntry(report.run.spec, result.verdict, verdict_text(report), code, name, about)
 
@@ -87,7 +89,7 @@ def index_story(entries: Sequence[IndexEntry], day: date) -> Story:
     day : when they were run.
     """
     ordered = sorted(entries, key=lambda one: (bool(one.name), one.verdict.gravity))
-    titles = ("Verdict", "Audit", "Checks", "People", "Owner", "Spec", "Report", "Exit")
+    titles = ("Verdict", "Audit", "Model", "Checks", "People", "Owner", "Spec", "Report", "Exit")
     table = StoryTable(
         tuple(StoryColumn(title, "number" if title in NUMBERS else "text") for title in titles),
         tuple(map(_row, ordered)),
@@ -110,13 +112,15 @@ def _conclusion(entries: Sequence[IndexEntry]) -> Line:
 def _row(entry: IndexEntry) -> StoryRow:
     spec = escape(entry.spec)
     if not entry.name:
-        cells = (entry.words, "no report", "", "", "", spec, "", str(int(entry.code)))
+        cells = (entry.words, "no report", "", "", "", "", spec, "", str(int(entry.code)))
         return StoryRow(cells, entry.verdict)
-    tally, people, owner = map(escape, entry.about)
-    page = StoryCell((Line.of(_link(entry.name, "html", entry.name)),))
+    described, model, *counted = entry.about
+    lines = [Line.of(_link(entry.name, "html", entry.name))]
+    lines += [Line.of(Span(described, "aside"))] if described else []
     report = StoryCell((Line.of(_link(entry.name, "json", "JSON")),))
     last = (spec, report, str(int(entry.code)))
-    return StoryRow((entry.words, page, tally, people, owner, *last), entry.verdict)
+    page = StoryCell(tuple(lines))
+    return StoryRow((entry.words, page, model, *counted, *last), entry.verdict)
 
 
 def _link(name: str, ending: str, words: str) -> Span:

@@ -1,25 +1,27 @@
 """The waivers of some specs, as a table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from biaspipe.printable_text import escape
+from biaspipe.renderers.about import declared
 from biaspipe.renderers.story import Line, Role, Section, Story, StoryColumn, StoryRow, StoryTable
 from biaspipe.renderers.text import counted_text, limit_text
 from biaspipe.renderers.waiver_lines import SOON
 from biaspipe.spec import Waiver, format_value
 from biaspipe.verdict import Verdict
 
-__all__ = ["WaiverEntry", "waivers_story"]
+__all__ = ["WaiverEntry", "audits_of", "waivers_story"]
 
 
 class WaiverEntry(NamedTuple):
-    """A waiver and where it stands."""
+    """A waiver, where it stands, and what the spec says of its audit by its keys."""
 
     spec: str
     line: int
     waiver: Waiver
+    audit: Mapping[str, Any]
 
 
 def waivers_story(entries: Sequence[WaiverEntry], as_of: date) -> Story:
@@ -45,6 +47,22 @@ def waivers_story(entries: Sequence[WaiverEntry], as_of: date) -> Story:
     expired = sum(entry.waiver.expires < as_of for entry in entries)
     words = f"{counted_text(len(entries), 'waiver')} as of {as_of}, {expired} expired"
     return Story((Section((table, Line.of(words))),))
+
+
+def audits_of(entries: Sequence[WaiverEntry]) -> StoryTable:
+    """Return whose audits the waivers are of.
+
+    Parameters
+    ----------
+    entries : waivers with their places.
+    """
+    titles = ("spec", "audit", "about", "model", "owner")
+    audits = {entry.spec: entry.audit for entry in entries}
+    rows = (
+        StoryRow((escape(spec), escape(audit["name"]), *(words for _, words in declared(audit))))
+        for spec, audit in audits.items()
+    )
+    return StoryTable(tuple(map(StoryColumn, titles)), tuple(rows), wrapping=("about", "spec"))
 
 
 def _state(waiver: Waiver, as_of: date) -> tuple[str, Role]:

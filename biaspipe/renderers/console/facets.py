@@ -74,7 +74,7 @@ def facet_section(
     comparisons = record.comparisons if record else ()
     counts: GroupRecords = {(c.favored, c.disfavored): dict(c.counts) for c in comparisons}
     asides = [
-        *_flips(shown),
+        *_flips(shown, phrases_of_report(report)),
         *(() if hidden else _model_bias(comparisons)),
         *_group_values(report, facet),
         *(_groups(record.groups) if record else ()),
@@ -177,25 +177,30 @@ def _columns(checks: Sequence[CheckRecord], counts: GroupRecords) -> list[str]:
     return [*columns, "finding"] if any(map(is_finding, checks)) else columns
 
 
-def _flips(checks: Iterable[CheckRecord]) -> Iterator[str]:
-    """Say how the fliptest judged similarity: the encoding matters more than k."""
+def _flips(checks: Iterable[CheckRecord], phrases: Phrases) -> Iterator[str]:
+    """Say what the fliptest saw, and how it judged likeness: the encoding matters more than k."""
+    predicted, unpredicted = escape(phrases.predicted), escape(phrases.unpredicted)
     for check in checks:
         if flips := check.flips:
             distance = flips.median_distance
             features = counted_text(len(flips.features), "feature")
             near = "" if distance is None else f", median distance {digits_text(distance)}"
+            left = f"; {flips.left_out:,} left out for a missing number" if flips.left_out else ""
+            some = f"{flips.F_plus:,} {'is' if flips.F_plus == 1 else 'are'} {unpredicted}"
+            nearest = f"most of the {flips.k} people most like them among {escape(check.favored)}"
             yield (
-                f"FT {escape(check.disfavored)}: F+ {flips.F_plus:,}, F- {flips.F_minus:,} of"
-                f" {_judged(flips)}; k = {flips.k}, {features}, scaling"
-                f" {flips.scaling}{near}; {flips.left_out:,} left out for a missing number"
+                f"FT {escape(check.disfavored)}: of {_judged(flips)}, {some} though {nearest} are"
+                f" {predicted} (F+), and {flips.F_minus:,} the other way round (F-); alike by"
+                f" {features}, scaling {flips.scaling}{near}{left}"
             )
 
 
 def _judged(flips: FlipsRecord) -> str:
     """Write how many members were looked at, and that they are a sample if they are one."""
     if flips.drawn is None:
-        return f"{flips.n_d:,}"
-    return f"a sample of {flips.drawn.members:,} from {flips.n_d:,}, seed {flips.drawn.seed}"
+        return counted_text(flips.n_d, "person")
+    people = counted_text(flips.n_d, "person")
+    return f"a sample of {flips.drawn.members:,} from {people} (seed {flips.drawn.seed})"
 
 
 def _model_bias(comparisons: Iterable[ComparisonRecord]) -> Iterator[str]:

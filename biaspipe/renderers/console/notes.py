@@ -1,7 +1,7 @@
 """What a person should know beside the tables: notes, waivers, the baseline."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 from biaspipe.metrics.digits import digits_text
@@ -19,6 +19,9 @@ from biaspipe.report import CheckRecord, CompatNote, Report, StratumLeftOut
 from biaspipe.verdict import Verdict
 
 __all__ = ["notes"]
+
+ONE_OUTCOME = "strata left out, since one outcome never occurs there"
+ONE_GROUP = "strata of one group, which count as no disparity"
 
 
 def notes(report: Report, *, everything: bool = True) -> Iterator[StoryPart]:
@@ -88,19 +91,37 @@ def _warnings(report: Report) -> Iterator[str]:
 
 
 def _strata(checks: Iterable[CheckRecord]) -> Iterator[str]:
-    """Yield the strata that a conditional disparity leaves out, or can say nothing of."""
+    """Yield for each facet the strata that its conditional disparities leave out, or cannot use."""
+    found = dict[tuple[str, str], dict[str, dict[str, list[str]]]]()
     for check in checks:
-        where = f"{check.metric} {escape(check.facet)}, {escape(check.disfavored)}"
-        if left := check.strata_left_out:
-            words = "strata left out, since one outcome never occurs there"
-            yield f"{where}: {words}: {_listed(left)}"
-        if alone := check.strata_of_one_group:
-            words = "strata of one group, which count as no disparity"
-            yield f"{where}: {words}: {_listed(alone)}"
+        for words, strata in (
+            (ONE_OUTCOME, check.strata_left_out),
+            (ONE_GROUP, check.strata_of_one_group),
+        ):
+            if strata:
+                listed = found.setdefault((check.facet or "", words), {})
+                groups = listed.setdefault(_listed(strata), {})
+                groups.setdefault(check.disfavored or "", []).append(check.metric)
+    for (facet, words), listed in found.items():
+        told = (f"{strata} ({_of_groups(groups)})" for strata, groups in listed.items())
+        yield escape(f"{facet}: {words}: {'; '.join(told)}")
+
+
+def _of_groups(groups: Mapping[str, Sequence[str]]) -> str:
+    """Say of which metrics and groups something is, groups of the same metrics together.
+
+    >>> _of_groups({"young": ["CDDL", "CDDPL"], "old": ["CDDL", "CDDPL"]})
+    'CDDL and CDDPL of young, old'
+    """
+    by_metrics = dict[tuple[str, ...], list[str]]()
+    for group, metrics in groups.items():
+        by_metrics.setdefault(tuple(metrics), []).append(group)
+    pairs = by_metrics.items()
+    return ", ".join(f"{' and '.join(metrics)} of {', '.join(named)}" for metrics, named in pairs)
 
 
 def _listed(strata: Sequence[StratumLeftOut]) -> str:
-    return escape("; ".join(f"{s.stratum} {counted_text(s.rows, 'row')}" for s in strata))
+    return ", ".join(f"{s.stratum} {counted_text(s.rows, 'row')}" for s in strata)
 
 
 def _notes_on_checks(report: Report, checks: Iterable[CheckRecord]) -> Iterator[str]:

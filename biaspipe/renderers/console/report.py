@@ -27,9 +27,7 @@ from biaspipe.verdict import Verdict
 __all__ = ["report_story", "summary", "verdict_line"]
 
 
-def report_story(
-    report: Report, code: Exit, *, everything: bool = False, written: Iterable[str] = ()
-) -> Story:
+def report_story(report: Report, code: Exit, *, everything: bool = False) -> Story:
     """Return the story of a report.
 
     Parameters
@@ -37,7 +35,6 @@ def report_story(
     report : the whole report.
     code : what the process ends with.
     everything : whether what passed, has no limit or repeats another check has a row as well.
-    written : the files that it was written to.
     """
     checks: dict[str | None, list[CheckRecord]] = {f.facet: [] for f in report.result.facets}
     for check in report.result.checks:
@@ -53,7 +50,7 @@ def report_story(
     noted = tuple(notes(report, everything=everything or unlimited))
     about = [Section(noted)] if noted else []
     header = Section((Facts(tuple(_header(report))),))
-    ending = (*_left_out(left), *_written(written), _tally(report, code))
+    ending = (*_left_out(left), _tally(report, code))
     return Story((header, *facets, *about, Section(ending)))
 
 
@@ -69,12 +66,6 @@ def _left_out(n: int) -> Iterator[Line]:
     if n:
         words = f"{counted_text(n, 'check')} {'is' if n == 1 else 'are'} not shown; --all shows all"
         yield Line.of(words, role="aside")
-
-
-def _written(names: Iterable[str]) -> Iterator[Line]:
-    """Say which files were written."""
-    if listed := ", ".join(map(escape, names)):
-        yield Line.of(f"wrote {listed}")
 
 
 def summary(rows: Iterable[tuple[str, str, Exit]], code: Exit) -> Story:

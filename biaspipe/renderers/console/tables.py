@@ -50,19 +50,44 @@ class ConsoleTable:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         """Lay the table out for the width at hand, in as few lines as can be."""
         room = options.max_width
+        text = Text(no_wrap=True, overflow="fold", end="")
         layouts = list(self._layouts(room))
-        drawn = [self._lines(_Folder(console), *layout, room) for layout in layouts]
-        lines, (widths, _) = min(zip(drawn, layouts, strict=True), key=lambda pair: len(pair[0]))
-        whole = sum(widths) + GAP * (len(widths) - 1)
-        text = Text(no_wrap=whole <= room, overflow="fold", end="")
-        head = self._line([column.title for column in self.table.columns], widths)
-        text.append(head + "\n", "bold")
-        text.append("─" * (whole if room < UNLIMITED else cell_len(head)) + "\n", "dim")
+        if layouts:
+            drawn = [self._lines(_Folder(console), *layout, room) for layout in layouts]
+            pairs = zip(drawn, layouts, strict=True)
+            lines, (widths, _) = min(pairs, key=lambda pair: len(pair[0]))
+            whole = sum(widths) + GAP * (len(widths) - 1)
+            head = self._line([column.title for column in self.table.columns], widths)
+            text.append(head + "\n", "bold")
+            text.append("─" * (whole if room < UNLIMITED else cell_len(head)) + "\n", "dim")
+        else:
+            lines = list(self._in_words(_Folder(console), room))
         styles = {role: Style.parse(style) for role, style in self.styles.items()}
         for words, role, rest in lines:
             text.append(words, styles[role] if role else None)
             text.append(rest + "\n")
         yield text
+
+    def _in_words(self, folder: "_Folder", room: int) -> Iterator[_Drawn]:
+        """Yield rows as texts, each cell with its title, where the columns have no room."""
+        titles = [column.title for column in self.table.columns]
+        left = tuple(reversed(self.table.apart))
+        shared: list[str] = []
+        for row in self.table.rows:
+            apart = list(_apart(self.table, row, left))
+            above = [line for cells in apart for line in _above(folder, cells, room)]
+            yield from ((line, "aside", "") for line in above if above != shared)
+            shared = above
+            first, *others = list(zip(titles, row.texts, strict=True))[: len(titles) - sum(left)]
+            told = ", ".join(f"{title} {cell}" for title, cell in others if cell)
+            top, *rest = folder.fold(
+                f"{first[1]}{' ' * GAP}{told}" if told else first[1], _inside(room)
+            )
+            named = len(first[1]) if top.startswith(first[1]) else len(top)
+            yield top[:named], row.role, top[named:]
+            yield from ((INDENT + line, None, "") for line in rest)
+            below = (line for cells in apart for line in _below(folder, cells, room))
+            yield from ((line, None, "") for line in below)
 
     def _lines(
         self, folder: "_Folder", widths: Sequence[int], left: Sequence[int], room: int
@@ -104,7 +129,7 @@ class ConsoleTable:
         return [max(map(_size, column)) for column in words]
 
     def _layouts(self, room: int) -> Iterator[_Layout]:
-        """Yield the layouts that break no word; where there are none, one that does."""
+        """Yield the layouts that break no word; where there are none, one that does if it fits."""
         if room >= UNLIMITED:
             yield [_most(column) for column in self._lengths], ()
             return
@@ -118,9 +143,10 @@ class ConsoleTable:
                 yield widths, left
                 if widths == [max(column) for column in self._lengths[:kept]]:
                     return
-        if not found:
+        if not found and not self.table.apart:
             broken = [max(NARROWEST, cell_len(column.title)) for column in self.table.columns]
-            yield self._narrowed(kept, room, broken), left
+            if widths := self._folded(kept, room, broken):
+                yield widths, left
 
     def _folded(self, kept: int, room: int, least: Sequence[int]) -> list[int] | None:
         """Return widths that fit, none less than it may be; None where there are none."""

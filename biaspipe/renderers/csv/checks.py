@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 
-from biaspipe.renderers.csv.columns import CsvColumn, CsvKind, CsvValue, csv_text
+from biaspipe.renderers.csv.columns import CsvColumn, CsvKind, CsvValue, csv_text, spec_entry
 from biaspipe.renderers.text import sentence_text
 from biaspipe.report import CheckRecord, ComparisonRecord, Report, WaiverRecord
 
@@ -49,13 +49,7 @@ def _rows(report: Report) -> Iterator[CheckRow]:
 
 
 def _of_spec(*keys: str) -> Cell:
-    """Return what a spec says under a key, if it is a text or a number."""
-
-    def cell(row: CheckRow) -> CsvValue:
-        value = row.report.result.audit.entry(*keys)
-        return value if isinstance(value, str | int | float) else None
-
-    return cell
+    return lambda row: spec_entry(row.report, *keys)
 
 
 def _of_check(name: str, kind: CsvKind, about: str, path: str = "") -> CsvColumn[CheckRow]:
@@ -187,6 +181,10 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
     ),
     CsvColumn(
         "result_sha256", "text", "Digest of the result.", lambda row: row.report.result_sha256
+    ),
+    CsvColumn("description", "text", "What is audited, and why.", _of_spec("description")),
+    CsvColumn(
+        "biaspipe", "text", "Version that ran the audit.", lambda row: row.report.run.biaspipe
     ),
 )
 """What stands in a row, in order."""

@@ -7,8 +7,18 @@ from io import StringIO
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 from biaspipe.printable_text import escape
+from biaspipe.report import Report
 
-__all__ = ["CsvColumn", "CsvKind", "CsvValue", "column_table", "csv_text", "defused", "original"]
+__all__ = [
+    "CsvColumn",
+    "CsvKind",
+    "CsvValue",
+    "column_table",
+    "csv_text",
+    "defused",
+    "original",
+    "spec_entry",
+]
 
 Row = TypeVar("Row")
 CsvValue = str | int | float | None
@@ -75,6 +85,12 @@ def original(text: str) -> str:
     ('=1+1', "'-1", 'women', "'")
     """
     return text[1:] if text.startswith("'") and FORMULA.match(text) else text
+
+
+def spec_entry(report: Report, *keys: str) -> str | None:
+    """Return what the spec of a report says below some keys, if it is a text or a number."""
+    value = report.result.audit.entry(*keys)
+    return str(value) if isinstance(value, str | int | float) else None
 
 
 def column_table(columns: Sequence[CsvColumn[Row]]) -> str:

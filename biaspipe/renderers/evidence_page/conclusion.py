@@ -177,8 +177,8 @@ def _about(report: Report) -> Iterator[Line]:
         day += f", judged as on {day_text(run.as_of)}"
     yield Line.fact("run on", day)
     yield Line.fact("audit", escape(audit.name))
-    if owner := audit.entry("owner"):
-        yield Line.fact("owner of the audit", escape(owner))
+    owner = audit.entry("owner")
+    yield Line.fact("owner of the audit", escape(owner) if owner else "the spec names none")
     yield from _model(audit.entry("model"))
     if tags := audit.entry("tags"):
         yield Line.fact("tags", spec_value(tags))

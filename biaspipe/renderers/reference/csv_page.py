@@ -21,6 +21,9 @@ A spreadsheet opens them by its import of text, where UTF-8 can be chosen.
 
 - A column holds one type. A number stands in full, so that the same number is read;
   pandas before 3.0 needs `float_precision="round_trip"` for that.
+- Texts are texts, also those that are digits alone, such as a `model_version` of `3.20`
+  or a group called `1`. A program that guesses types from the cells takes them for numbers:
+  tell pandas `dtype={{"model_version": str, "favored": str, "disfavored": str, "group": str}}`.
 - An empty cell is a value that does not apply, or that there is none of.
 - A value that is no number is empty in `value`, and `status` says what it is:
   `infinite`, with its sign in `sign`, or `undefined`, with the reason in `reason`.
@@ -48,7 +51,8 @@ New columns may be added at the end; read columns by their titles.
 
 ## Rates
 
-A report of a version that knew no rates has none.
+A report of a version that knew no rates has none. `(missing)` is the group of the people without
+a value of the facet; they are counted in `rows`, and their rates are empty.
 
 {rates}
 """

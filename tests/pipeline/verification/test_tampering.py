@@ -334,7 +334,10 @@ def of_another_baseline(folder: Path) -> Report:
 YEARS_AGO = "CAUTION judged as on 2025-06-01, "
 EXPIRED = "the waiver of DPPL, approved by Ada, had expired on 2025-12-31, before it"
 OVER = "DPPL: 1 check, by Ada until 2025-12-31, which is over"
-PART = "CAUTION holds a selection (--select DPL): 2 of the spec's 3 checks left out, 1 of them with"
+PART = (
+    "CAUTION holds a selection (--select DPL): 2 of the spec's 3 metrics by facet left out, 1 of"
+    " them with"
+)
 SELECTED = "VERIFIED, and the verdict of a selection is PASS  exit 0"
 PASS = "VERIFIED, and the verdict is PASS  exit 0"  # noqa: S105 - this is a verdict
 FAIL = "VERIFIED, and the verdict is FAIL  exit 0"
@@ -352,7 +355,7 @@ TAMPERED: dict[str, Case] = {
     "a selection": Case(in_run(select=["RD"]), CAUGHT, CAUGHT, CAUGHT),
     "a selection of everything": Case(
         in_run(select=["sex"]),
-        *["CAUTION holds a selection (--select sex): all of the spec's 3 checks"] * 3,
+        *["CAUTION holds a selection (--select sex): all that the spec asks for"] * 3,
     ),
     "an exit that never fails": Case(
         in_run(fail_on="never"),

@@ -15,10 +15,11 @@ from biaspipe.loading import load
 from biaspipe.pipeline import run
 from biaspipe.printable_text import escape
 from biaspipe.renderers.console.drawing import console_for, draw, full_text, plain_text
+from biaspipe.renderers.console.notes import notes
 from biaspipe.renderers.console.report import report_story, summary
-from biaspipe.renderers.story import Story
+from biaspipe.renderers.story import Line, Story
 from biaspipe.renderers.text import ends_text, limit_text, p_value_text
-from biaspipe.report import IntervalRecord, LimitsRecord, ParityRecord, Report
+from biaspipe.report import IntervalRecord, LimitsRecord, ParityRecord, Report, StratumLeftOut
 from tests.golden.audits import code_of, report_of
 
 ESCAPE = "\x1b["
@@ -328,3 +329,28 @@ def test_people_of_a_sample_are_shown_with_what_they_are_worth() -> None:
     told = " people, standing for 254 and telling as much as 147.0 drawn at random"
     assert f"{told}, 50.0% predicted 'granted = 1'" in text
     assert "people: those stood for, in brackets how many drawn at random would tell" in text
+
+
+@pytest.mark.parametrize("width", [*range(40, 72, 4), 120])
+def test_no_line_is_wrapped_twice(width: int) -> None:
+    """A report beside its baseline fits every width, and no table is wrapped when laid out."""
+    story = report_story(report_of("second-release"), Exit.FAILED, everything=True)
+    lines = sent(story, StringIO(), width=width).splitlines()
+    assert max(map(cell_len, lines)) <= width
+    assert [line for line in lines if re.match(r" +─", line)] == []
+
+
+def test_strata_are_told_once_for_each_facet() -> None:
+    """Strata that several metrics and groups leave out stand in one line."""
+    report = report_of("second-release")
+    facet = report.result.facets[0].facet
+    left = (StratumLeftOut(stratum="x; y", rows=3, n=3),)
+    update = {"facet": facet, "strata_left_out": left}
+    whom = [("CDDL", "a"), ("CDDPL", "a"), ("CDDL", "b"), ("CDDPL", "b"), ("CDDPL", "c")]
+    first = report.result.checks[0].model_copy(update=update)
+    checks = [first.model_copy(update={"metric": m, "disfavored": d}) for m, d in whom]
+    result = report.result.model_copy(update={"checks": tuple(checks)})
+    parts = notes(report.model_copy(update={"result": result}))
+    told = [part.text for part in parts if isinstance(part, Line) and "strata" in part.text]
+    words = "strata left out, since one outcome never occurs there"
+    assert told == [f"{facet}: {words}: x; y 3 rows (CDDL and CDDPL of a, b, CDDPL of c)"]

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections.abc import Callable
 from io import BytesIO, StringIO
 
 import pandas as pd
@@ -170,3 +171,30 @@ def test_every_rate_of_a_group_is_a_row() -> None:
     found = [(r["rate"], r["value"], r["low"], r["people"]) for r in rows if r["people"] in "400"]
     assert found[:2] == [("label_rate", "0.25", "0.125", "40"), ("PPV", "", "", "0")]
     assert list(rows[0]) == [column.name for column in RATE_COLUMNS]
+
+
+def test_people_without_a_value_have_rows_without_rates() -> None:
+    """The group of those whose facet is missing is there for each rate, with its rows alone."""
+    rows = list(csv.DictReader(StringIO(rates_csv(report_of("every-verdict")), newline="")))
+    missing = [row for row in rows if row["part"] == "missing"]
+    assert {(row["group"], row["rows"], row["value"], row["people"]) for row in missing} == {
+        ("(missing)", "1", "", "")
+    }
+    known = {row["rate"] for row in rows if row["facet"] == missing[0]["facet"]}
+    assert {row["rate"] for row in missing if row["facet"] == missing[0]["facet"]} == known
+
+
+@pytest.mark.parametrize("write", [checks_csv, rates_csv])
+def test_row_says_whose_it_is(write: Callable[[Report], str]) -> None:
+    """A row has what is audited, owner, model and biaspipe version, and a version stays a text."""
+    report = report_of("every-verdict")
+    told = {"description": "loans", "owner": "Ada", "model": {"name": "score", "version": "3.20"}}
+    audit = report.result.audit.model_copy(update={"spec": report.result.audit.spec | told})
+    result = report.result.model_copy(update={"audit": audit})
+    text = write(report.model_copy(update={"result": result}))
+    row = next(csv.DictReader(StringIO(text, newline="")))
+    names = ("description", "owner", "model_name", "model_version", "biaspipe")
+    assert [row[name] for name in names[:-1]] == ["loans", "Ada", "score", "3.20"]
+    assert row["biaspipe"] == report.run.biaspipe
+    read = pd.read_csv(StringIO(text), dtype={"model_version": str})
+    assert set(read["model_version"]) == {"3.20"}
