@@ -35,11 +35,16 @@ __all__ = [
     "positive_text",
     "rate_of",
     "rate_text",
+    "sentence_of",
     "tally_text",
     "value_text",
     "verdict_counts",
     "verdict_text",
 ]
+
+
+NOTHING = "nothing is decided"
+"""What the sentence of an undecided check begins with."""
 
 
 def verdict_text(report: Report) -> str:
@@ -65,6 +70,20 @@ def parameters_text(result: Result) -> str:
     """Write the parameters of an audit, each with its value."""
     pairs = sorted((result.audit.parameters or {}).items())
     return escape(", ".join(f"{name} = {list_values([value])}" for name, value in pairs))
+
+
+def sentence_of(check: CheckRecord) -> str:
+    """Return what a value says; of an undecided check, also of an older report, no finding.
+
+    Parameters
+    ----------
+    check : the check.
+    """
+    found = check.value is not None or check.sign is not None
+    if check.verdict is not Verdict.UNDECIDED or not found or check.sentence.startswith(NOTHING):
+        return check.sentence
+    about = f" about {check.disfavored} against {check.favored}" if check.disfavored else ""
+    return f"{NOTHING}{about}: {check.reason}"
 
 
 def value_text(check: CheckRecord) -> str:

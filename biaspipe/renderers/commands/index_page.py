@@ -38,7 +38,7 @@ class IndexEntry(NamedTuple):
     words : the same in words.
     code : the exit code of the audit.
     name : its name; empty where no report was written.
-    about : how many checks came to what, people, and who answers for it.
+    about : how many checks came to what, people, and who answers for it; without a report why.
     """
 
     spec: str
@@ -64,9 +64,9 @@ def entry_of(report: Report, code: Exit) -> IndexEntry:
     return IndexEntry(report.run.spec, result.verdict, verdict_text(report), code, name, about)
 
 
-def entry_without(spec: str, words: str, code: Exit) -> IndexEntry:
-    """Return the line of a spec that gave no report, with what became of it in words."""
-    return IndexEntry(spec, Verdict.FAIL, words.upper(), code)
+def entry_without(spec: str, words: str, code: Exit, reason: str = "") -> IndexEntry:
+    """Return the line of a spec that gave no report, with what became of it in words, and why."""
+    return IndexEntry(spec, Verdict.FAIL, words.upper(), code, about=(reason, "", ""))
 
 
 def index_story(entries: Sequence[IndexEntry], day: date) -> Story:
@@ -101,7 +101,8 @@ def _conclusion(entries: Sequence[IndexEntry]) -> Line:
 def _row(entry: IndexEntry) -> StoryRow:
     spec = escape(entry.spec)
     if not entry.name:
-        cells = (entry.words, "no report", "", "", "", spec, "", str(int(entry.code)))
+        reason = escape(entry.about[0])
+        cells = (entry.words, "no report", reason, "", "", spec, "", str(int(entry.code)))
         return StoryRow(cells, entry.verdict)
     tally, people, owner = map(escape, entry.about)
     page = StoryCell((Line.of(_link(entry.name, "html", entry.name)),))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from biaspipe.printable_text import escape
 from biaspipe.renderers.severity import worst
 from biaspipe.renderers.story import Line, Span
-from biaspipe.renderers.text import counted_text, verdict_text
+from biaspipe.renderers.text import counted_text, sentence_of, verdict_text
 from biaspipe.report import CheckRecord, Report
 from biaspipe.verdict import Verdict
 
@@ -20,8 +20,8 @@ def is_finding(check: CheckRecord) -> bool:
 
 def finding_text(check: CheckRecord, report: Report) -> str:
     """Say what a check came to, and why it is no plain failure."""
-    words = [check.sentence]
-    words += [part for part in (check.reason or "").split("; ") if part not in check.sentence]
+    said = sentence_of(check)
+    words = [said, *(part for part in (check.reason or "").split("; ") if part not in said)]
     if check.waiver and check.waiver.state == "waived":
         waiver = report.result.waiver_of(check.waiver)
         ticket = f", {waiver.ticket}" if waiver.ticket else ""

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
 
+from biaspipe.renderers.about import fact_text
 from biaspipe.renderers.csv.columns import CsvColumn, CsvKind, CsvValue, csv_text
+from biaspipe.renderers.text import sentence_of
 from biaspipe.report import CheckRecord, ComparisonRecord, Report, WaiverRecord
 
 __all__ = ["CHECK_COLUMNS", "CheckRow", "checks_csv"]
@@ -54,7 +56,7 @@ def _of_spec(*keys: str) -> Cell:
         value: Any = row.report.result.audit.spec
         for key in keys:
             value = value.get(key) if isinstance(value, dict) else None
-        return value if isinstance(value, str | int | float) else None
+        return fact_text(value) if isinstance(value, str | int | float) else None
 
     return cell
 
@@ -166,7 +168,12 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
     ),
     CsvColumn("waiver_until", "day", "The last day of the waiver.", _of_waiver("expires")),
     CsvColumn("waiver_approved_by", "text", "Who approved it.", _of_waiver("approved_by")),
-    _of_check("sentence", "text", "What the value says, in a sentence."),
+    CsvColumn(
+        "sentence",
+        "text",
+        "What the value says, in a sentence.",
+        lambda row: sentence_of(row.check),
+    ),
     _of_check("reason", "text", "Why there is no value, or no decision."),
     _of_check("note", "text", "What a reader of the verdict should know."),
     CsvColumn("spec", "text", "The spec's path as it was given.", lambda row: row.report.run.spec),

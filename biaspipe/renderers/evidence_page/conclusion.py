@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from biaspipe.printable_text import escape
+from biaspipe.renderers.about import fact_text, owner_text
 from biaspipe.renderers.cautions import caution_lines, cautions
 from biaspipe.renderers.evidence_page.wording import (
     PRESENT,
@@ -54,7 +55,7 @@ def conclusion_section(report: Report) -> Section:
     about = Facts(tuple(_about(report)))
     warned = tuple(caution_lines(cautions(report)))
     parts: list[StoryPart] = [*lines, *([Facts(warned)] if warned else [])]
-    return Section((*parts, *_description(report), about))
+    return Section((*parts, about))
 
 
 def _headline(report: Report) -> str:
@@ -133,9 +134,12 @@ def _worst(report: Report) -> Iterator[Line]:
         )
 
 
-def _description(report: Report) -> Iterator[Line]:
-    if words := entry_of(report.result.audit.spec, "description"):
-        yield Line.of(escape(words))
+def _description(spec: object) -> Iterator[Line]:
+    """Yield what the spec says of the audit, line by line, under a title of its own."""
+    lines = [line for line in str(entry_of(spec, "description") or "").splitlines() if line.strip()]
+    for i, line in enumerate(lines):
+        words = escape(" ".join(line.split()))
+        yield Line.of(words) if i else Line.fact("what the spec says of it", words)
 
 
 def _about(report: Report) -> Iterator[Line]:
@@ -146,8 +150,9 @@ def _about(report: Report) -> Iterator[Line]:
         day += f", judged as on {day_text(run.as_of)}"
     yield Line.fact("run on", day)
     yield Line.fact("audit", escape(report.result.audit.name))
-    if owner := entry_of(spec, "owner"):
-        yield Line.fact("owner of the audit", escape(owner))
+    yield from _description(spec)
+    if owner := owner_text(report):
+        yield Line.fact("owner of the audit", owner)
     yield from _model(entry_of(spec, "model"))
     if tags := entry_of(spec, "tags"):
         yield Line.fact("tags", spec_value(tags))
@@ -163,5 +168,5 @@ def _model(model: object) -> Iterator[Line]:
     first = [key for key in KNOWN if key in model]
     keys = [*first, *sorted((key for key in model if key not in KNOWN), key=str)]
     for key in keys:
-        title = named.get(key, f"model, {escape(key)}")
-        yield Line.fact(title, spec_value(model[key]))
+        title = named.get(key, f"model, {escape(key or repr(key))}")
+        yield Line.fact(title, escape(fact_text(model[key])))

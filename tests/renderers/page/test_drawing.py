@@ -138,7 +138,9 @@ def test_what_does_not_show_is_spelled_out(hostile: Elements) -> None:
     assert r"left\u202eright\u2066isolate" in hostile.text
     assert r"null\x1b[31mred\x7f\x85" in hostile.text
     signs = {sign for sign in hostile.text if not sign.isprintable()}
-    assert signs <= {"\n"}
+    assert signs <= {"\n", "\u200d"}
+    joined = "\U0001f469\U0001f3fd\u200d\U0001f52c"
+    assert hostile.text.count("\u200d") == hostile.text.count(joined) > 0
 
 
 def test_ids_are_unique_and_known(hostile: Elements) -> None:

@@ -107,9 +107,8 @@ def _rate(rate: RateRecord | None) -> str | StoryCell:
         return ""
     if rate.low is None or rate.high is None:
         return share_text(rate.value)
-    return StoryCell.of(
-        share_text(rate.value), f"{share_text(rate.low)} to {share_text(rate.high)}"
-    )
+    ends = f"{100 * rate.low:.1f}\N{EN DASH}{100 * rate.high:.1f}%"
+    return StoryCell.of(share_text(rate.value), ends)
 
 
 def _model_bias(facet: FacetRecord) -> Iterator[Line]:
