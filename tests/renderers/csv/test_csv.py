@@ -1,6 +1,7 @@
 """A report as CSV is read back as it was written, and nothing in it is a formula."""
 
 import csv
+import json
 import re
 from io import BytesIO, StringIO
 
@@ -149,3 +150,15 @@ def test_every_rate_of_a_group_is_a_row() -> None:
     found = [(r["rate"], r["value"], r["low"], r["people"]) for r in rows if r["people"] in "400"]
     assert found[:2] == [("label_rate", "0.25", "0.125", "40"), ("PPV", "", "", "0")]
     assert list(rows[0]) == [column.name for column in RATE_COLUMNS]
+
+
+def test_undecided_check_of_an_older_report_states_no_finding() -> None:
+    """A sentence that an older version wrote as a finding is not handed on."""
+    values = json.loads(report_of("every-verdict").to_json())
+    found = [c for c in values["result"]["checks"] if c["verdict"] == "undecided"]
+    check = next(c for c in found if c["value"] is not None)
+    check["sentence"] = "women are hired less often"
+    rows = list(csv.DictReader(StringIO(checks_csv(Report.model_validate(values)))))
+    about = f"nothing is decided about {check['disfavored']} against {check['favored']}: "
+    assert [row["sentence"] for row in rows if row["sentence"].startswith(about)]
+    assert "women are hired less often" not in [row["sentence"] for row in rows]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from biaspipe.metrics import GROUP_RATES, RateName
+from biaspipe.plan import unmistakable
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.groups.figures import group_figures
 from biaspipe.renderers.evidence_page.groups.flips import flip_lines
@@ -49,7 +50,7 @@ def group_sections(report: Report) -> Iterator[Section]:
     meanings = tuple(_meanings(report))
     yield Section((Line.of(lead), *([Items(meanings)] if meanings else [])), "The groups")
     for facet in report.result.facets:
-        yield Section(tuple(_parts(report, facet)), escape(facet.facet), 3)
+        yield Section(tuple(_parts(report, facet)), escape(unmistakable(facet.facet)), 3)
 
 
 def _meanings(report: Report) -> Iterator[Line]:
