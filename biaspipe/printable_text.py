@@ -35,6 +35,13 @@ INVISIBLE = re.compile(
     "\U0001d159\U000e0000-\U000e0fff]"
 )
 """Signs that Unicode counts as printable, and that show nothing."""
+JOINERS = "\u200c\u200d"
+"""What keeps letters apart, and what joins letters or pictures."""
+SHAPED = re.compile("[\u0600-\u109f\u1780-\u18af]")
+"""Letters of scripts in which that shows: Arabic, those of India, and others beside them."""
+PICTURE = "\ufe0f"
+"""What makes a coloured picture of the sign before it."""
+SKIN_TONES = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 MAX_MARKS = 4
 """Marks that may stand on one letter; more of them are heaped up to cover other lines."""
 COMMAND = re.compile(r"##(?=[A-Za-z]*\[)")
@@ -86,12 +93,30 @@ def _replaced(text: str, replace: Callable[[str], str]) -> str:
     """Replace the signs of a line that do not show, or do more than that."""
     if not (text.isascii() and text.isprintable()):
         signs, marks = [], 0
-        for sign in text:
+        for i, sign in enumerate(text):
             marks = marks + 1 if unicodedata.category(sign) in ("Mn", "Me") else 0
-            shows = sign.isprintable() and marks <= MAX_MARKS and not INVISIBLE.match(sign)
+            shows = sign.isprintable() and not INVISIBLE.match(sign)
+            shows = (shows or _joins(text, i)) and marks <= MAX_MARKS
             signs.append(sign if shows else replace(sign))
         text = "".join(signs)
     return COMMAND.sub(lambda _: "#" + replace("#"), text) if "##" in text else text
+
+
+def _joins(text: str, place: int) -> bool:
+    """Whether a sign that shows nothing itself shapes the letters or pictures beside it.
+
+    >>> _joins("\u0645\u06cc\u200c\u062e", 2), _joins("a\u200cb", 1)
+    (True, False)
+    """
+    sign, before, after = text[place], text[place - 1 : place], text[place + 1 : place + 2]
+    if sign == PICTURE:
+        return bool(before) and unicodedata.category(before) == "So"
+    if sign not in JOINERS or not before or not after:
+        return False
+    if SHAPED.match(before) and SHAPED.match(after):
+        return True
+    pictured = before == PICTURE or unicodedata.category(before) == "So" or before in SKIN_TONES
+    return sign == JOINERS[1] and pictured and unicodedata.category(after) == "So"
 
 
 def _spelled_out(sign: str) -> str:

@@ -177,7 +177,7 @@ def write_outputs(  # noqa: PLR0913 - what a report is written from, and the opt
     named += [(path, path.suffix[1:]) for path in in_folder(output_dir, report.result.audit.name)]
     texts = [(p, FORMATS[name].text(report, code, everything=everything)) for p, name in named]
     write_files(texts)
-    return [path for path, _ in named if not is_stream(path)]
+    return list(dict.fromkeys(path for path, _ in named if not is_stream(path)))
 
 
 def in_folder(folder: Path | None, name: str) -> list[Path]:

@@ -110,7 +110,7 @@ def state_text(measure: Measure, seconds: float) -> str:
     much = f"{done:,}" if measure.unit == "people" else amount(done, "bytes")
     words = f"{much} of {amount(whole, measure.unit)}, {done / whole:.0%}"
     left = remaining(done / whole, seconds)
-    return words if left is None else f"{words}, about {duration(left)} left"
+    return words if left is None or round(left) == 0 else f"{words}, about {duration(left)} left"
 
 
 def remaining(share: float, seconds: float) -> float | None:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -31,19 +32,31 @@ from biaspipe.pipeline.resource_limits import within_limits
 from biaspipe.pipeline.selection import names_of, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.printable_text import first_line, shorten
 from biaspipe.renderers.commands.index_page import IndexEntry, entry_of, entry_without, index_story
 from biaspipe.renderers.console.drawing import show
 from biaspipe.renderers.console.report import report_story, summary
 from biaspipe.renderers.formats import INDEX
 from biaspipe.renderers.rates import with_rates
 from biaspipe.report import Report
+from biaspipe.secrets import clean_message
 from biaspipe.sources.files import find_files
 from biaspipe.spec import Audit, EngineName, today
 from biaspipe.verdict import exit_code
 
 __all__ = ["RunOptions", "exit_of", "run_specs"]
 
-SummaryRow = tuple[str, str, Exit]
+MAX_REASON = 300
+"""Letters of an error that the page over all audits shows."""
+
+
+class SummaryRow(NamedTuple):
+    """A spec, what it came to in words, its exit code, and why it gave no report."""
+
+    spec: str
+    words: str
+    code: Exit
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -137,7 +150,7 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
             place = f"{number} of {len(loaded)}, " if several else ""
             row, report = _audit(audit, chosen, options, older, place)
             rows.append(row)
-            entries.append(entry_of(report, row[-1]) if report else entry_without(*row))
+            entries.append(entry_of(report, row.code) if report else entry_without(*row))
         else:
             click.echo(f"{audit.document.name}: nothing selected", err=True)
     if options.output_dir:
@@ -145,13 +158,13 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
         write_files([(index, draw_index(entries, today()))])
         if not options.quiet:
             tell_written([index])
-    code = Exit.worst(code for *_, code in rows)
+    code = Exit.worst(row.code for row in rows)
     if not rows:
         code = Exit.PASSED if options.fail_on == "never" else Exit.NOTHING_CHECKED
         click.echo(f"nothing was checked: the selection is empty; exit {int(code)}", err=True)
     if several and rows:
         click.echo()
-        show(summary(rows, code))
+        show(summary([row[:3] for row in rows], code))
     return code
 
 
@@ -167,7 +180,7 @@ def _load_all(
         except BiaspipeError as error:
             tell_error(error)
             older.set_aside([path], goes_on=True)
-            rows.append((str(path), "wrong spec", error.exit))
+            rows.append(SummaryRow(str(path), "wrong spec", error.exit, _reason(error)))
     return loaded, rows
 
 
@@ -184,7 +197,7 @@ def _fill_all(
         except BiaspipeError as error:
             tell_error(error)
             older.set_aside([Path(spec.document.name)], [spec.audit.name], goes_on=True)
-            rows.append((spec.document.name, "wrong spec", error.exit))
+            rows.append(SummaryRow(spec.document.name, "wrong spec", error.exit, _reason(error)))
     return filled
 
 
@@ -260,8 +273,13 @@ def _audit(
     except BiaspipeError as error:
         tell_error(error)
         older.set_aside([Path(name)], [audit.audit.name], goes_on=True)
-        return (name, "not audited", error.exit), None
-    return (name, report.result.verdict.of_audit, code), report
+        return SummaryRow(name, "not audited", error.exit, _reason(error)), None
+    return SummaryRow(name, report.result.verdict.of_audit, code), report
+
+
+def _reason(error: BiaspipeError) -> str:
+    """Return the first line of an error, without the secrets that it may quote."""
+    return shorten(first_line(clean_message(error)), MAX_REASON)
 
 
 def _pipeline_options(

@@ -3,7 +3,7 @@
 Audit -> Plan -> [engine] -> Counts -> tables of every comparison
 """
 
-from biaspipe.plan.comparisons import REST, Comparison, FacetTables, tabulate
+from biaspipe.plan.comparisons import Comparison, FacetTables, tabulate
 from biaspipe.plan.counted_as import (
     ColumnSides,
     SideValues,
@@ -13,7 +13,14 @@ from biaspipe.plan.counted_as import (
 from biaspipe.plan.dimensions import OTHER, Bin, Dimension
 from biaspipe.plan.kinds import Kind, is_missing, kind_of, literals, same
 from biaspipe.plan.missing_limits import missing_limits
-from biaspipe.plan.people import MISSING, PARTS_PER_PERSON, group_names, own_dimensions
+from biaspipe.plan.people import (
+    MISSING,
+    PARTS_PER_PERSON,
+    REST,
+    group_names,
+    own_dimensions,
+    unmistakable,
+)
 from biaspipe.plan.planned_checks import PlannedCheck, not_computable, planned_checks
 from biaspipe.plan.planning import (
     Plan,
@@ -61,4 +68,5 @@ __all__ = [
     "same",
     "sample_needs_key",
     "tabulate",
+    "unmistakable",
 ]

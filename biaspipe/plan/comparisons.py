@@ -10,15 +10,22 @@ from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.metrics import label_rate, selection_rate
 from biaspipe.plan.dimensions import MAX_GROUPS, side_name, sides_as_groups, tests_of
 from biaspipe.plan.kinds import is_missing, same
-from biaspipe.plan.people import MISSING, NO_GROUP, FacetPeople, people_of
+from biaspipe.plan.people import (
+    MISSING,
+    NO_GROUP,
+    OUTSIDE,
+    REST,
+    FacetPeople,
+    people_of,
+    unmistakable,
+)
 from biaspipe.plan.planning import Plan
 from biaspipe.plan.unseen_values import unseen_values
 from biaspipe.printable_text import did_you_mean, list_values
 from biaspipe.spec import Facet, FacetSide, Interval, Scalar, format_value
 
-__all__ = ["REST", "Comparison", "FacetTables", "GroupCount", "GroupPart", "tabulate"]
+__all__ = ["Comparison", "FacetTables", "GroupCount", "GroupPart", "tabulate"]
 
-REST = "the rest"
 MAX_COMPARISONS = 2_000
 
 
@@ -145,7 +152,8 @@ def _not_there(facet: Facet, people: FacetPeople, loc: Loc) -> Iterator[Fault]:
 def _holds(facet: Facet, test: Scalar | Interval, name: str, people: FacetPeople) -> bool:
     """Whether a single value or interval of the spec names this group."""
     if facet.cross or facet.groups or sides_as_groups(facet):
-        return name == format_value(test)
+        written = format_value(test)
+        return name in (written, unmistakable(written))
     value = people.values[name]
     if isinstance(test, Interval):
         return not is_missing(value) and float(str(value)) in test
@@ -159,7 +167,7 @@ def _members(
     if side is None:
         return REST, ()
     if sides_as_groups(facet):
-        name = side_name(side, str(facet.column))
+        name = unmistakable(side_name(side, str(facet.column)))
         return name, (name,)
     names = tuple(
         name
@@ -256,7 +264,7 @@ def _groups(people: FacetPeople, pairs: Sequence[ComparedGroups]) -> Iterator[Gr
     if NO_GROUP in people.members or NO_GROUP in people.missing:
         compared = NO_GROUP in beside or NO_GROUP in against
         part = parts[NO_GROUP in beside, NO_GROUP in against] if compared else "in no group"
-        yield _group(people, NO_GROUP, "(in no group)", part)
+        yield _group(people, NO_GROUP, OUTSIDE, part)
     if unplaced := people.missing_rows("facet_missing"):
         n, unmatched = people.people(people.missing_in(None).n), people.unmatched[None]
         yield GroupCount(MISSING, unplaced, "missing", n, unmatched=unmatched)

@@ -23,11 +23,14 @@ from biaspipe.spec import format_value
 __all__ = [
     "MISSING",
     "NO_GROUP",
+    "OUTSIDE",
     "PARTS_PER_PERSON",
+    "REST",
     "FacetPeople",
     "group_names",
     "own_dimensions",
     "people_of",
+    "unmistakable",
 ]
 
 NO_GROUP = ""
@@ -36,6 +39,12 @@ MISSING = "(missing)"
 """The name of a stratum, or a part of it, whose value is missing."""
 
 MAX_SHOWN = 60
+REST = "the rest"
+"""The name of all people that are in none of some groups."""
+OUTSIDE = "(in no group)"
+"""What the people in no group are called beside the groups."""
+RESERVED = (REST, MISSING, OUTSIDE)
+"""Names of people that are not the group of one value."""
 AND = " & "
 """What stands between the groups of an intersection, and the values of a stratum."""
 
@@ -290,7 +299,7 @@ class _KeyReader:
         if any(d.bins is not None and a == OTHER for d, a in zip(self.own, atoms, strict=True)):
             return NO_GROUP
         names = (_name(d, atom) for d, atom in zip(self.own, atoms, strict=True))
-        return AND.join(_unmistakable(name, within=len(atoms) > 1) for name in names)
+        return AND.join(unmistakable(name, within=len(atoms) > 1) for name in names)
 
     def rank(self, atoms: tuple[object, ...]) -> tuple[tuple[str, object], ...]:
         """Return the key by which groups are sorted: declared order, or that of the values."""
@@ -349,12 +358,22 @@ def _stratum(value: object, *, within: bool) -> str:
     if is_missing(value):
         return MISSING
     name = format_value(value)
-    return repr(name) if name == MISSING else _unmistakable(name, within=within)
+    return unmistakable(name, within=within)
 
 
-def _unmistakable(name: str, *, within: bool) -> str:
-    """Quote a name that is empty, or could be taken for a quoted one or an intersection."""
-    return repr(name) if not name or name[0] in "'\"" or (within and AND in name) else name
+def unmistakable(name: str, *, within: bool = False) -> str:
+    """Quote a name that is blank, or could be taken for a quoted one or what is no such group.
+
+    Parameters
+    ----------
+    name : a value, or what a spec calls a group.
+    within : whether it is a part of an intersection.
+
+    >>> unmistakable("the rest"), unmistakable(" "), unmistakable("A & B")
+    ("'the rest'", "' '", 'A & B')
+    """
+    quoted = not name.strip() or name[0] in "'\"" or name in RESERVED
+    return repr(name) if quoted or (within and AND in name) else name
 
 
 def group_names(plan: Plan, facet: str, keys: Iterable[tuple[object, ...]]) -> Iterator[str | None]:

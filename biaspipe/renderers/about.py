@@ -3,10 +3,18 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from biaspipe.printable_text import escape, list_values, shorten
+from biaspipe.printable_text import escape, shorten
 from biaspipe.report import Report
 
-__all__ = ["about", "declared", "description_text", "model_text", "owner_text", "run_text"]
+__all__ = [
+    "about",
+    "declared",
+    "description_text",
+    "fact_text",
+    "model_text",
+    "owner_text",
+    "run_text",
+]
 
 MAX_WORDS = 300
 FIRST = ("name", "version")
@@ -72,9 +80,9 @@ def model_text(report: Report) -> str:
 def _model(model: object) -> str:
     if not isinstance(model, dict):
         return ""
-    first = [str(model[key]) for key in FIRST if _plain(model.get(key))]
+    first = [fact_text(model[key]) for key in FIRST if _plain(model.get(key))]
     rest = [
-        f"{key}: {_value(v)}"
+        f"{key}: {fact_text(v)}"
         for key, v in sorted(model.items())
         if key not in FIRST or not _plain(v)
     ]
@@ -85,8 +93,24 @@ def _plain(value: object) -> bool:
     return isinstance(value, str | int | float)
 
 
-def _value(value: object) -> str:
-    return str(value) if isinstance(value, str) else list_values([value])
+def fact_text(value: object) -> str:
+    """Write what a spec says of a model as it stands there, with lists and mappings in brackets.
+
+    Parameters
+    ----------
+    value : a value of the spec.
+
+    >>> fact_text(1.0), fact_text({"a": [1, {"b": None}], "c": {}, "d": True})
+    ('1.0', '{a: [1, {b: null}], c: {}, d: true}')
+    """
+    if isinstance(value, dict):
+        pairs = sorted((str(key), fact_text(part)) for key, part in value.items())
+        return f"{{{', '.join(f'{key}: {text}' for key, text in pairs)}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(fact_text, value))}]"
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else str(value).lower()
+    return str(value)
 
 
 def run_text(report: Report) -> str:

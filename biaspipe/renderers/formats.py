@@ -132,4 +132,5 @@ def format_of(path: Path, chosen: str | None) -> str | None:
     ('violations', 'text')
     """
     named = {known.name: name for name, known in FORMATS.items() if known.name}
-    return named.get(path.name) or chosen or endings().get(path.suffix.lower())
+    last = ".".join(path.name.split(".")[-2:])
+    return named.get(path.name) or named.get(last) or chosen or endings().get(path.suffix.lower())

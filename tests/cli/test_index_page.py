@@ -87,3 +87,10 @@ def test_audit_with_the_name_of_the_index_is_refused() -> None:
     ended = call("run", "Index.yaml", "--output-dir", "out")
     assert ended.code == 2
     assert "the audit 'Index' has the name of the page over all" in ended.err
+
+
+def test_audit_without_a_report_says_why() -> None:
+    """The line of a spec that is wrong has the first line of its error."""
+    Path("wrong.yaml").write_text("version: 1\n", encoding="utf-8")
+    call("run", "good.yaml", "wrong.yaml", "--output-dir", "out")
+    assert rows()[0][2] == "wrong.yaml:1:1: the key &#39;name&#39; is missing"

@@ -59,6 +59,7 @@ def test_nothing_is_told_without_verbose() -> None:
     [
         ((500, 2000), 1.0, "500 bytes of 2 kB, 25%"),
         ((500, 2000), 6.0, "500 bytes of 2 kB, 25%, about 18 s left"),
+        ((1999, 2000), 6.0, "2 kB of 2 kB, 100%"),
         ((1, 2000), 6.0, "1 bytes of 2 kB, 0%"),
         ((2000, 2000), 6.0, "6 s"),
         (None, 125.0, "2 min 5 s"),

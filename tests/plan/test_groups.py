@@ -230,3 +230,25 @@ def test_groups_with_the_same_name_are_not_merged(
     }
     result = audited(tmp_path, frame, facets=facets)
     assert rows(result, "both") == [(3, 1)] * 4
+
+
+@pytest.mark.parametrize("name", ["the rest", "(missing)", "(in no group)", "   "])
+@pytest.mark.parametrize("declared", [False, True])
+def test_names_that_mean_others_are_quoted(name: str, declared: bool, tmp_path: Path) -> None:
+    """A group that is called like no group, or by blanks, is quoted, and is found by its name."""
+    frame = pl.DataFrame({"team": [name, name, "a", None], "label": [1, 0, 1, 1]})
+    groups = {"groups": {name: [name], "a": ["a"]}} if declared else {}
+    facets = {"team": {"column": "team", "favored": name, **groups}}
+    result = audited(tmp_path, frame, facets=facets)
+    (comparison,) = result.facets[0].comparisons
+    assert (comparison.favored, comparison.disfavored) == (repr(name), "a")
+    names = [group.group for group in result.facets[0].groups]
+    assert sorted(names) == sorted(["(missing)", repr(name), "a"])
+
+
+def test_side_that_is_called_like_no_group_is_quoted(tmp_path: Path) -> None:
+    """Where both sides are declared, one with such a name is the group of that value."""
+    frame = pl.DataFrame({"team": ["the rest", "the rest", "a"], "label": [1, 0, 1]})
+    facets = {"team": {"column": "team", "favored": "the rest", "disfavored": "a"}}
+    (comparison,) = audited(tmp_path, frame, facets=facets).facets[0].comparisons
+    assert (comparison.favored, comparison.counts["favored"].n) == ("'the rest'", 2)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from biaspipe.errors import Exit
-from biaspipe.renderers.formats import FORMATS
+from biaspipe.renderers.formats import FORMATS, format_of
 from tests.cli.calls import Ended, environment, write_audit
 from tests.golden.audits import report_of
 
@@ -84,3 +84,10 @@ def test_help_and_errors_list_a_new_format() -> None:
     known = "it is .json or .txt or .html or .md or .csv or .toy\n"
     assert known in call("run", "audit.yaml", "-o", "x.doc").err
     assert "'toy'" in call("run", "audit.yaml", "--format", "doc").err
+
+
+def test_name_that_ends_in_that_of_a_format_is_of_it() -> None:
+    """What stands before `rates.csv` does not make it a table of checks."""
+    assert format_of(Path("a.rates.csv"), None) == "rates"
+    assert format_of(Path("v1.2.rates.csv"), None) == "rates"
+    assert format_of(Path("arates.csv"), None) == "csv"

@@ -60,7 +60,11 @@ def test_head_is_empty_where_the_spec_is() -> None:
         ({"version": "2026.11", "name": "xgb"}, "xgb 2026.11"),
         ({"version": 3, "seed": 7, "name": "xgb", "data": "A"}, "xgb 3, data: A, seed: 7"),
         ({"trained": True}, "trained: true"),
-        ({"name": ["a", "b"]}, "name: ['a', 'b']"),
+        ({"name": ["a", "b"]}, "name: [a, b]"),
+        (
+            {"version": 1.0, "a": {"b": [1, {"c": None}], "d": {}}},
+            "1.0, a: {b: [1, {c: null}], d: {}}",
+        ),
         ({}, ""),
         ("xgb", ""),
     ],

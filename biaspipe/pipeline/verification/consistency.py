@@ -221,8 +221,8 @@ def _parts(where: str, column: CountedAsRecord, record: FacetRecord) -> Iterator
         return  # the sides are intervals, and their values no groups
     for side in column.sides:
         for value in side.values or ():
-            name = value.value if value.value in rows else repr(value.value)
-            if rows.get(name) != value.rows:
+            names = (value.value, repr(value.value))
+            if value.rows not in map(rows.get, names):
                 words = f"{value.value!r} has {value.rows:,} rows, which no group of it has"
                 yield Finding(where, words)
 

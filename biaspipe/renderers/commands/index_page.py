@@ -45,7 +45,8 @@ class IndexEntry(NamedTuple):
     words : the same in words.
     code : the exit code of the audit.
     name : its name; empty where no report was written.
-    about : what is audited, which model, how many checks came to what, people, and the owner.
+    about : what is audited, which model, how many checks came to what, people, and the owner;
+        without a report why.
     """
 
     spec: str
@@ -75,9 +76,9 @@ def entry_of(report: Report, code: Exit) -> IndexEntry:
     return IndexEntry(report.run.spec, result.verdict, verdict_text(report), code, name, about)
 
 
-def entry_without(spec: str, words: str, code: Exit) -> IndexEntry:
-    """Return the line of a spec that gave no report, with what became of it in words."""
-    return IndexEntry(spec, Verdict.FAIL, words.upper(), code)
+def entry_without(spec: str, words: str, code: Exit, reason: str = "") -> IndexEntry:
+    """Return the line of a spec that gave no report, with what became of it in words, and why."""
+    return IndexEntry(spec, Verdict.FAIL, words.upper(), code, about=("", "", reason, "", ""))
 
 
 def index_story(entries: Sequence[IndexEntry], day: date) -> Story:
@@ -112,7 +113,8 @@ def _conclusion(entries: Sequence[IndexEntry]) -> Line:
 def _row(entry: IndexEntry) -> StoryRow:
     spec = escape(entry.spec)
     if not entry.name:
-        cells = (entry.words, "no report", "", "", "", "", spec, "", str(int(entry.code)))
+        reason = escape(entry.about[2])
+        cells = (entry.words, "no report", "", reason, "", "", spec, "", str(int(entry.code)))
         return StoryRow(cells, entry.verdict)
     described, model, *counted = entry.about
     lines = [Line.of(_link(entry.name, "html", entry.name))]

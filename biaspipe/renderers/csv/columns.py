@@ -7,6 +7,7 @@ from io import StringIO
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 from biaspipe.printable_text import escape
+from biaspipe.renderers.about import fact_text
 from biaspipe.report import Report
 
 __all__ = [
@@ -90,7 +91,7 @@ def original(text: str) -> str:
 def spec_entry(report: Report, *keys: str) -> str | None:
     """Return what the spec of a report says below some keys, if it is a text or a number."""
     value = report.result.audit.entry(*keys)
-    return str(value) if isinstance(value, str | int | float) else None
+    return fact_text(value) if isinstance(value, str | int | float) else None
 
 
 def column_table(columns: Sequence[CsvColumn[Row]]) -> str:

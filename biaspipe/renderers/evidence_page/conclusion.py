@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from biaspipe.printable_text import escape
+from biaspipe.renderers.about import fact_text, owner_text
 from biaspipe.renderers.cautions import caution_lines, cautions
 from biaspipe.renderers.evidence_page.judgement import (
     NOT_WORSE,
@@ -54,7 +55,7 @@ def conclusion_section(report: Report) -> Section:
     about = Facts(tuple(_about(report)))
     warned = tuple(caution_lines(cautions(report)))
     parts: list[StoryPart] = [*lines, *([Facts(warned)] if warned else [])]
-    return Section((*parts, *_description(report), about))
+    return Section((*parts, about))
 
 
 def _headline(report: Report) -> str:
@@ -165,8 +166,11 @@ def _worst(report: Report) -> Iterator[Line]:
 
 
 def _description(report: Report) -> Iterator[Line]:
-    if words := report.result.audit.entry("description"):
-        yield Line.of(escape(words))
+    """Yield what the spec says of the audit, line by line, under a title of its own."""
+    words = str(report.result.audit.entry("description") or "")
+    for i, line in enumerate(line for line in words.splitlines() if line.strip()):
+        shown = escape(" ".join(line.split()))
+        yield Line.of(shown) if i else Line.fact("what the spec says of it", shown)
 
 
 def _about(report: Report) -> Iterator[Line]:
@@ -177,8 +181,8 @@ def _about(report: Report) -> Iterator[Line]:
         day += f", judged as on {day_text(run.as_of)}"
     yield Line.fact("run on", day)
     yield Line.fact("audit", escape(audit.name))
-    owner = audit.entry("owner")
-    yield Line.fact("owner of the audit", escape(owner) if owner else "the spec names none")
+    yield from _description(report)
+    yield Line.fact("owner of the audit", owner_text(report) or "the spec names none")
     yield from _model(audit.entry("model"))
     if tags := audit.entry("tags"):
         yield Line.fact("tags", spec_value(tags))
@@ -194,5 +198,5 @@ def _model(model: object) -> Iterator[Line]:
     first = [key for key in KNOWN if key in model]
     keys = [*first, *sorted((key for key in model if key not in KNOWN), key=str)]
     for key in keys:
-        title = named.get(key, f"model, {escape(key)}")
-        yield Line.fact(title, spec_value(model[key]))
+        title = named.get(key, f"model, {escape(key or repr(key))}")
+        yield Line.fact(title, escape(fact_text(model[key])))

@@ -115,8 +115,12 @@ def _groups(report: Report) -> str:
     """Name the facets, with how many groups each has."""
     named = []
     for record in report.result.facets:
-        compared = sum(group.compared for group in record.groups)
-        named.append(f"{escape(record.facet)} ({counted_text(compared, 'group')} compared)")
+        compared = {side for c in record.comparisons for side in (c.favored, c.disfavored)}
+        known = {group.group for group in record.groups if group.compared}
+        words = f"{counted_text(len(known & compared), 'group')} compared"
+        if known - compared:
+            words += f", {len(known - compared):,} only as part of the rest"
+        named.append(f"{escape(record.facet)} ({words})")
     return "; ".join(named) or "none"
 
 

@@ -21,7 +21,7 @@ STYLE = (Path(__file__).parent / "templates" / "page.css").read_text(encoding="u
 USUAL, UNUSUAL = re.compile(r"[ -~\n]+"), re.compile(r"[^ -~\n]+")
 """Letters, digits and signs of ASCII, and what is none of them."""
 LEFTWARD = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff"
-LEFTWARD_WORDS = re.compile(f"[{LEFTWARD}]+(?:[ -]+[{LEFTWARD}]+)*")
+LEFTWARD_WORDS = re.compile(f"[{LEFTWARD}]+(?:[ \u200c\u200d-]+[{LEFTWARD}]+)*")
 """Words that are written from right to left, which must not carry away what stands beside them."""
 ID_PARTS = re.compile(r"([._])(?=[a-zA-Z])")
 """The end of a part of an id, such as that of a metric."""

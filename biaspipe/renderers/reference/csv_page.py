@@ -11,7 +11,8 @@ TEXT = """<!-- Made by docs/make_pages.py from the columns in biaspipe/renderers
 # Reports as CSV
 
 `biaspipe run audit.yaml -o report.csv` writes a row for each check,
-and `-o rates.csv` a row for each rate of each group, as `--format rates` does under another name.
+and `-o rates.csv` (or a name that ends so, `loan.rates.csv`)
+a row for each rate of each group, as `--format rates` does under another name.
 `biaspipe render report.json -o report.csv` makes the same of a stored report.
 
 The files keep to RFC 4180: commas, double quotes where they are needed, lines that end with CRLF,

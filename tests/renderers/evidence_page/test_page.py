@@ -239,3 +239,45 @@ def test_page_knows_no_clock_and_no_machine(
     monkeypatch.setenv("LANG", "de_DE.UTF-8")
     assert html(any_report("every-verdict")) == here
     assert not re.search(re.escape(str(tmp_path)), here)
+
+
+def test_description_is_the_specs_own_words() -> None:
+    """A description stands under a title, each of its lines on its own, none as a heading."""
+
+    def described(values: dict[str, Any]) -> None:
+        spec = values["result"]["audit"]["spec"]
+        spec["description"] = "Meets its limits.\n\n# No heading\n"
+        spec["owner"] = "   "
+
+    head = page_story(changed("every-verdict", described)).sections[0]
+    lines = lines_of(head)
+    place = next(i for i, line in enumerate(lines) if line.text == "Meets its limits.")
+    assert [title.text for title in lines[place].titles] == ["what the spec says of it"]
+    assert (lines[place + 1].text, lines[place + 1].titles) == ("# No heading", ())
+    assert "owner of the audit" not in [title.text for line in lines for title in line.titles]
+
+
+def test_model_is_said_as_the_spec_writes_it() -> None:
+    """A version keeps its point, and lists and mappings their nesting."""
+
+    def modelled(values: dict[str, Any]) -> None:
+        model = {"version": 1.0, "name": True, "made": {"by": ["a", {"b": {}}]}}
+        values["result"]["audit"]["spec"]["model"] = model
+
+    lines = lines_of(page_story(changed("every-verdict", modelled)).sections[0])
+    said = {title.text: line.text for line in lines for title in line.titles}
+    assert said["version of the model"] == "1.0"
+    assert said["model"] == "true"
+    assert said["model, made"] == "{by: [a, {b: {}}]}"
+
+
+def test_groups_of_the_rest_are_not_counted_as_compared() -> None:
+    """Groups that only make up the rest are counted apart."""
+
+    def whole(values: dict[str, Any]) -> None:
+        facet = next(f for f in values["result"]["facets"] if f["facet"] == "sex")
+        facet["comparisons"] = [{**facet["comparisons"][0], "favored": "the rest"}]
+
+    facts = lines_of(section_of(changed("every-verdict", whole), "What was tested"))
+    groups = next(line.text for line in facts if line.titles and "groups" in line.titles[0].text)
+    assert "sex (1 group compared, 1 only as part of the rest)" in groups

@@ -9,6 +9,7 @@ import pytest
 
 from biaspipe.renderers.figures import RowBar, RowBars
 from biaspipe.renderers.page.drawing import draw_page
+from biaspipe.renderers.page.templating import readable
 from biaspipe.renderers.signs import SIGNS
 from biaspipe.renderers.story import (
     Facts,
@@ -138,7 +139,18 @@ def test_what_does_not_show_is_spelled_out(hostile: Elements) -> None:
     assert r"left\u202eright\u2066isolate" in hostile.text
     assert r"null\x1b[31mred\x7f\x85" in hostile.text
     signs = {sign for sign in hostile.text if not sign.isprintable()}
-    assert signs <= {"\n"}
+    assert signs <= {"\n", "\u200d"}
+    joined = "\U0001f469\U0001f3fd\u200d\U0001f52c"
+    assert hostile.text.count("\u200d") == hostile.text.count(joined) > 0
+
+
+def test_words_that_a_sign_shapes_stay_whole() -> None:
+    """A Persian word keeps its joiner within one direction; between others it is spelled out."""
+    word = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"
+    assert readable(f"<p>{word}</p>") == f"<p><bdi>{word}</bdi></p>"
+    assert readable("<p>\u2764\ufe0f</p>") == "<p>\u2764\ufe0f</p>"
+    assert readable("<p>a\u200cb\ufe0f</p>") == r"<p>a\u200cb\ufe0f</p>"
+    assert readable("<p>\u0645\u200c\u200c\u062e</p>").count(r"\u200c") == 2
 
 
 def test_ids_are_unique_and_known(hostile: Elements) -> None:

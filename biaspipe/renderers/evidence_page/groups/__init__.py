@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from biaspipe.metrics import GROUP_RATES, RateName
+from biaspipe.plan import unmistakable
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.groups.figures import group_figures
 from biaspipe.renderers.evidence_page.groups.flips import flip_lines
@@ -50,7 +51,7 @@ def group_sections(report: Report) -> Iterator[Section]:
     meanings = tuple(_meanings(report))
     yield Section((Line.of(f"{lead}."), *([Items(meanings)] if meanings else [])), "The groups")
     for facet in report.result.facets:
-        yield Section(tuple(_parts(report, facet)), escape(facet.facet), 3)
+        yield Section(tuple(_parts(report, facet)), escape(unmistakable(facet.facet)), 3)
 
 
 def _meanings(report: Report) -> Iterator[Line]:
@@ -113,9 +114,8 @@ def _rate(rate: RateRecord | None) -> str | StoryCell:
         return ""
     if rate.low is None or rate.high is None:
         return share_text(rate.value)
-    return StoryCell.of(
-        share_text(rate.value), f"{share_text(rate.low)} to {share_text(rate.high)}"
-    )
+    ends = f"{100 * rate.low:.1f}\N{EN DASH}{100 * rate.high:.1f}%"
+    return StoryCell.of(share_text(rate.value), ends)
 
 
 def _model_bias(facet: FacetRecord) -> Iterator[Line]:
