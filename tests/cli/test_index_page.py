@@ -93,4 +93,4 @@ def test_audit_without_a_report_says_why() -> None:
     """The line of a spec that is wrong has the first line of its error."""
     Path("wrong.yaml").write_text("version: 1\n", encoding="utf-8")
     call("run", "good.yaml", "wrong.yaml", "--output-dir", "out")
-    assert rows()[0][2] == "wrong.yaml:1:1: the key &#39;name&#39; is missing"
+    assert rows()[0][3] == "wrong.yaml:1:1: the key &#39;name&#39; is missing"

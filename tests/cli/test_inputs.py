@@ -228,7 +228,7 @@ def test_strange_group_name_is_shown_as_it_is(name: str) -> None:
         ended,
         1,
         f"disfavored:  {name}, 2 people, 50.0% predicted 'prediction = 1'",
-        f"DI on sex: {name} are",
+        f" times as large among {name} as among m",
     )
 
 

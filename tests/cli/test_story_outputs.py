@@ -145,7 +145,8 @@ def test_comparison_says_who_is_hurt() -> None:
     assert call("diff", "old.json", "new.json", "-o", "x.md").code == 1
     lines = Path("x.md").read_text(encoding="utf-8").splitlines()
     (row,) = [line for line in lines if "regressed**" in line]
-    assert "f are predicted 'prediction = 1' 0.75 times as often as m" in row
+    told = "the share who are predicted 'prediction = 1' is 0.75 times as large among f as among m"
+    assert told in row
     assert row.endswith("; was 1, now 0.25 farther from parity |")
 
 
