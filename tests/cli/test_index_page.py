@@ -7,8 +7,8 @@ import pytest
 
 from tests.cli.calls import call, write_audit
 
-GOOD, OWNER = "goodthe &lt;loans&gt;", "Ada &lt;script&gt;"
-"""The name of an audit with what is audited below it, and who answers for it."""
+GOOD, OWNER = "goodthe &lt;loans&gt;good.yaml", "Ada &lt;script&gt;"
+"""The name of an audit with what is audited and its spec below it, and who answers for it."""
 
 
 @pytest.fixture(autouse=True)
@@ -33,11 +33,11 @@ def rows() -> list[list[str]]:
 
 
 def test_index_lists_every_audit_the_worst_first() -> None:
-    """Each audit has a line: verdict, what it is of, model, checks, people, owner, spec, code."""
+    """Each audit has a line: verdict, name, spec, model, checks, people, owner, exit code."""
     assert call("run", "good.yaml", "worse.yaml", "--output-dir", "out").code == 1
     assert rows() == [
-        ["✗ FAIL", "worse", "", "1 failed", "10", "", "worse.yaml", "JSON", "1"],
-        ["✓ PASS", GOOD, "score 3.20", "1 passed", "10", OWNER, "good.yaml", "JSON", "0"],
+        ["✗ FAIL", "worseworse.yaml", "", "1 failed", "10", "", "JSON", "1"],
+        ["✓ PASS", GOOD, "score 3.20", "1 passed", "10", OWNER, "JSON", "0"],
     ]
     text = Path("out/index.html").read_text(encoding="utf-8")
     assert "FAIL</strong>: 1 of 2 audits, the worst of this run." in text
@@ -59,8 +59,8 @@ def test_spec_without_a_report_has_a_line() -> None:
     write_audit("lost", data="nothing.csv", rows=None)
     call("run", "good.yaml", "wrong.yaml", "lost.yaml", "--output-dir", "out")
     assert [row[:2] for row in rows()] == [
-        ["✗ WRONG SPEC", "no report"],
-        ["✗ NOT AUDITED", "no report"],
+        ["✗ WRONG SPEC", "no reportwrong.yaml"],
+        ["✗ NOT AUDITED", "no reportlost.yaml"],
         ["✓ PASS", GOOD],
     ]
 

@@ -32,7 +32,7 @@ from biaspipe.verdict import Verdict
 __all__ = ["IndexEntry", "entry_of", "entry_without", "index_story"]
 
 
-NUMBERS = ("People", "Exit")
+NUMBERS = ("Exit",)
 
 
 class IndexEntry(NamedTuple):
@@ -78,7 +78,8 @@ def entry_of(report: Report, code: Exit) -> IndexEntry:
 
 def entry_without(spec: str, words: str, code: Exit, reason: str = "") -> IndexEntry:
     """Return the line of a spec that gave no report, with what became of it in words, and why."""
-    return IndexEntry(spec, Verdict.FAIL, words.upper(), code, about=("", "", reason, "", ""))
+    about = ("", "", escape(reason), "", "")
+    return IndexEntry(spec, Verdict.FAIL, words.upper(), code, about=about)
 
 
 def index_story(entries: Sequence[IndexEntry], day: date) -> Story:
@@ -90,7 +91,7 @@ def index_story(entries: Sequence[IndexEntry], day: date) -> Story:
     day : when they were run.
     """
     ordered = sorted(entries, key=lambda one: (bool(one.name), one.verdict.gravity))
-    titles = ("Verdict", "Audit", "Model", "Checks", "People", "Owner", "Spec", "Report", "Exit")
+    titles = ("Verdict", "Audit", "Model", "Checks", "People", "Owner", "Report", "Exit")
     table = StoryTable(
         tuple(StoryColumn(title, "number" if title in NUMBERS else "text") for title in titles),
         tuple(map(_row, ordered)),
@@ -111,18 +112,13 @@ def _conclusion(entries: Sequence[IndexEntry]) -> Line:
 
 
 def _row(entry: IndexEntry) -> StoryRow:
-    spec = escape(entry.spec)
-    if not entry.name:
-        reason = escape(entry.about[2])
-        cells = (entry.words, "no report", "", reason, "", "", spec, "", str(int(entry.code)))
-        return StoryRow(cells, entry.verdict)
     described, model, *counted = entry.about
-    lines = [Line.of(_link(entry.name, "html", entry.name))]
-    lines += [Line.of(Span(described, "aside"))] if described else []
-    report = StoryCell((Line.of(_link(entry.name, "json", "JSON")),))
-    last = (spec, report, str(int(entry.code)))
-    page = StoryCell(tuple(lines))
-    return StoryRow((entry.words, page, model, *counted, *last), entry.verdict)
+    name = _link(entry.name, "html", entry.name) if entry.name else Span("no report")
+    asides = [Line.of(Span(words, "aside")) for words in (described, escape(entry.spec)) if words]
+    audit = StoryCell((Line.of(name), *asides))
+    report = StoryCell((Line.of(_link(entry.name, "json", "JSON")),)) if entry.name else ""
+    cells = (entry.words, audit, model, *counted, report, str(int(entry.code)))
+    return StoryRow(cells, entry.verdict)
 
 
 def _link(name: str, ending: str, words: str) -> Span:
