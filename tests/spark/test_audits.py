@@ -62,7 +62,7 @@ def test_audit_is_submitted_to_a_cluster(cluster: Cluster, tmp_path: Path) -> No
     words = ("run", "audit.yaml", "--fail-on", "never", "-o")
     process = started(cluster, tmp_path, *words, "spark.json")
     _, errors = process.communicate()
-    assert (process.returncode, errors) == (0, "")
+    assert (process.returncode, errors) == (0, "wrote spark.json\n")
     assert left_of(process) == []
     local = started(cluster, tmp_path, *words, "polars.json", "--engine", "polars")
     local.communicate()
