@@ -155,7 +155,7 @@ def flips(  # noqa: PLR0913 - what a fliptest is of
     if a.total >= k and d.total:
         scales = interruptible(partial(_scales_of_both, a, d, scaling))
         a, d = scales.of(a), scales.of(d)
-        found = search(Nearest.nobody(len(d.people)), a, d, k, tally)
+        found = _watched_search(a, d, k, tally)
         plus, minus, distance = count_flips(found, d, k)
     return Flips(plus, minus, d.total, a.total, left_out, k, scaling, features, distance)
 
@@ -216,23 +216,26 @@ def count_flips(found: Nearest, d: Members, k: int) -> tuple[int, int, float | N
     return plus, minus, _median(np.sqrt(found.radius(k)), d.people) if len(d.people) else None
 
 
-def search(
-    before: Nearest, a: Members, d: Members, k: int, tally: SearchTally | None = None
-) -> Nearest:
+def search(before: Nearest, a: Members, d: Members, k: int) -> Nearest:
     """Return the nearest of what members have seen before, and of some rows of a.
+
+    Workers of other machines are sent this function, and so what it calls: no wait for a thread.
 
     Parameters
     ----------
     before : what the members have seen, in their order.
     a, d : scaled rows and members, nothing missing.
     k : the people wanted.
-    tally : is told how far it is.
     """
-    if not len(a.people) or not len(d.people):
-        return before
+    return _search(before, a, d, k, (Event(), None))
+
+
+def _watched_search(a: Members, d: Members, k: int, tally: SearchTally | None) -> Nearest:
+    """Search as a call that an interrupt ends."""
     is_over = Event()
+    nobody = Nearest.nobody(len(d.people))
     try:
-        return interruptible(lambda: _search(before, a, d, k, (is_over, tally)))
+        return interruptible(lambda: _search(nobody, a, d, k, (is_over, tally)))
     finally:
         is_over.set()
 
@@ -242,6 +245,8 @@ def _search(
 ) -> Nearest:
     """Search until it is over, since nobody waits for the rest."""
     is_over, tally = watched
+    if not len(a.people) or not len(d.people):
+        return before
     squared = _SquaredDistances(a, d)
     people = np.where(a.favorable, a.people, 0), np.where(a.favorable, 0, a.people)
     if len(a.people) * len(d.people) > SMALL_SEARCH and _is_flat(a):

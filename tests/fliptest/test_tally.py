@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from biaspipe.fliptest.nearest import Nearest
-from biaspipe.fliptest.search import Members, _search, search
+from biaspipe.fliptest.search import Members, _search
 from biaspipe.fliptest.tally import SearchTally
 
 
@@ -24,7 +24,7 @@ def test_search_tells_of_every_member() -> None:
     """In the end all members are found, in blocks; a second search begins again."""
     tally = SearchTally()
     for rows in (600, 300):
-        search(Nearest.nobody(rows), members(50), members(rows), 3, tally)
+        _search(Nearest.nobody(rows), members(50), members(rows), 3, (Event(), tally))
         assert tally.measure() == (rows, rows)
     assert tally.found == [256, 44]
 
