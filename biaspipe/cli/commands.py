@@ -13,6 +13,7 @@ from biaspipe.cli.options import (
     MetricParam,
     all_option,
     allow_env_option,
+    also_option,
     as_of_option,
     engine_option,
     finite,
@@ -76,8 +77,10 @@ def command() -> None:
     "--output-dir",
     type=Specs,
     metavar="DIR",
-    help="Write NAME.json and NAME.html of every audit into a folder, and index.html over all.",
+    help="Write NAME.json and NAME.html of every audit into a folder, and index.html over all, "
+    "with index.json for programs.",
 )
+@also_option
 @click.option(
     "--fail-on",
     type=click.Choice(get_args(FailOn)),
@@ -117,6 +120,7 @@ def run(
     Examples:
       biaspipe run audits/loan.yaml -o loan.json
       biaspipe run audits/ --fail-on warn --output-dir reports
+      biaspipe run audits/ --output-dir reports --also markdown
       biaspipe run audits/ --select DI --select sex
       biaspipe run audits/loan.yaml --all
       biaspipe run audits/loan.yaml --rates

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 import click
 from click.shell_completion import CompletionItem
 
-from biaspipe.renderers.formats import FORMATS
+from biaspipe.renderers.formats import FORMATS, also
 
 if TYPE_CHECKING:
     from biaspipe.policy import Policy
@@ -19,6 +19,7 @@ __all__ = [
     "MetricParam",
     "all_option",
     "allow_env_option",
+    "also_option",
     "as_of_option",
     "engine_option",
     "finite",
@@ -141,6 +142,13 @@ format_option = click.option(
     help=f"Write every -o FILE as this, whatever its ending: {' is '.join(first)}"
     + "".join(f", {name} {about}" for name, about in others)
     + ".",
+)
+
+also_option = click.option(
+    "--also",
+    multiple=True,
+    type=click.Choice(also()),
+    help="Write every audit into the folder of --output-dir as this too. Repeatable.",
 )
 
 rates_option = click.option(

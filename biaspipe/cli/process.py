@@ -140,7 +140,8 @@ def _set_aside(words: list[str]) -> None:
     paths = found.get("paths") or [path for path in named if named.count(path) > 1]
     outputs = found.get("outputs") or ()
     read = [*paths, *([found["policy"]] if found.get("policy") else [])]
-    older = OlderOutputs.find(read, outputs, found.get("output_dir"), found.get("format"))
+    folder, also = found.get("output_dir"), found.get("also") or ()
+    older = OlderOutputs.find(read, outputs, folder, found.get("format"), also)
     older.set_aside(paths)
 
 

@@ -33,10 +33,11 @@ from biaspipe.pipeline.selection import names_of, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.printable_text import first_line, shorten
+from biaspipe.renderers.commands.index_file import index_json
 from biaspipe.renderers.commands.index_page import IndexEntry, entry_of, entry_without, index_story
 from biaspipe.renderers.console.drawing import show
 from biaspipe.renderers.console.report import report_story, summary
-from biaspipe.renderers.formats import INDEX
+from biaspipe.renderers.formats import INDEXES
 from biaspipe.renderers.rates import with_rates
 from biaspipe.report import Report
 from biaspipe.secrets import clean_message
@@ -67,6 +68,7 @@ class RunOptions:
     ----------
     outputs : files to write the report of a single spec to.
     output_dir : folder to write the artifact of every spec to.
+    also : further formats to write there.
     fail_on : the mildest verdict that counts as a failure.
     select : tags, metrics and facets to select.
     as_of : the day on which waivers have to hold; today if left out.
@@ -85,6 +87,7 @@ class RunOptions:
 
     outputs: Sequence[Path] = ()
     output_dir: Path | None = None
+    also: Sequence[str] = ()
     fail_on: FailOn = "fail"
     select: Sequence[str] = ()
     as_of: date | None = None
@@ -113,7 +116,9 @@ def run_specs(
     reach : reads what the specs may reach, in place of the options' policy.
     """
     given = [*paths, *([options.policy_file] if options.policy_file else [])]
-    older = OlderOutputs.find(given, options.outputs, options.output_dir, options.format)
+    older = OlderOutputs.find(
+        given, options.outputs, options.output_dir, options.format, options.also
+    )
     try:
         release_signals()
         if reach:
@@ -126,8 +131,22 @@ def run_specs(
     return code
 
 
+def _write_indexes(
+    folder: Path, entries: Sequence[IndexEntry], code: Exit, options: RunOptions
+) -> None:
+    """Write what is over all audits, for people and for programs."""
+    texts = (draw_index(entries, today()), index_json(entries, code, options.also))
+    written = [folder / name for name in INDEXES]
+    write_files(list(zip(written, texts, strict=True)))
+    if not options.quiet:
+        tell_written(written)
+
+
 def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) -> Exit:
     specs = find_specs(paths, tell)
+    if options.also and not options.output_dir:
+        words = f"--also {options.also[0]}: no folder is named to write into"
+        raise UsageError(words, hint="add --output-dir DIR")
     check_outputs(options.outputs, options.output_dir, len(specs), options.format)
     loaded, rows = _load_all(specs, options, older)
     loaded = _fill_all(loaded, rows, options.parameters, older)
@@ -140,9 +159,7 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
     _refuse_inputs(specs, loaded, options, older)
     several = max(len(specs), len(loaded)) > 1
     entries = [entry_without(*row) for row in rows]
-    for name in options.select:
-        if not any(select(loaded, [name])):
-            click.echo(f"--select {name}: no audit here has such a check", err=True)
+    _tell_unmatched(loaded, options.select)
     selected = zip(loaded, select(loaded, options.select), strict=True)
     for number, (audit, checks) in enumerate(selected, start=1):
         if checks or not options.select:
@@ -153,19 +170,23 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
             entries.append(entry_of(report, row.code) if report else entry_without(*row))
         else:
             click.echo(f"{audit.document.name}: nothing selected", err=True)
-    if options.output_dir:
-        index = options.output_dir / INDEX
-        write_files([(index, draw_index(entries, today()))])
-        if not options.quiet:
-            tell_written([index])
     code = Exit.worst(row.code for row in rows)
+    if not rows and options.fail_on == "never":
+        code = Exit.PASSED
+    if options.output_dir:
+        _write_indexes(options.output_dir, entries, code, options)
     if not rows:
-        code = Exit.PASSED if options.fail_on == "never" else Exit.NOTHING_CHECKED
         click.echo(f"nothing was checked: the selection is empty; exit {int(code)}", err=True)
     if several and rows:
         click.echo()
         show(summary([row[:3] for row in rows], code))
     return code
+
+
+def _tell_unmatched(loaded: Sequence[Loaded], selected: Sequence[str]) -> None:
+    for name in selected:
+        if not any(select(loaded, [name])):
+            click.echo(f"--select {name}: no audit here has such a check", err=True)
 
 
 def _load_all(
@@ -206,8 +227,9 @@ def _refuse_inputs(
 ) -> None:
     """Refuse to write over a spec, its data, its baseline or the policy."""
     folder = options.output_dir
-    names = [path for one in loaded for path in in_folder(folder, one.audit.name)]
-    outputs = [*options.outputs, *names, *([folder / INDEX] if folder else [])]
+    names = [path for one in loaded for path, _ in in_folder(folder, one.audit.name, options.also)]
+    indexes = [folder / name for name in INDEXES] if folder else []
+    outputs = [*options.outputs, *names, *indexes]
     policy = [("policy", Path(options.policy.name))] if options.policy.name else []
     read = [(_inputs_of(audit, options.policy), audit.document.name) for audit in loaded]
     for inputs, whose in [(policy, "this run"), ([("spec", s) for s in specs], "this run"), *read]:
@@ -303,7 +325,10 @@ def _written(
     """Write the report; return its files, or what kept it from being written."""
     given = (options.outputs, options.output_dir, options.format)
     try:
-        return write_outputs(report, code, *given, everything=options.everything), None
+        files = write_outputs(
+            report, code, *given, also=options.also, everything=options.everything
+        )
+        return files, None
     except OutputError as error:
         return [], error
 

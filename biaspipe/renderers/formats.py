@@ -12,9 +12,11 @@ if TYPE_CHECKING:
 __all__ = [
     "FOLDER_ENDINGS",
     "FORMATS",
-    "INDEX",
+    "INDEXES",
     "Renderer",
     "ReportFormat",
+    "also",
+    "ending_of",
     "endings",
     "format_of",
     "from_place",
@@ -107,8 +109,33 @@ FORMATS: dict[str, ReportFormat] = {
 
 FOLDER_ENDINGS = (".json", ".html")
 """What `--output-dir` writes of every audit."""
-INDEX = "index.html"
-"""The page over all of them."""
+INDEXES = ("index.html", "index.json")
+"""What it writes over all of them: the page, and the same for programs."""
+
+
+def ending_of(name: str) -> str:
+    """Return how the file of a format ends in the folder of all audits.
+
+    >>> ending_of("markdown"), ending_of("rates"), ending_of("clarify")
+    ('.md', '.rates.csv', '.clarify.json')
+    """
+    known = FORMATS[name]
+    return known.ending or f".{known.name or f'{name}.json'}"
+
+
+def also() -> list[str]:
+    """Return the formats that can be written into that folder beside what is written anyway.
+
+    What is about a baseline is not among them: not every audit has one.
+
+    >>> also()[:3]
+    ['text', 'markdown', 'csv']
+    """
+    return [
+        name
+        for name, known in FORMATS.items()
+        if known.ending not in FOLDER_ENDINGS and not known.of_baseline
+    ]
 
 
 def endings() -> dict[str, str]:

@@ -47,6 +47,8 @@ class IndexEntry(NamedTuple):
     name : its name; empty where no report was written.
     about : what is audited, which model, how many checks came to what, people, and the owner;
         without a report why.
+    digest : the SHA-256 of its result; empty without a report.
+    reason : why there is no report.
     """
 
     spec: str
@@ -55,6 +57,8 @@ class IndexEntry(NamedTuple):
     code: Exit
     name: str = ""
     about: tuple[str, str, str, str, str] = ("", "", "", "", "")
+    digest: str = ""
+    reason: str = ""
 
 
 def entry_of(report: Report, code: Exit) -> IndexEntry:
@@ -72,14 +76,15 @@ def entry_of(report: Report, code: Exit) -> IndexEntry:
         people += f", standing for {number_text(everyone.n)}"
     counted = (tally_text(report), people)
     about = (description_text(report), model_text(report), *counted, owner_text(report))
+    words, digest = verdict_text(report), report.result_sha256
     name = result.audit.name
-    return IndexEntry(report.run.spec, result.verdict, verdict_text(report), code, name, about)
+    return IndexEntry(report.run.spec, result.verdict, words, code, name, about, digest)
 
 
 def entry_without(spec: str, words: str, code: Exit, reason: str = "") -> IndexEntry:
     """Return the line of a spec that gave no report, with what became of it in words, and why."""
     about = ("", "", escape(reason), "", "")
-    return IndexEntry(spec, Verdict.FAIL, words.upper(), code, about=about)
+    return IndexEntry(spec, Verdict.FAIL, words.upper(), code, about=about, reason=reason)
 
 
 def index_story(entries: Sequence[IndexEntry], day: date) -> Story:
