@@ -16,11 +16,18 @@ from biaspipe.report.checks import check_key, check_text
 from biaspipe.spec import WhenUndecided
 from biaspipe.verdict import Verdict
 
-__all__ = ["Alert", "Level", "alerts", "fingerprint_of", "spec_path"]
+__all__ = [
+    "Alert",
+    "Level",
+    "alerts",
+    "fingerprint_of",
+    "message_text",
+    "spec_path",
+    "title_text",
+]
 
 Level = Literal["error", "warning", "note"]
 """How grave an alert is to a system that knows no verdicts."""
-LEVELS: dict[Verdict, Level] = {Verdict.FAIL: "error", Verdict.WARN: "warning"}
 UNDECIDED: dict[WhenUndecided, Level] = {"fail": "warning", "warn": "warning", "pass": "note"}
 """The level of a check that could not be decided, by what the spec counts it as."""
 
@@ -65,7 +72,7 @@ def alerts(report: Report) -> list[Alert]:
     report : the whole report.
     """
     result, path = report.result, spec_path(report)
-    again = {id(check): _title(other) for check, other in repetitions(report)}
+    again = {id(check): title_text(other) for check, other in repetitions(report)}
     grave = [check for check in result.checks if check.verdict.gravity < Verdict.WAIVED.gravity]
     found = [
         _of_check(check, report, path)._replace(repeats=again.get(id(check), ""))
@@ -104,23 +111,35 @@ def fingerprint_of(report: Report, *identity: object) -> str:
 
 
 def _of_check(check: CheckRecord, report: Report, path: str) -> Alert:
-    undecided = UNDECIDED[report.result.decision.undecided]
     identity = (*check_key(check), check.parameters)
     return Alert(
         check,
         check.verdict,
-        LEVELS.get(check.verdict, undecided),
+        _level(check, report),
         check.metric,
-        _title(check),
-        f"{finding_text(check, report)}; {_measured(check)}",
+        title_text(check),
+        message_text(check, report),
         path,
         max(1, check.line),
         fingerprint_of(report, "check", *identity),
     )
 
 
-def _title(check: CheckRecord) -> str:
+def _level(check: CheckRecord, report: Report) -> Level:
+    if check.verdict is Verdict.UNDECIDED:
+        return UNDECIDED[report.result.decision.undecided]
+    ends_in_failure = check.verdict is Verdict.FAIL or report.run.fail_on == "warn"
+    return "error" if ends_in_failure else "warning"
+
+
+def title_text(check: CheckRecord) -> str:
+    """Write which check it is: its metric, facet and groups."""
     return escape(check_text(check_key(check)))
+
+
+def message_text(check: CheckRecord, report: Report) -> str:
+    """Write what a check says, with its value, its interval and its limit."""
+    return f"{finding_text(check, report)}; {_measured(check)}"
 
 
 def _measured(check: CheckRecord) -> str:
