@@ -57,8 +57,8 @@ def junit(report: Report, _: object = None) -> str:
     counted = Counter(case.outcome for case in cases)
     counts = {"tests": len(cases), "failures": counted["failure"], "errors": counted["error"]}
     whole = {name: str(n) for name, n in counts.items()} | {"time": f"{report.run.seconds:.3f}"}
-    root = Element("testsuites", name="biaspipe", **whole)
-    suite = SubElement(root, "testsuite", name=report.result.audit.name, **whole)
+    root = Element("testsuites", {"name": "biaspipe"} | whole)
+    suite = SubElement(root, "testsuite", {"name": report.result.audit.name} | whole)
     suite.set("skipped", str(counted["skipped"]))
     suite.set("timestamp", report.run.started_at[:19])
     _add_properties(suite, report)
@@ -127,17 +127,17 @@ def _text(check: CheckRecord, report: Report) -> str:
 
 
 def _with_own_names(cases: Iterable[_Case]) -> Iterator[_Case]:
-    """Number the names that stand there before: readers take one test case of a name."""
+    """Yield cases with a number behind names that are taken: readers take one case of a name."""
     seen: Counter[str] = Counter()
     for case in cases:
-        name = shorten(case.name, MAX_NAME)
+        name = _plain(case.name, MAX_NAME)
         seen[name] += 1
         yield case._replace(name=f"{name} [{seen[name]}]" if seen[name] > 1 else name)
 
 
 def _add_case(suite: Element, case: _Case, report: Report) -> None:
     place = ".".join(filter(None, (report.result.audit.name, escape(case.facet or ""))))
-    names = {"classname": place, "name": case.name, "time": "0"}
+    names = {"classname": _plain(place, MAX_NAME), "name": case.name, "time": "0"}
     where = {"file": escape(spec_path(report)), "line": str(case.line)}
     node = SubElement(suite, "testcase", names | where)
     text = _plain(case.text)
@@ -168,5 +168,5 @@ def _asides(report: Report) -> Iterator[str]:
         yield f"no test case, since it has no limit: {counted_text(left, 'value')}"
 
 
-def _plain(text: str) -> str:
-    return shorten(text, MAX_TEXT).replace(*ATTACHMENT)
+def _plain(text: str, most: int = MAX_TEXT) -> str:
+    return shorten(text, most).replace(*ATTACHMENT)
