@@ -16,7 +16,7 @@ from biaspipe.report.checks import check_key, check_text
 from biaspipe.spec import WhenUndecided
 from biaspipe.verdict import Verdict
 
-__all__ = ["Alert", "Level", "alerts", "fingerprint_of", "spec_path"]
+__all__ = ["Alert", "Level", "alerts", "fingerprint_of", "spec_path", "worst_alert"]
 
 Level = Literal["error", "warning", "note"]
 """How grave an alert is to a system that knows no verdicts."""
@@ -72,6 +72,19 @@ def alerts(report: Report) -> list[Alert]:
         for check in ordered(grave, report)
     ]
     return sorted([*found, *_of_audit(report, path)], key=lambda one: one.verdict.gravity)
+
+
+def worst_alert(report: Report) -> str:
+    """Say in a few words what to look at first; empty where there is nothing to look at.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    first = next(iter(alerts(report)), None)
+    if first is None:
+        return ""
+    return first.title + (f": {value_text(first.check)}" if first.check else "")
 
 
 def spec_path(report: Report) -> str:
