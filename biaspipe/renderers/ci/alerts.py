@@ -24,6 +24,7 @@ __all__ = [
     "message_text",
     "spec_path",
     "title_text",
+    "worst_alert",
 ]
 
 Level = Literal["error", "warning", "note"]
@@ -79,6 +80,19 @@ def alerts(report: Report) -> list[Alert]:
         for check in ordered(grave, report)
     ]
     return sorted([*found, *_of_audit(report, path)], key=lambda one: one.verdict.gravity)
+
+
+def worst_alert(report: Report) -> str:
+    """Say in a few words what to look at first; empty where there is nothing to look at.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    first = next(iter(alerts(report)), None)
+    if first is None:
+        return ""
+    return first.title + (f": {value_text(first.check)}" if first.check else "")
 
 
 def spec_path(report: Report) -> str:
