@@ -121,7 +121,7 @@ def _evidence(report: Report) -> dict[str, Any]:
     return {
         "audit": result.audit.name,
         "verdict": result.verdict.of_audit,
-        "tally": result.tally,
+        "tally": dict(sorted(result.tally.items())),
         "resultSha256": report.result_sha256,
         "cautions": [escape(words) for words in cautions(report)],
     }
