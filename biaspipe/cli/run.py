@@ -6,12 +6,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
 from biaspipe.cli.messages import tell, tell_error, tell_written
 from biaspipe.cli.older_outputs import OlderOutputs
+from biaspipe.cli.outcomes import AuditOutcome
 from biaspipe.cli.outputs import (
     check_names,
     check_outputs,
@@ -32,32 +32,20 @@ from biaspipe.pipeline.resource_limits import within_limits
 from biaspipe.pipeline.selection import names_of, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.printable_text import first_line, shorten
+from biaspipe.printable_text import escape
 from biaspipe.renderers.commands.index_file import index_json
-from biaspipe.renderers.commands.index_page import IndexEntry, entry_of, entry_without, index_story
+from biaspipe.renderers.commands.index_page import IndexEntry, index_story
+from biaspipe.renderers.commands.run_summary import summary
 from biaspipe.renderers.console.drawing import show
-from biaspipe.renderers.console.report import report_story, summary
+from biaspipe.renderers.console.report import report_story
 from biaspipe.renderers.formats import INDEXES
 from biaspipe.renderers.rates import with_rates
 from biaspipe.report import Report
-from biaspipe.secrets import clean_message
 from biaspipe.sources.files import find_files
 from biaspipe.spec import Audit, EngineName, today
 from biaspipe.verdict import exit_code
 
 __all__ = ["RunOptions", "exit_of", "run_specs"]
-
-MAX_REASON = 300
-"""Letters of an error that the page over all audits shows."""
-
-
-class SummaryRow(NamedTuple):
-    """A spec, what it came to in words, its exit code, and why it gave no report."""
-
-    spec: str
-    words: str
-    code: Exit
-    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -123,12 +111,53 @@ def run_specs(
         release_signals()
         if reach:
             options = replace(options, policy=reach())
-        code = _run_all(paths, options, older)
+        code = _run_all(paths, options, older, [])
     except BaseException:
         older.set_aside(paths)
         raise
     older.set_aside(())
     return code
+
+
+def _run_all(
+    paths: Sequence[Path],
+    options: RunOptions,
+    older: OlderOutputs,
+    outcomes: list[AuditOutcome],
+) -> Exit:
+    specs = find_specs(paths, tell)
+    if options.also and not options.output_dir:
+        words = f"--also {options.also[0]}: no folder is named to write into"
+        raise UsageError(words, hint="add --output-dir DIR")
+    check_outputs(options.outputs, options.output_dir, len(specs), options.format)
+    loaded = _load_all(specs, options, older, outcomes)
+    loaded = _fill_all(loaded, outcomes, options.parameters, older)
+    check_outputs(options.outputs, None, len(loaded), options.format)
+    compared = all(audit.audit.baseline for audit in loaded)
+    refuse_no_baseline(options.outputs, options.format, compared=compared)
+    _refuse_same_names(loaded)
+    if options.output_dir:
+        check_names(audit.audit.name for audit in loaded)
+    _refuse_inputs(specs, loaded, options, older)
+    several = max(len(specs), len(loaded)) > 1
+    for name in options.select:
+        if not any(select(loaded, [name])):
+            click.echo(f"--select {escape(name)}: no audit here has such a check", err=True)
+    selected = zip(loaded, select(loaded, options.select), strict=True)
+    for number, (audit, checks) in enumerate(selected, start=1):
+        if checks or not options.select:
+            chosen = checks if options.select else None
+            place = f"{number} of {len(loaded)}, " if several else ""
+            outcomes.append(_audit(audit, chosen, options, older, place))
+        else:
+            click.echo(f"{escape(audit.document.name)}: nothing selected", err=True)
+    entries = [outcome.entry for outcome in outcomes]
+    code = Exit.worst(entry.code for entry in entries)
+    if not entries and options.fail_on == "never":
+        code = Exit.PASSED
+    if options.output_dir:
+        _write_indexes(options.output_dir, entries, code, options)
+    return _ended(entries, code, several=several)
 
 
 def _write_indexes(
@@ -142,58 +171,24 @@ def _write_indexes(
         tell_written(written)
 
 
-def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) -> Exit:
-    specs = find_specs(paths, tell)
-    if options.also and not options.output_dir:
-        words = f"--also {options.also[0]}: no folder is named to write into"
-        raise UsageError(words, hint="add --output-dir DIR")
-    check_outputs(options.outputs, options.output_dir, len(specs), options.format)
-    loaded, rows = _load_all(specs, options, older)
-    loaded = _fill_all(loaded, rows, options.parameters, older)
-    check_outputs(options.outputs, None, len(loaded), options.format)
-    compared = all(audit.audit.baseline for audit in loaded)
-    refuse_no_baseline(options.outputs, options.format, compared=compared)
-    _refuse_same_names(loaded)
-    if options.output_dir:
-        check_names(audit.audit.name for audit in loaded)
-    _refuse_inputs(specs, loaded, options, older)
-    several = max(len(specs), len(loaded)) > 1
-    entries = [entry_without(*row) for row in rows]
-    _tell_unmatched(loaded, options.select)
-    selected = zip(loaded, select(loaded, options.select), strict=True)
-    for number, (audit, checks) in enumerate(selected, start=1):
-        if checks or not options.select:
-            chosen = checks if options.select else None
-            place = f"{number} of {len(loaded)}, " if several else ""
-            row, report = _audit(audit, chosen, options, older, place)
-            rows.append(row)
-            entries.append(entry_of(report, row.code) if report else entry_without(*row))
-        else:
-            click.echo(f"{audit.document.name}: nothing selected", err=True)
-    code = Exit.worst(row.code for row in rows)
-    if not rows and options.fail_on == "never":
-        code = Exit.PASSED
-    if options.output_dir:
-        _write_indexes(options.output_dir, entries, code, options)
-    if not rows:
+def _ended(entries: Sequence[IndexEntry], code: Exit, *, several: bool) -> Exit:
+    """Print what all audits came to, and return the code of the run."""
+    if not entries:
         click.echo(f"nothing was checked: the selection is empty; exit {int(code)}", err=True)
-    if several and rows:
+    if several and entries:
         click.echo()
-        show(summary([row[:3] for row in rows], code))
+        show(summary(entries, code))
     return code
 
 
-def _tell_unmatched(loaded: Sequence[Loaded], selected: Sequence[str]) -> None:
-    for name in selected:
-        if not any(select(loaded, [name])):
-            click.echo(f"--select {name}: no audit here has such a check", err=True)
-
-
 def _load_all(
-    specs: Sequence[Path], options: RunOptions, older: OlderOutputs
-) -> tuple[list[Loaded], list[SummaryRow]]:
+    specs: Sequence[Path],
+    options: RunOptions,
+    older: OlderOutputs,
+    outcomes: list[AuditOutcome],
+) -> list[Loaded]:
+    """Load the specs; note those that are wrong."""
     loaded: list[Loaded] = []
-    rows: list[SummaryRow] = []
     for path in specs:
         try:
             with within_limits(options.policy.limits):
@@ -201,15 +196,18 @@ def _load_all(
         except BiaspipeError as error:
             tell_error(error)
             older.set_aside([path], goes_on=True)
-            rows.append(SummaryRow(str(path), "wrong spec", error.exit, _reason(error)))
-    return loaded, rows
+            outcomes.append(AuditOutcome.failed(str(path), "wrong spec", error))
+    return loaded
 
 
 def _fill_all(
-    loaded: Sequence[Loaded], rows: list[SummaryRow], texts: GivenTexts, older: OlderOutputs
+    loaded: Sequence[Loaded],
+    outcomes: list[AuditOutcome],
+    texts: GivenTexts,
+    older: OlderOutputs,
 ) -> list[Loaded]:
     """Give the specs their parameters; note those that lack one."""
-    if not rows:  # a spec that cannot be read may declare any
+    if not outcomes:  # a spec that cannot be read may declare any
         refuse_unknown(texts, (spec.audit for spec in loaded))
     filled: list[Loaded] = []
     for spec in loaded:
@@ -218,7 +216,7 @@ def _fill_all(
         except BiaspipeError as error:
             tell_error(error)
             older.set_aside([Path(spec.document.name)], [spec.audit.name], goes_on=True)
-            rows.append(SummaryRow(spec.document.name, "wrong spec", error.exit, _reason(error)))
+            outcomes.append(AuditOutcome.failed(spec.document.name, "wrong spec", error))
     return filled
 
 
@@ -276,8 +274,8 @@ def _audit(
     options: RunOptions,
     older: OlderOutputs,
     place: str,
-) -> tuple[SummaryRow, Report | None]:
-    """Run an audit, print and write its report; return that, and what it came to."""
+) -> AuditOutcome:
+    """Run an audit, print and write its report; return what became of it."""
     name = audit.document.name
     try:
         with alive(f"{place}{name}", verbose=options.verbose) as progress:
@@ -295,13 +293,8 @@ def _audit(
     except BiaspipeError as error:
         tell_error(error)
         older.set_aside([Path(name)], [audit.audit.name], goes_on=True)
-        return SummaryRow(name, "not audited", error.exit, _reason(error)), None
-    return SummaryRow(name, report.result.verdict.of_audit, code), report
-
-
-def _reason(error: BiaspipeError) -> str:
-    """Return the first line of an error, without the secrets that it may quote."""
-    return shorten(first_line(clean_message(error)), MAX_REASON)
+        return AuditOutcome.failed(name, "not audited", error)
+    return AuditOutcome.of(report, code, written)
 
 
 def _pipeline_options(

@@ -94,6 +94,17 @@ FORMATS: dict[str, ReportFormat] = {
         "a CSV of the rates of every group",
         name="rates.csv",
     ),
+    "sarif": ReportFormat(
+        lazy_renderer("ci.sarif:sarif"), "SARIF for code scanning", ending=".sarif"
+    ),
+    "junit": ReportFormat(
+        lazy_renderer("ci.junit:junit"), "JUnit XML for test reports", ending=".xml"
+    ),
+    "gitlab": ReportFormat(
+        lazy_renderer("ci.gitlab:gitlab"),
+        "GitLab's code quality",
+        name="gl-code-quality-report.json",
+    ),
     "clarify": ReportFormat(
         lazy_renderer("sagemaker.analysis:analysis"), "Clarify's analysis.json"
     ),
@@ -141,8 +152,9 @@ def also() -> list[str]:
 def endings() -> dict[str, str]:
     """Return the format that each ending of a file tells.
 
-    >>> endings()
-    {'.json': 'json', '.txt': 'text', '.html': 'html', '.md': 'markdown', '.csv': 'csv'}
+    >>> endings()  # doctest: +NORMALIZE_WHITESPACE
+    {'.json': 'json', '.txt': 'text', '.html': 'html', '.md': 'markdown', '.csv': 'csv',
+     '.sarif': 'sarif', '.xml': 'junit'}
     """
     return {known.ending: name for name, known in FORMATS.items() if known.ending}
 
