@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from biaspipe.cli.streams import descriptor_of, file_of, is_stream
+from biaspipe.cli.streams import PRINTED, descriptor_of, file_of, is_stream
 from biaspipe.errors import Exit, OutputError, UsageError
+from biaspipe.printable_text import escape_commands
 from biaspipe.renderers.formats import (
     FOLDER_ENDINGS,
     FORMATS,
@@ -47,7 +48,7 @@ def check_outputs(
     OutputError
         If a folder cannot be written into.
     """
-    if chosen and not outputs:
+    if chosen in FORMATS and not outputs:
         raise UsageError(f"--format {chosen}: no file is named to write", hint="add -o FILE")
     for path in outputs:
         if format_of(path, chosen) is None:
@@ -245,8 +246,12 @@ def write_files(texts: Sequence[tuple[Path, str]]) -> None:
 
 
 def _write_into(path: Path, text: str) -> None:
-    """Write to a pipe, a device, or what is open already, which goes on where it is."""
+    """Write to a pipe, a device, or what is open already, which goes on where it is.
+
+    What is printed may be read by a CI system, which must find no command in it.
+    """
     number = descriptor_of(path)
+    text = escape_commands(text) if number in PRINTED else text
     to = path if number is None else os.dup(number)
     with open(to, "w", encoding="utf-8", newline="\n") as stream:  # noqa: PTH123 - or a number
         stream.write(text)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from biaspipe.cli.github import announce, hears
 from biaspipe.cli.messages import tell, tell_error, tell_written
 from biaspipe.cli.older_outputs import OlderOutputs
 from biaspipe.cli.outcomes import AuditOutcome
@@ -62,7 +63,8 @@ class RunOptions:
     as_of : the day on which waivers have to hold; today if left out.
     waive : whether waivers are applied.
     data : the data of a configuration of another tool, instead of its own.
-    format : what `outputs` are written as, where their names do not tell it.
+    format : what `outputs` are written as, where their names do not tell it; or whether GitHub
+        Actions is told what was found.
     engine : what counts, instead of what the specs say.
     policy : what the specs may reach.
     policy_file : where the command line says that this stands.
@@ -107,15 +109,20 @@ def run_specs(
     older = OlderOutputs.find(
         given, options.outputs, options.output_dir, options.format, options.also
     )
+    outcomes: list[AuditOutcome] = []
     try:
         release_signals()
         if reach:
             options = replace(options, policy=reach())
-        code = _run_all(paths, options, older, [])
-    except BaseException:
+        code = _run_all(paths, options, older, outcomes)
+    except BaseException as error:
         older.set_aside(paths)
+        if isinstance(error, Exception) and hears(options.format):
+            announce(outcomes, Exit.WRONG_DATA, error=error)
         raise
     older.set_aside(())
+    if hears(options.format):
+        announce(outcomes, code)
     return code
 
 

@@ -46,7 +46,7 @@ class Clock(NamedTuple):
         """Begin a run of a spec of this name in this folder."""
         git: SimpleQueue[dict[str, str | bool]] = SimpleQueue()
         file = folder / Path(spec).name
-        asked = Thread(target=lambda: git.put(commit_of(folder) | path_of(file)), name="git")
+        asked = Thread(target=lambda: git.put({**commit_of(folder), **path_of(file)}), name="git")
         asked.daemon = True
         asked.start()
         return cls(datetime.now(UTC), perf_counter(), git)
