@@ -13,6 +13,7 @@ from biaspipe.cli.options import (
     MetricParam,
     all_option,
     allow_env_option,
+    also_option,
     as_of_option,
     engine_option,
     finite,
@@ -22,7 +23,9 @@ from biaspipe.cli.options import (
     policy_option,
     quiet_option,
     rates_option,
+    render_format_option,
     story_output_option,
+    told_option,
     verbose_option,
 )
 from biaspipe.errors import Exit, FailOn
@@ -76,8 +79,10 @@ def command() -> None:
     "--output-dir",
     type=Specs,
     metavar="DIR",
-    help="Write NAME.json and NAME.html of every audit into a folder, and index.html over all.",
+    help="Write NAME.json and NAME.html of every audit into a folder, and index.html over all, "
+    "with index.json for programs.",
 )
+@also_option
 @click.option(
     "--fail-on",
     type=click.Choice(get_args(FailOn)),
@@ -117,6 +122,7 @@ def run(
     Examples:
       biaspipe run audits/loan.yaml -o loan.json
       biaspipe run audits/ --fail-on warn --output-dir reports
+      biaspipe run audits/ --output-dir reports --also markdown
       biaspipe run audits/ --select DI --select sex
       biaspipe run audits/loan.yaml --all
       biaspipe run audits/loan.yaml --rates
@@ -135,15 +141,15 @@ def run(
 @click.option("--data", is_flag=True, help="Also against the columns and values of the data.")
 @param_option
 @engine_option
+@told_option
 @policy_option
 @allow_env_option
-def check(  # noqa: PLR0913, PLR0917 - each is an option
+def check(
     paths: tuple[Path, ...],
-    data: bool,
     parameters: dict[str, str],
-    engine: Any,
     policy: Path | None,
     allow_env: tuple[str, ...],
+    **rest: Any,
 ) -> int:
     """Find the faults of specs without computing anything.
 
@@ -155,7 +161,7 @@ def check(  # noqa: PLR0913, PLR0917 - each is an option
     from biaspipe.cli.check import check_specs
 
     reach = policy_of(policy, allow_env)
-    return check_specs(paths, data=data, given=parameters, engine=engine, policy=reach)
+    return check_specs(paths, given=parameters, policy=reach, **rest)
 
 
 @command.command(short_help="Recompute a report from its counts.")
@@ -198,7 +204,7 @@ def verify(
     metavar="FILE",
     help="Write it here; printed if left out. Repeatable.",
 )
-@format_option
+@render_format_option
 @all_option
 @rates_option
 @quiet_option

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from biaspipe.cli.messages import tell
 from biaspipe.cli.streams import is_regular
-from biaspipe.renderers.formats import FOLDER_ENDINGS, INDEX, format_of
+from biaspipe.renderers.formats import FOLDER_ENDINGS, INDEXES, ending_of, format_of
 from biaspipe.report import SCHEMAS
 from biaspipe.report.untrusted_json import content_of, parse_json
 
@@ -41,7 +41,12 @@ class OlderOutputs:
 
     @classmethod
     def find(
-        cls, paths: Iterable[Path], outputs: Iterable[Path], folder: Path | None, chosen: str | None
+        cls,
+        paths: Iterable[Path],
+        outputs: Iterable[Path],
+        folder: Path | None,
+        chosen: str | None,
+        also: Iterable[str] = (),
     ) -> "OlderOutputs":
         """Look what stands where a run is to write.
 
@@ -51,10 +56,12 @@ class OlderOutputs:
         outputs : files of a single report.
         folder : where the artifact of every audit goes.
         chosen : the format of the outputs, where their names do not tell it.
+        also : further formats that are written into that folder.
         """
         read = {_identity(path) for path in paths} | {None}
         known = [path for path in outputs if _may_be_older(path, format_of(path, chosen))]
-        inside = [path for e in FOLDER_ENDINGS if folder for path in sorted(folder.glob(f"*{e}"))]
+        endings = dict.fromkeys([*FOLDER_ENDINGS, *map(ending_of, also)])
+        inside = [path for e in endings if folder for path in sorted(folder.glob(f"*{e}"))]
         found = [(path, _identity(path)) for path in (*known, *inside)]
         return cls(known, folder, {path: what for path, what in found if what not in read})
 
@@ -74,21 +81,22 @@ class OlderOutputs:
         names : of audits that gave none.
         goes_on : whether the run does, and writes the page over all audits in the end.
         """
-        index = [self.folder / INDEX] if self.folder and not goes_on else []
-        for path in [*self.outputs, *index]:
+        indexes = [self.folder / name for name in INDEXES] if self.folder and not goes_on else []
+        for path in [*self.outputs, *indexes]:
             self._move(path)
         paths = [spec.absolute() for spec in specs]
         named = {*names, *map(_name_in, paths)}
         for path, made in self._inside.items() if named else ():
             is_of = made is not None and any(made == one or one in made.parents for one in paths)
-            if path.stem in named or is_of:
+            if _audit_of(path) in named or is_of:
                 self._move(path)
 
     @cached_property
     def _inside(self) -> dict[Path, Path | None]:
         """What stood in the folder; of a report, with the spec that it says it is of."""
         inside = [path for path in self.files if path.parent == self.folder]
-        return {path: _made_from(path.with_suffix(FOLDER_ENDINGS[0])) for path in inside}
+        artifacts = {p: p.with_name(f"{_audit_of(p)}{FOLDER_ENDINGS[0]}") for p in inside}
+        return {path: _made_from(artifact) for path, artifact in artifacts.items()}
 
     def _move(self, path: Path) -> None:
         """Move a file aside under a name that is free, unless the run has replaced it."""
@@ -105,6 +113,11 @@ class OlderOutputs:
         else:
             words = f"{path}: is an older report, moved to {free.name}"
         tell(words)
+
+
+def _audit_of(path: Path) -> str:
+    """Return the name of the audit whose file this is: names of audits have no dots."""
+    return path.name.partition(".")[0]
 
 
 def _may_be_older(path: Path, written: str | None) -> bool:

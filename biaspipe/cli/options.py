@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 import click
 from click.shell_completion import CompletionItem
 
-from biaspipe.renderers.formats import FORMATS
+from biaspipe.renderers.formats import FORMATS, also
 
 if TYPE_CHECKING:
     from biaspipe.policy import Policy
@@ -19,6 +19,7 @@ __all__ = [
     "MetricParam",
     "all_option",
     "allow_env_option",
+    "also_option",
     "as_of_option",
     "engine_option",
     "finite",
@@ -28,7 +29,9 @@ __all__ = [
     "policy_option",
     "quiet_option",
     "rates_option",
+    "render_format_option",
     "story_output_option",
+    "told_option",
     "verbose_option",
 ]
 
@@ -134,13 +137,37 @@ engine_option = click.option(
 )
 
 first, *others = [(name, known.about) for name, known in FORMATS.items() if not known.ending]
+NAMED = f"Write every -o FILE as this, whatever its ending: {' is '.join(first)}" + "".join(
+    f", {name} {about}" for name, about in others
+)
+TOLD = "github tells GitHub Actions what is found, by annotations and a summary of the step"
+BY_ITSELF = f"{TOLD}, which happens there by itself; none keeps it from that."
 
 format_option = click.option(
     "--format",
-    type=click.Choice(list(FORMATS)),
-    help=f"Write every -o FILE as this, whatever its ending: {' is '.join(first)}"
-    + "".join(f", {name} {about}" for name, about in others)
-    + ".",
+    type=click.Choice([*FORMATS, "github", "none"]),
+    help=f"{NAMED}. Or, whatever -o says: {BY_ITSELF}",
+)
+
+render_format_option = click.option(
+    "--format",
+    type=click.Choice([*FORMATS, "github"]),
+    help=f"{NAMED}. Or, whatever -o says: {TOLD}.",
+)
+
+told_option = click.option(
+    "--format",
+    "chosen",
+    type=click.Choice(["github", "none"]),
+    help="Whom to tell: github annotates what is wrong in GitHub Actions, which happens there"
+    " by itself; none keeps it from that.",
+)
+
+also_option = click.option(
+    "--also",
+    multiple=True,
+    type=click.Choice(also()),
+    help="Write every audit into the folder of --output-dir as this too. Repeatable.",
 )
 
 rates_option = click.option(

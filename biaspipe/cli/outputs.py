@@ -8,9 +8,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from biaspipe.cli.streams import descriptor_of, file_of, is_stream
+from biaspipe.cli.streams import PRINTED, descriptor_of, file_of, is_stream
 from biaspipe.errors import Exit, OutputError, UsageError
-from biaspipe.renderers.formats import FOLDER_ENDINGS, FORMATS, INDEX, endings, format_of
+from biaspipe.printable_text import escape_commands
+from biaspipe.renderers.formats import (
+    FOLDER_ENDINGS,
+    FORMATS,
+    INDEXES,
+    ending_of,
+    endings,
+    format_of,
+)
 from biaspipe.report import Report
 
 __all__ = [
@@ -26,7 +34,10 @@ __all__ = [
 
 
 def check_outputs(
-    outputs: Sequence[Path], output_dir: Path | None, specs: int, chosen: str | None = None
+    outputs: Sequence[Path],
+    output_dir: Path | None,
+    specs: int,
+    chosen: str | None = None,
 ) -> None:
     """Refuse outputs that could not be written, before anything is run.
 
@@ -37,7 +48,7 @@ def check_outputs(
     OutputError
         If a folder cannot be written into.
     """
-    if chosen and not outputs:
+    if chosen in FORMATS and not outputs:
         raise UsageError(f"--format {chosen}: no file is named to write", hint="add -o FILE")
     for path in outputs:
         if format_of(path, chosen) is None:
@@ -90,7 +101,7 @@ def check_names(names: Iterable[str]) -> None:
     hint = "an audit's file has its name: give the audit another one"
     known: dict[str, str] = {}
     for name in names:
-        if name.casefold() == Path(INDEX).stem:
+        if name.casefold() == Path(INDEXES[0]).stem:
             raise UsageError(f"the audit {name!r} has the name of the page over all", hint=hint)
         if DEVICES.fullmatch(name):
             raise UsageError(f"the audit {name!r} has the name of a device on Windows", hint=hint)
@@ -155,6 +166,7 @@ def write_outputs(  # noqa: PLR0913 - what a report is written from, and the opt
     output_dir: Path | None,
     chosen: str | None = None,
     *,
+    also: Sequence[str] = (),
     everything: bool = False,
 ) -> list[Path]:
     """Write a report in every format that is asked for, and return the files.
@@ -166,6 +178,7 @@ def write_outputs(  # noqa: PLR0913 - what a report is written from, and the opt
     outputs : the files and streams.
     output_dir : the folder of the artifact, if it has one.
     chosen : the format of the outputs, where their names do not tell it.
+    also : further formats to write into that folder.
     everything : whether `--all` is asked for.
 
     Raises
@@ -174,19 +187,28 @@ def write_outputs(  # noqa: PLR0913 - what a report is written from, and the opt
         If a file cannot be written; the file that stood there is left as it was.
     """
     named = [(path, format_of(path, chosen) or "json") for path in outputs]
-    named += [(path, path.suffix[1:]) for path in in_folder(output_dir, report.result.audit.name)]
+    named += in_folder(output_dir, report.result.audit.name, also)
     texts = [(p, FORMATS[name].text(report, code, everything=everything)) for p, name in named]
     write_files(texts)
     return list(dict.fromkeys(path for path, _ in named if not is_stream(path)))
 
 
-def in_folder(folder: Path | None, name: str) -> list[Path]:
-    """Return the files of an audit in the folder of all audits, if there is one.
+def in_folder(folder: Path | None, name: str, also: Sequence[str] = ()) -> list[tuple[Path, str]]:
+    """Return the files of an audit in the folder of all, if there is one, each with its format.
 
-    >>> [path.name for path in in_folder(Path("reports"), "loan")], in_folder(None, "loan")
-    (['loan.json', 'loan.html'], [])
+    Parameters
+    ----------
+    folder : that folder.
+    name : of the audit.
+    also : further formats that are written there.
+
+    >>> [path.name for path, _ in in_folder(Path("reports"), "loan", ["csv"])]
+    ['loan.json', 'loan.html', 'loan.csv']
     """
-    return [folder / f"{name}{ending}" for ending in FOLDER_ENDINGS] if folder else []
+    if folder is None:
+        return []
+    formats = dict.fromkeys([*(endings()[ending] for ending in FOLDER_ENDINGS), *also])
+    return [(folder / f"{name}{ending_of(each)}", each) for each in formats]
 
 
 def write_files(texts: Sequence[tuple[Path, str]]) -> None:
@@ -224,8 +246,12 @@ def write_files(texts: Sequence[tuple[Path, str]]) -> None:
 
 
 def _write_into(path: Path, text: str) -> None:
-    """Write to a pipe, a device, or what is open already, which goes on where it is."""
+    """Write to a pipe, a device, or what is open already, which goes on where it is.
+
+    What is printed may be read by a CI system, which must find no command in it.
+    """
     number = descriptor_of(path)
+    text = escape_commands(text) if number in PRINTED else text
     to = path if number is None else os.dup(number)
     with open(to, "w", encoding="utf-8", newline="\n") as stream:  # noqa: PTH123 - or a number
         stream.write(text)

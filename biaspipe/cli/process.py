@@ -15,8 +15,9 @@ from typing import IO, Any
 
 from biaspipe import __version__
 from biaspipe.cli.signals import number_of, stopped_by
+from biaspipe.cli.streams import PlainStream
 from biaspipe.errors import BiaspipeError, Exit
-from biaspipe.printable_text import escape, escape_commands, escape_lines
+from biaspipe.printable_text import escape, escape_lines
 from biaspipe.secrets import clean_message, forget
 
 __all__ = ["call"]
@@ -31,15 +32,6 @@ REGION = r"'\(default_\)region' not set"
 """What polars warns of where it asks a bucket for its region, which nobody has to mend."""
 MESSAGES = {Exit.INTERRUPTED: "interrupted", Exit.TERMINATED: "terminated"}
 MESSAGES |= {Exit.HUNG_UP: "ended, since the terminal was closed"}
-
-
-class Stream(TextIOWrapper):
-    """A stream of text on which no line can be taken for a command of a CI system."""
-
-    def write(self, text: str) -> int:
-        """Write text, its lines unlike commands."""
-        super().write(escape_commands(text))
-        return len(text)
 
 
 def call(words: list[str]) -> int:
@@ -98,7 +90,9 @@ def _stream(found: IO[str] | None) -> Iterator[IO[str]]:
     else:
         found.flush()
         buffered = found.line_buffering
-        stream = Stream(found.buffer, found.encoding, "backslashreplace", line_buffering=buffered)
+        stream = PlainStream(
+            found.buffer, found.encoding, "backslashreplace", line_buffering=buffered
+        )
         try:
             yield stream
         finally:
@@ -140,7 +134,8 @@ def _set_aside(words: list[str]) -> None:
     paths = found.get("paths") or [path for path in named if named.count(path) > 1]
     outputs = found.get("outputs") or ()
     read = [*paths, *([found["policy"]] if found.get("policy") else [])]
-    older = OlderOutputs.find(read, outputs, found.get("output_dir"), found.get("format"))
+    folder, also = found.get("output_dir"), found.get("also") or ()
+    older = OlderOutputs.find(read, outputs, folder, found.get("format"), also)
     older.set_aside(paths)
 
 

@@ -1,10 +1,12 @@
 """`render`: a stored report in any format."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
+from biaspipe.cli.github import announced
 from biaspipe.cli.messages import tell_written
 from biaspipe.cli.outputs import (
     check_outputs,
@@ -13,6 +15,7 @@ from biaspipe.cli.outputs import (
     write_outputs,
 )
 from biaspipe.cli.run import exit_of
+from biaspipe.cli.streams import write_commands
 from biaspipe.errors import Exit, UsageError
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.renderers.console.drawing import show
@@ -58,9 +61,11 @@ def render_report(  # noqa: PLR0913 - each is an option
     if outputs:
         files = write_outputs(report, code, outputs, None, chosen, everything=everything)
         tell_written([] if quiet else files)
-    elif chosen:
+    if chosen == "github":
+        write_commands(announced(report, code), sys.stdout)
+    elif chosen and not outputs:
         click.echo(FORMATS[chosen].text(report, code, everything=everything), nl=False)
-    else:
+    elif not outputs:
         _print(report, code, everything=everything, rates=rates, quiet=quiet)
     return Exit.PASSED
 

@@ -6,12 +6,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
+from biaspipe.cli.github import announce, hears
 from biaspipe.cli.messages import tell, tell_error, tell_written
 from biaspipe.cli.older_outputs import OlderOutputs
+from biaspipe.cli.outcomes import AuditOutcome
 from biaspipe.cli.outputs import (
     check_names,
     check_outputs,
@@ -32,31 +33,20 @@ from biaspipe.pipeline.resource_limits import within_limits
 from biaspipe.pipeline.selection import names_of, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.printable_text import first_line, shorten
-from biaspipe.renderers.commands.index_page import IndexEntry, entry_of, entry_without, index_story
+from biaspipe.printable_text import escape
+from biaspipe.renderers.commands.index_file import index_json
+from biaspipe.renderers.commands.index_page import IndexEntry, index_story
+from biaspipe.renderers.commands.run_summary import summary
 from biaspipe.renderers.console.drawing import show
-from biaspipe.renderers.console.report import report_story, summary
-from biaspipe.renderers.formats import INDEX
+from biaspipe.renderers.console.report import report_story
+from biaspipe.renderers.formats import INDEXES
 from biaspipe.renderers.rates import with_rates
 from biaspipe.report import Report
-from biaspipe.secrets import clean_message
 from biaspipe.sources.files import find_files
 from biaspipe.spec import Audit, EngineName, today
 from biaspipe.verdict import exit_code
 
 __all__ = ["RunOptions", "exit_of", "run_specs"]
-
-MAX_REASON = 300
-"""Letters of an error that the page over all audits shows."""
-
-
-class SummaryRow(NamedTuple):
-    """A spec, what it came to in words, its exit code, and why it gave no report."""
-
-    spec: str
-    words: str
-    code: Exit
-    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,12 +57,14 @@ class RunOptions:
     ----------
     outputs : files to write the report of a single spec to.
     output_dir : folder to write the artifact of every spec to.
+    also : further formats to write there.
     fail_on : the mildest verdict that counts as a failure.
     select : tags, metrics and facets to select.
     as_of : the day on which waivers have to hold; today if left out.
     waive : whether waivers are applied.
     data : the data of a configuration of another tool, instead of its own.
-    format : what `outputs` are written as, where their names do not tell it.
+    format : what `outputs` are written as, where their names do not tell it; or whether GitHub
+        Actions is told what was found.
     engine : what counts, instead of what the specs say.
     policy : what the specs may reach.
     policy_file : where the command line says that this stands.
@@ -85,6 +77,7 @@ class RunOptions:
 
     outputs: Sequence[Path] = ()
     output_dir: Path | None = None
+    also: Sequence[str] = ()
     fail_on: FailOn = "fail"
     select: Sequence[str] = ()
     as_of: date | None = None
@@ -113,24 +106,39 @@ def run_specs(
     reach : reads what the specs may reach, in place of the options' policy.
     """
     given = [*paths, *([options.policy_file] if options.policy_file else [])]
-    older = OlderOutputs.find(given, options.outputs, options.output_dir, options.format)
+    older = OlderOutputs.find(
+        given, options.outputs, options.output_dir, options.format, options.also
+    )
+    outcomes: list[AuditOutcome] = []
     try:
         release_signals()
         if reach:
             options = replace(options, policy=reach())
-        code = _run_all(paths, options, older)
-    except BaseException:
+        code = _run_all(paths, options, older, outcomes)
+    except BaseException as error:
         older.set_aside(paths)
+        if isinstance(error, Exception) and hears(options.format):
+            announce(outcomes, Exit.WRONG_DATA, error=error)
         raise
     older.set_aside(())
+    if hears(options.format):
+        announce(outcomes, code)
     return code
 
 
-def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) -> Exit:
+def _run_all(
+    paths: Sequence[Path],
+    options: RunOptions,
+    older: OlderOutputs,
+    outcomes: list[AuditOutcome],
+) -> Exit:
     specs = find_specs(paths, tell)
+    if options.also and not options.output_dir:
+        words = f"--also {options.also[0]}: no folder is named to write into"
+        raise UsageError(words, hint="add --output-dir DIR")
     check_outputs(options.outputs, options.output_dir, len(specs), options.format)
-    loaded, rows = _load_all(specs, options, older)
-    loaded = _fill_all(loaded, rows, options.parameters, older)
+    loaded = _load_all(specs, options, older, outcomes)
+    loaded = _fill_all(loaded, outcomes, options.parameters, older)
     check_outputs(options.outputs, None, len(loaded), options.format)
     compared = all(audit.audit.baseline for audit in loaded)
     refuse_no_baseline(options.outputs, options.format, compared=compared)
@@ -139,40 +147,55 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
         check_names(audit.audit.name for audit in loaded)
     _refuse_inputs(specs, loaded, options, older)
     several = max(len(specs), len(loaded)) > 1
-    entries = [entry_without(*row) for row in rows]
     for name in options.select:
         if not any(select(loaded, [name])):
-            click.echo(f"--select {name}: no audit here has such a check", err=True)
+            click.echo(f"--select {escape(name)}: no audit here has such a check", err=True)
     selected = zip(loaded, select(loaded, options.select), strict=True)
     for number, (audit, checks) in enumerate(selected, start=1):
         if checks or not options.select:
             chosen = checks if options.select else None
             place = f"{number} of {len(loaded)}, " if several else ""
-            row, report = _audit(audit, chosen, options, older, place)
-            rows.append(row)
-            entries.append(entry_of(report, row.code) if report else entry_without(*row))
+            outcomes.append(_audit(audit, chosen, options, older, place))
         else:
-            click.echo(f"{audit.document.name}: nothing selected", err=True)
+            click.echo(f"{escape(audit.document.name)}: nothing selected", err=True)
+    entries = [outcome.entry for outcome in outcomes]
+    code = Exit.worst(entry.code for entry in entries)
+    if not entries and options.fail_on == "never":
+        code = Exit.PASSED
     if options.output_dir:
-        index = options.output_dir / INDEX
-        write_files([(index, draw_index(entries, today()))])
-        if not options.quiet:
-            tell_written([index])
-    code = Exit.worst(row.code for row in rows)
-    if not rows:
-        code = Exit.PASSED if options.fail_on == "never" else Exit.NOTHING_CHECKED
+        _write_indexes(options.output_dir, entries, code, options)
+    return _ended(entries, code, several=several)
+
+
+def _write_indexes(
+    folder: Path, entries: Sequence[IndexEntry], code: Exit, options: RunOptions
+) -> None:
+    """Write what is over all audits, for people and for programs."""
+    texts = (draw_index(entries, today()), index_json(entries, code, options.also))
+    written = [folder / name for name in INDEXES]
+    write_files(list(zip(written, texts, strict=True)))
+    if not options.quiet:
+        tell_written(written)
+
+
+def _ended(entries: Sequence[IndexEntry], code: Exit, *, several: bool) -> Exit:
+    """Print what all audits came to, and return the code of the run."""
+    if not entries:
         click.echo(f"nothing was checked: the selection is empty; exit {int(code)}", err=True)
-    if several and rows:
+    if several and entries:
         click.echo()
-        show(summary([row[:3] for row in rows], code))
+        show(summary(entries, code))
     return code
 
 
 def _load_all(
-    specs: Sequence[Path], options: RunOptions, older: OlderOutputs
-) -> tuple[list[Loaded], list[SummaryRow]]:
+    specs: Sequence[Path],
+    options: RunOptions,
+    older: OlderOutputs,
+    outcomes: list[AuditOutcome],
+) -> list[Loaded]:
+    """Load the specs; note those that are wrong."""
     loaded: list[Loaded] = []
-    rows: list[SummaryRow] = []
     for path in specs:
         try:
             with within_limits(options.policy.limits):
@@ -180,15 +203,18 @@ def _load_all(
         except BiaspipeError as error:
             tell_error(error)
             older.set_aside([path], goes_on=True)
-            rows.append(SummaryRow(str(path), "wrong spec", error.exit, _reason(error)))
-    return loaded, rows
+            outcomes.append(AuditOutcome.failed(str(path), "wrong spec", error))
+    return loaded
 
 
 def _fill_all(
-    loaded: Sequence[Loaded], rows: list[SummaryRow], texts: GivenTexts, older: OlderOutputs
+    loaded: Sequence[Loaded],
+    outcomes: list[AuditOutcome],
+    texts: GivenTexts,
+    older: OlderOutputs,
 ) -> list[Loaded]:
     """Give the specs their parameters; note those that lack one."""
-    if not rows:  # a spec that cannot be read may declare any
+    if not outcomes:  # a spec that cannot be read may declare any
         refuse_unknown(texts, (spec.audit for spec in loaded))
     filled: list[Loaded] = []
     for spec in loaded:
@@ -197,7 +223,7 @@ def _fill_all(
         except BiaspipeError as error:
             tell_error(error)
             older.set_aside([Path(spec.document.name)], [spec.audit.name], goes_on=True)
-            rows.append(SummaryRow(spec.document.name, "wrong spec", error.exit, _reason(error)))
+            outcomes.append(AuditOutcome.failed(spec.document.name, "wrong spec", error))
     return filled
 
 
@@ -206,8 +232,9 @@ def _refuse_inputs(
 ) -> None:
     """Refuse to write over a spec, its data, its baseline or the policy."""
     folder = options.output_dir
-    names = [path for one in loaded for path in in_folder(folder, one.audit.name)]
-    outputs = [*options.outputs, *names, *([folder / INDEX] if folder else [])]
+    names = [path for one in loaded for path, _ in in_folder(folder, one.audit.name, options.also)]
+    indexes = [folder / name for name in INDEXES] if folder else []
+    outputs = [*options.outputs, *names, *indexes]
     policy = [("policy", Path(options.policy.name))] if options.policy.name else []
     read = [(_inputs_of(audit, options.policy), audit.document.name) for audit in loaded]
     for inputs, whose in [(policy, "this run"), ([("spec", s) for s in specs], "this run"), *read]:
@@ -254,8 +281,8 @@ def _audit(
     options: RunOptions,
     older: OlderOutputs,
     place: str,
-) -> tuple[SummaryRow, Report | None]:
-    """Run an audit, print and write its report; return that, and what it came to."""
+) -> AuditOutcome:
+    """Run an audit, print and write its report; return what became of it."""
     name = audit.document.name
     try:
         with alive(f"{place}{name}", verbose=options.verbose) as progress:
@@ -273,13 +300,8 @@ def _audit(
     except BiaspipeError as error:
         tell_error(error)
         older.set_aside([Path(name)], [audit.audit.name], goes_on=True)
-        return SummaryRow(name, "not audited", error.exit, _reason(error)), None
-    return SummaryRow(name, report.result.verdict.of_audit, code), report
-
-
-def _reason(error: BiaspipeError) -> str:
-    """Return the first line of an error, without the secrets that it may quote."""
-    return shorten(first_line(clean_message(error)), MAX_REASON)
+        return AuditOutcome.failed(name, "not audited", error)
+    return AuditOutcome.of(report, code, written)
 
 
 def _pipeline_options(
@@ -303,7 +325,10 @@ def _written(
     """Write the report; return its files, or what kept it from being written."""
     given = (options.outputs, options.output_dir, options.format)
     try:
-        return write_outputs(report, code, *given, everything=options.everything), None
+        files = write_outputs(
+            report, code, *given, also=options.also, everything=options.everything
+        )
+        return files, None
     except OutputError as error:
         return [], error
 

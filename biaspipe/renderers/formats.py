@@ -12,9 +12,11 @@ if TYPE_CHECKING:
 __all__ = [
     "FOLDER_ENDINGS",
     "FORMATS",
-    "INDEX",
+    "INDEXES",
     "Renderer",
     "ReportFormat",
+    "also",
+    "ending_of",
     "endings",
     "format_of",
     "from_place",
@@ -92,6 +94,17 @@ FORMATS: dict[str, ReportFormat] = {
         "a CSV of the rates of every group",
         name="rates.csv",
     ),
+    "sarif": ReportFormat(
+        lazy_renderer("ci.sarif:sarif"), "SARIF for code scanning", ending=".sarif"
+    ),
+    "junit": ReportFormat(
+        lazy_renderer("ci.junit:junit"), "JUnit XML for test reports", ending=".xml"
+    ),
+    "gitlab": ReportFormat(
+        lazy_renderer("ci.gitlab:gitlab"),
+        "GitLab's code quality",
+        name="gl-code-quality-report.json",
+    ),
     "clarify": ReportFormat(
         lazy_renderer("sagemaker.analysis:analysis"), "Clarify's analysis.json"
     ),
@@ -107,15 +120,41 @@ FORMATS: dict[str, ReportFormat] = {
 
 FOLDER_ENDINGS = (".json", ".html")
 """What `--output-dir` writes of every audit."""
-INDEX = "index.html"
-"""The page over all of them."""
+INDEXES = ("index.html", "index.json")
+"""What it writes over all of them: the page, and the same for programs."""
+
+
+def ending_of(name: str) -> str:
+    """Return how the file of a format ends in the folder of all audits.
+
+    >>> ending_of("markdown"), ending_of("rates"), ending_of("clarify")
+    ('.md', '.rates.csv', '.clarify.json')
+    """
+    known = FORMATS[name]
+    return known.ending or f".{known.name or f'{name}.json'}"
+
+
+def also() -> list[str]:
+    """Return the formats that can be written into that folder beside what is written anyway.
+
+    What is about a baseline is not among them: not every audit has one.
+
+    >>> also()[:3]
+    ['text', 'markdown', 'csv']
+    """
+    return [
+        name
+        for name, known in FORMATS.items()
+        if known.ending not in FOLDER_ENDINGS and not known.of_baseline
+    ]
 
 
 def endings() -> dict[str, str]:
     """Return the format that each ending of a file tells.
 
-    >>> endings()
-    {'.json': 'json', '.txt': 'text', '.html': 'html', '.md': 'markdown', '.csv': 'csv'}
+    >>> endings()  # doctest: +NORMALIZE_WHITESPACE
+    {'.json': 'json', '.txt': 'text', '.html': 'html', '.md': 'markdown', '.csv': 'csv',
+     '.sarif': 'sarif', '.xml': 'junit'}
     """
     return {known.ending: name for name, known in FORMATS.items() if known.ending}
 
@@ -126,11 +165,11 @@ def format_of(path: Path, chosen: str | None) -> str | None:
     Parameters
     ----------
     path : the file.
-    chosen : what `--format` says.
+    chosen : what `--format` says, which may be no format of files.
 
     >>> format_of(Path("out/constraint_violations.json"), "clarify"), format_of(Path("a.txt"), None)
     ('violations', 'text')
     """
     named = {known.name: name for name, known in FORMATS.items() if known.name}
-    last = ".".join(path.name.split(".")[-2:])
-    return named.get(path.name) or named.get(last) or chosen or endings().get(path.suffix.lower())
+    last, kind = ".".join(path.name.split(".")[-2:]), chosen if chosen in FORMATS else None
+    return named.get(path.name) or named.get(last) or kind or endings().get(path.suffix.lower())

@@ -78,7 +78,9 @@ def test_written_files_are_named() -> None:
     assert VERDICT_LINE.fullmatch(ended.last + "\n")
     assert "wrote" not in ended.out + call("run", path).text
     ended = call("run", path, "--output-dir", "dir")
-    assert ended.err == "wrote dir/audit.json, dir/audit.html\nwrote dir/index.html\n"
+    assert (
+        ended.err == "wrote dir/audit.json, dir/audit.html\nwrote dir/index.html, dir/index.json\n"
+    )
     assert "wrote" not in call("run", path, "-o", "r.json", "-q").text
 
 

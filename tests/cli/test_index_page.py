@@ -74,11 +74,14 @@ def test_older_index_does_not_outlive_a_run_that_fails() -> None:
         "good.html.stale",
         "good.json.stale",
         "index.html",
+        "index.json",
     ]
     assert "index.html.stale" not in ended.err
     assert call("run", "nothing.yaml", "--output-dir", "out").code == 2
     assert not Path("out/index.html").exists()
+    assert not Path("out/index.json").exists()
     assert Path("out/index.html.stale").is_file()
+    assert Path("out/index.json.stale").is_file()
 
 
 def test_audit_with_the_name_of_the_index_is_refused() -> None:

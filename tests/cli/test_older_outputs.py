@@ -101,6 +101,10 @@ def test_interrupted_run_leaves_no_older_report(monkeypatch: pytest.MonkeyPatch)
     assert names() == ["report.json.stale"]
 
 
+INDEXES = ("index.html", "index.json")
+STALE = ("index.html.stale", "index.json.stale")
+
+
 def folder(*specs: str) -> Ended:
     """Run specs with reports in a folder."""
     return call("run", *specs, "--output-dir", "reports")
@@ -124,7 +128,7 @@ def test_reports_of_a_folder_are_moved_one_by_one() -> None:
     Path("b.yaml").write_text(Path("b.yaml").read_text().replace("data.csv", "nowhere.csv"))
     Path("c.yaml").write_text(Path("c.yaml").read_text().replace('"DI"', '"DX"'))
     assert folder("a.yaml", "b.yaml", "c.yaml").code == 2
-    assert inside() == [*both("a.json", "b.json.stale", "c.json.stale", "d.json"), "index.html"]
+    assert inside() == [*both("a.json", "b.json.stale", "c.json.stale", "d.json"), *INDEXES]
 
 
 @pytest.mark.parametrize("broken", ["name: a\n{", "name: other\n{", "{"])
@@ -133,7 +137,7 @@ def test_report_of_a_spec_that_cannot_be_read(broken: str) -> None:
     folder(str(write_audit("a")))
     Path("a.yaml").write_text(broken, encoding="utf-8")
     assert folder("a.yaml").code == 2
-    assert inside() == [*both("a.json.stale"), "index.html"]
+    assert inside() == [*both("a.json.stale"), *INDEXES]
 
 
 def test_report_of_a_spec_by_another_path_is_known_by_its_name() -> None:
@@ -143,7 +147,7 @@ def test_report_of_a_spec_by_another_path_is_known_by_its_name() -> None:
     Path("a.yaml").rename("moved/a.yaml")
     Path("moved/a.yaml").write_text("version: 1\nname: a\nfacets: [", encoding="utf-8")
     assert folder("moved/a.yaml").code == 2
-    assert inside() == [*both("a.json.stale"), "index.html"]
+    assert inside() == [*both("a.json.stale"), *INDEXES]
 
 
 def test_reports_of_folders_that_are_refused_as_a_whole() -> None:
@@ -163,14 +167,14 @@ def test_reports_of_folders_that_are_refused_as_a_whole() -> None:
     assert ended.code == 2
     assert "2 audits are named 'a'" in ended.err
     moved = both("a.json.stale", "b.json.stale", "other.json")
-    assert inside() == sorted([*moved, "index.html.stale"])
+    assert inside() == sorted([*moved, *STALE])
 
 
 def test_wrong_command_line_moves_the_reports_of_its_folder() -> None:
     """A wrong word on the command line is no reason for older reports to stay."""
     folder(str(write_audit("a")))
     assert call("run", "a.yaml", "--output-dir", "reports", "--fail-on", "bogus").code == 2
-    assert inside() == [*both("a.json.stale"), "index.html.stale"]
+    assert inside() == [*both("a.json.stale"), *STALE]
 
 
 @pytest.mark.parametrize("output", ["audit.yaml", "./audit.yaml", "data.csv"])
@@ -275,7 +279,7 @@ def test_what_is_no_report_stays_in_a_folder(text: str) -> None:
     write_audit("a", rows=None, data="nowhere.csv")
     Path("reports/b.html").write_text(text, encoding="utf-8")
     assert folder("a.yaml").code == 3
-    assert inside() == ["b.html", "b.json", "index.html"]
+    assert inside() == ["b.html", "b.json", *INDEXES]
 
 
 def test_policy_that_is_named_as_an_output_stays() -> None:

@@ -77,11 +77,12 @@ def test_new_format_is_printed_of_a_stored_report() -> None:
 def test_help_and_errors_list_a_new_format() -> None:
     """What `--help` and the errors say of formats is made from the list."""
     text = " ".join(call("run", "--help").out.split())
-    assert "[json|text|html|markdown|csv|rates|clarify|violations|toy]" in text
-    listed = ".md Markdown, .csv a row per check, .toy a few words."
+    assert "[json|text|html|markdown|csv|rates|sarif|junit|gitlab|clarify|violations|toy]" in text
+    listed = ".md Markdown, .csv a row per check, .sarif SARIF for code scanning,"
+    listed += " .xml JUnit XML for test reports, .toy a few words."
     first = ".json the artifact, .txt the console text, .html one page of HTML"
     assert f"{first}, {listed}" in text
-    known = "it is .json or .txt or .html or .md or .csv or .toy\n"
+    known = "it is .json or .txt or .html or .md or .csv or .sarif or .xml or .toy\n"
     assert known in call("run", "audit.yaml", "-o", "x.doc").err
     assert "'toy'" in call("run", "audit.yaml", "--format", "doc").err
 
@@ -91,3 +92,9 @@ def test_name_that_ends_in_that_of_a_format_is_of_it() -> None:
     assert format_of(Path("a.rates.csv"), None) == "rates"
     assert format_of(Path("v1.2.rates.csv"), None) == "rates"
     assert format_of(Path("arates.csv"), None) == "csv"
+
+
+def test_name_that_gitlab_knows_is_of_its_format() -> None:
+    """The usual name of GitLab's code quality is no artifact, whatever its ending."""
+    assert format_of(Path("out/gl-code-quality-report.json"), None) == "gitlab"
+    assert format_of(Path("quality.json"), None) == "json"

@@ -1,0 +1,1 @@
+"""What people get biaspipe by: the action, the hook, the image, the workflows."""

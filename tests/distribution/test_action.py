@@ -1,0 +1,271 @@
+"""The action: its steps run as a runner would run them, and tell what the audit came to."""
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+
+from biaspipe.renderers.formats import FORMATS
+from tests.cli.calls import write_audit
+from tests.distribution.runner import BIN, ROOT, Job, read_action, read_outputs
+
+RUNS = read_action()["runs"]["steps"]
+SCRIPTS = [step for step in RUNS if "run" in step]
+DEFAULTS = {name: str(one.get("default", "")) for name, one in read_action()["inputs"].items()}
+
+
+@pytest.fixture(autouse=True)
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Go to the checkout of a repository, beside the folder for what is temporary."""
+    for name in ("checkout", "temp"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / "checkout")
+    return tmp_path / "checkout"
+
+
+def run(bin_folder: Path = BIN, /, **inputs: str) -> Job:
+    """Run the steps of the action but those that install; return the job."""
+    folder = Path.cwd()
+    job = Job(folder, folder.parent / "temp", {**DEFAULTS, **inputs})
+    job.outputs["install"] = {"bin": str(bin_folder)}
+    return job.run([step for step in RUNS if step.get("id") != "install"])
+
+
+def told(job: Job) -> dict[str, str]:
+    """Return the outputs of the action."""
+    outputs = read_action()["outputs"].items()
+    return {name: job.filled(output["value"]) for name, output in outputs}
+
+
+def written(name: str, metrics: dict[str, Any]) -> str:
+    """Write an audit with its metrics; return its file."""
+    return str(write_audit(name, metrics=metrics))
+
+
+PASS, FAIL = {"DI": {"min": 0.5}}, {"DI": {"min": 0.9}}
+WARN, UNDECIDED = {"DI": {"min": 0.5, "warn": {"min": 0.9}}}, {"RD": {"max_abs": 0.1}}
+
+
+@pytest.mark.parametrize(
+    ("metrics", "verdict", "code"),
+    [
+        (PASS, "pass", 0),
+        (WARN, "warn", 0),
+        (FAIL, "fail", 1),
+        ({"DX": {}}, "error", 2),
+        (UNDECIDED, "undecided", 4),
+        ({"DI": {}}, "reported", 5),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_outputs_and_the_last_step_tell_the_verdict(
+    metrics: dict[str, Any], verdict: str, code: int
+) -> None:
+    """Every code is told as it is, with the verdict beside it, and the last step ends with it."""
+    job = run(specs=written("loan", metrics))
+    outputs = told(job)
+    assert (outputs["verdict"], outputs["exit-code"]) == (verdict, str(code))
+    assert (job.steps[-1].name, job.steps[-1].code) == ("Verdict", code)
+    assert job.steps[-1].out == f"biaspipe: verdict {verdict}, exit code {code}\n"
+
+
+def test_data_that_cannot_be_read_is_an_error() -> None:
+    """A missing file of data ends with 3 and the verdict error."""
+    job = run(specs=str(write_audit("loan", data="nowhere.csv", rows=None)))
+    assert (told(job)["verdict"], told(job)["exit-code"], job.code) == ("error", "3", 3)
+    assert "nowhere.csv" in json.loads(told(job)["audits"])[0]["reason"]
+
+
+def test_outputs_are_those_of_the_report() -> None:
+    """The digest and the folder lead to the report that was written."""
+    outputs = told(run(specs=written("loan", PASS)))
+    folder = Path(outputs["report-dir"])
+    report = json.loads((folder / "loan.json").read_text(encoding="utf-8"))
+    assert outputs["result-sha256"] == report["result_sha256"]
+    (audit,) = json.loads(outputs["audits"])
+    assert [audit["name"], *audit["files"]] == ["loan", "loan.json", "loan.html"]
+    assert folder.parent.name == "temp"
+
+
+def test_several_specs_come_to_the_worst() -> None:
+    """Of several specs, one a line, the worst verdict is told, and each has its own in a list."""
+    names = [written("good", PASS), written("bad", FAIL), written("wrong", {"DX": {}})]
+    outputs = told(run(specs="\n".join(names) + "\n"))
+    assert (outputs["verdict"], outputs["exit-code"], outputs["result-sha256"]) == (
+        "error",
+        "2",
+        "",
+    )
+    found = {each["spec"]: each["verdict"] for each in json.loads(outputs["audits"])}
+    assert found == {"good.yaml": "pass", "bad.yaml": "fail", "wrong.yaml": "error"}
+
+
+def test_mildest_failure_and_further_options_are_given_on() -> None:
+    """`fail-on` decides, and each line of `args` is one option, whatever blanks it holds."""
+    spec = written("loan", WARN)
+    assert run(specs=spec, **{"fail-on": "warn"}).code == 1
+    assert run(specs=spec, **{"fail-on": "warn", "args": "--select=CI\n--quiet\n"}).code == 5
+    refused = run(specs=spec, args="--select DI")
+    assert refused.code == 2
+    assert "No such option" in refused.steps[0].out
+
+
+HOSTILE = [
+    "$(touch pwned)",
+    "`touch pwned`",
+    "; touch pwned",
+    '"; touch pwned; "',
+    "'; touch pwned; '",
+    "a && touch pwned",
+    "loan.yaml\nexit-code=0\n",
+    "--help",
+    "--version",
+    "-o",
+    "*",
+    " ",
+    "${{ github.token }}",
+    "END\nexit 0",
+    "\\",
+    "no such file",
+]
+
+
+RECORD = """\
+#!{python}
+import json, sys
+print("given", json.dumps(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_input_is_a_command(text: str, tmp_path: Path) -> None:
+    """Whatever the inputs hold, the command gets it as it is, each line a word, and none is run."""
+    program = tmp_path / "bin" / "biaspipe"
+    program.parent.mkdir()
+    program.write_text(RECORD.format(python=sys.executable), encoding="utf-8")
+    program.chmod(0o755)
+    (program.parent / "python").symlink_to(sys.executable)
+    names = ("specs", "args", "fail-on", "report-dir", "artifact")
+    job = run(program.parent, **dict.fromkeys(names, text))
+    assert not list(tmp_path.rglob("pwned"))
+    found = re.search(r"^given (.*)$", job.steps[0].out, re.MULTILINE)
+    lines = [line for line in text.split("\n") if line]
+    options = [f"--output-dir={text}", f"--fail-on={text}"]
+    assert found
+    assert json.loads(found[1]) == ["run", *options, *lines, "--", *lines]
+    assert job.code == 3  # the program wrote no index
+
+
+@pytest.mark.parametrize("name", ["specs", "args", "fail-on", "report-dir"])
+def test_no_input_makes_a_failing_audit_pass(name: str) -> None:
+    """Lines that look like outputs of the step do not become some."""
+    text = "reports\nexit-code=0\nverdict=pass"
+    job = run(**{"specs": written("loan", FAIL), name: text})
+    assert job.code == int(told(job)["exit-code"]) > 0
+    assert told(job)["verdict"] == ("fail" if name == "report-dir" else "error")
+
+
+def test_spec_that_is_called_like_an_option_is_audited() -> None:
+    """A spec with blanks, quotes and dashes in its name is a spec."""
+    name = "--help 'of' \"$HOME\".yaml"
+    Path(written("loan", PASS)).rename(name)
+    assert told(run(specs=name))["verdict"] == "pass"
+
+
+def test_run_that_writes_elsewhere_is_no_pass() -> None:
+    """Where options move the reports away, the older index is not taken for that of the run."""
+    spec = written("loan", PASS)
+    assert run(specs=spec, **{"report-dir": "reports"}).code == 0
+    job = run(specs=spec, **{"report-dir": "reports", "args": "--output-dir=elsewhere"})
+    assert (told(job)["verdict"], told(job)["exit-code"], job.code) == ("error", "3", 3)
+
+
+def test_help_in_place_of_an_audit_is_no_pass() -> None:
+    """An option that ends with 0 without an audit fails."""
+    assert run(specs=written("loan", PASS), args="--help").code == 3
+
+
+def test_reports_are_uploaded_whatever_the_verdict() -> None:
+    """The folder is uploaded where the audit fails too, unless no name is given."""
+    job = run(specs=written("loan", FAIL))
+    (upload,) = (step for step in job.steps if step.uses)
+    assert upload.uses.startswith("actions/upload-artifact@")
+    assert upload.inputs == {"name": "biaspipe", "path": told(job)["report-dir"]}
+    assert [s.name for s in run(specs="loan.yaml", artifact="").steps] == ["Audit", "Verdict"]
+
+
+@pytest.mark.skipif("sarif" not in FORMATS, reason="biaspipe writes no SARIF")
+def test_sarif_is_uploaded_on_request() -> None:
+    """With `sarif: true` every audit has a file for code scanning, and the folder is uploaded."""
+    specs = "\n".join([written("good", PASS), written("bad", FAIL)])
+    job = run(specs=specs, sarif="true")
+    folder = Path(told(job)["report-dir"])
+    assert sorted(path.name for path in folder.glob("*.sarif")) == ["bad.sarif", "good.sarif"]
+    assert [step.inputs for step in job.steps if "upload-sarif" in step.uses] == [
+        {"sarif_file": str(folder)}
+    ]
+
+
+@pytest.mark.parametrize("sarif", ["true", "false"])
+def test_nothing_is_uploaded_to_code_scanning_where_there_is_nothing(sarif: str) -> None:
+    """A spec that is wrong has no SARIF, which an upload would stumble over."""
+    job = run(specs=written("wrong", {"DX": {}}), sarif=sarif)
+    assert [step.uses for step in job.steps if "upload-sarif" in step.uses] == []
+
+
+def test_installation_that_fails_is_no_pass() -> None:
+    """Where nothing was installed, the audit is left out and the last step ends with 3."""
+    job = Job(Path.cwd(), Path.cwd().parent / "temp", {**DEFAULTS, "extras": "no-such extra/.."})
+    job.run(RUNS)
+    assert [(step.name, step.code) for step in job.steps] == [("Install", 2), ("Verdict", 3)]
+
+
+def test_checkout_is_not_imported_from(workspace: Path) -> None:
+    """Modules of the repository that is audited are not run in place of Python's own."""
+    for name in ("json", "pathlib", "venv", "pip", "sys", "click", "polars"):
+        (workspace / f"{name}.py").write_text("open('pwned', 'w')", encoding="utf-8")
+    job = run(specs=written("loan", PASS))
+    assert (job.code, list(workspace.glob("pwned"))) == (0, [])
+    (install,) = (step["run"] for step in SCRIPTS if step["name"] == "Install")
+    starts = re.findall(r'"\$(?:python|found|bin/python)" (\S+)', install)
+    assert starts == ["-I", "-I", "-I"]
+
+
+@pytest.mark.parametrize("step", SCRIPTS, ids=lambda step: step["name"])
+def test_script_holds_no_expression(step: dict[str, Any]) -> None:
+    """No script holds an expression, which would be put in before a shell reads it."""
+    assert "${{" not in step["run"]
+    assert step["shell"] == "bash"
+
+
+def test_other_actions_are_pinned() -> None:
+    """Every other action is named by its commit, with the version beside it for a reader."""
+    text = (ROOT / "action.yml").read_text(encoding="utf-8")
+    used = re.findall(r"uses: (.*)", text)
+    assert len(used) == 3
+    assert [one for one in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", one)] == []
+
+
+def test_what_tells_runs_always() -> None:
+    """Uploads and the verdict run after a failure too."""
+    assert ["always()" in step.get("if", "") for step in RUNS] == [False] * 3 + [True] * 3
+
+
+@pytest.mark.parametrize(
+    ("extras", "extra"), [("", set()), ("duckdb pandas", {"duckdb", "pandas"})]
+)
+def test_version_is_a_requirement(extras: str, extra: set[str]) -> None:
+    """What is asked of the package index is one version with its extras."""
+    found = Requirement(f"biaspipe[{extras.replace(' ', ',')}]==0.1.0")
+    assert (found.extras, str(found.specifier)) == (extra, "==0.1.0")
+
+
+def test_outputs_are_read_as_a_runner_reads_them() -> None:
+    """The last value of a name counts, and a text of several lines ends with its mark."""
+    assert read_outputs("a=1\na=2=3\nb<<E\n1\n2\nE\n") == {"a": "2=3", "b": "1\n2"}
+    with pytest.raises(ValueError, match="does not end"):
+        read_outputs("b<<E\n1\n")
