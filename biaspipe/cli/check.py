@@ -25,6 +25,8 @@ from biaspipe.spec import EngineName
 
 __all__ = ["check_specs"]
 
+UNLIMITED = "no check has a limit, so `run` will end with exit code 5"
+
 
 class _Asked(NamedTuple):
     """What a check is asked for beside the specs."""
@@ -97,7 +99,9 @@ def _check_one(path: Path, loaded: Loaded, asked: _Asked) -> list[Annotation]:
     for line, words in notes:
         say(escape(f"{loaded.document.name}:{line}: note: {words}"))
     name = repository_path(loaded.document.name)
-    return [Annotation("note", "note", escape(words), name, line) for line, words in notes]
+    found = [Annotation("note", "note", escape(words), name, line) for line, words in notes]
+    unlimited = Annotation("warning", "nothing to check", UNLIMITED, name, 1)
+    return [unlimited, *found] if _checks_nothing(loaded) else found
 
 
 def _lacking(loaded: Loaded, names: Iterable[str]) -> Iterator[tuple[int, str]]:
@@ -135,9 +139,15 @@ def _missing_limits(loaded: Loaded) -> list[tuple[int, str]]:
 
 
 def _validity(loaded: Loaded, *, data: bool) -> str:
+    words = "the spec is valid, and the data has what it names" if data else "the spec is valid"
+    if _checks_nothing(loaded):
+        return f"{words}; {UNLIMITED}"
     checks = planned_checks(loaded.audit)
     limits = sum(planned.check.has_limit for planned in checks)
-    words = "the spec is valid, and the data has what it names" if data else "the spec is valid"
-    if not limits and loaded.audit.baseline is None:
-        return f"{words}; no check has a limit, so `run` will end with exit code 5"
     return f"{words}; {len(checks)} checks, {limits} with a limit"
+
+
+def _checks_nothing(loaded: Loaded) -> bool:
+    """Whether no check has a limit, nor a baseline to be held against."""
+    limited = any(planned.check.has_limit for planned in planned_checks(loaded.audit))
+    return not limited and loaded.audit.baseline is None

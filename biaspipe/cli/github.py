@@ -146,10 +146,11 @@ def _append(path: Path, outcomes: Sequence[AuditOutcome], code: Exit) -> None:
 
 
 def _pages(outcomes: Iterable[AuditOutcome], code: Exit) -> Iterator[Story]:
+    """Yield what there is to read: a table of several audits, and each of them, the worst first."""
     from biaspipe.renderers.evidence_page import page_story  # noqa: PLC0415 - as above
     from biaspipe.renderers.step_summary import error_story, run_story  # noqa: PLC0415 - as above
 
-    found = list(outcomes)
+    found = sorted(outcomes, key=lambda one: (one.report is not None, one.entry.verdict.gravity))
     if len(found) > 1:
         yield run_story([outcome.entry for outcome in found], code)
     for entry, report, error in found:
