@@ -16,16 +16,21 @@ __all__ = [
     "BaselineNote",
     "BoundsRecord",
     "Change",
+    "CheckKey",
     "CheckRecord",
     "LimitsRecord",
     "ParityRecord",
     "StratumLeftOut",
     "WaiverEffect",
     "WaiverNote",
+    "check_key",
+    "check_text",
 ]
 
 Change = Literal["better", "same", "worse", "regressed", "undecided"]
 """What became of a value since the earlier report."""
+CheckKey = tuple[str, str | None, str | None, str | None]
+"""Metric, facet, favored and disfavored group, which tell a check from all others."""
 WaiverEffect = Literal[
     "waived", "expired", "beyond its bound", "not for a regression", "not applied"
 ]
@@ -137,3 +142,18 @@ class CheckRecord(Record):
     def extended(self) -> float | None:
         """The value on the extended real line, None where undefined."""
         return self.sign * inf if self.sign else self.value
+
+
+def check_key(check: CheckRecord) -> CheckKey:
+    """Return the key of a check, by which another report has it too."""
+    return check.metric, check.facet, check.favored, check.disfavored
+
+
+def check_text(key: CheckKey) -> str:
+    """Write which check it is.
+
+    >>> check_text(("DI", "sex", "male", "female")), check_text(("GE", None, None, None))
+    ('DI on sex, female against male', 'GE')
+    """
+    metric, facet, favored, disfavored = key
+    return metric if facet is None else f"{metric} on {facet}, {disfavored} against {favored}"
