@@ -140,5 +140,3 @@ def in_folder(folder: Path | None, name: str) -> list[Path]:
     (['loan.json', 'loan.html'], [])
     """
     return [folder / f"{name}{ending}" for ending in FOLDER_ENDINGS] if folder else []
-
-

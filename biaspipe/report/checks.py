@@ -138,6 +138,9 @@ class CheckRecord(Record):
         None, description="Strata with both outcomes but one group: they count as no disparity."
     )
 
+    def __str__(self) -> str:
+        return check_text(check_key(self))
+
     @property
     def extended(self) -> float | None:
         """The value on the extended real line, None where undefined."""

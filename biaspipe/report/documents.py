@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -163,6 +164,12 @@ class Result(Record):
     tally: dict[Tallied, int]
     verdict: Verdict
 
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        """Yield what is shown of it: one line, where all of it would be thousands of letters."""
+        yield "audit", self.audit.name
+        yield "verdict", self.verdict.value
+        yield from ((verdict.past, n) for verdict in Verdict if (n := self.tally.get(verdict)))
+
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
         """What every check came to, and a failure for what vanished since the baseline."""
@@ -244,6 +251,12 @@ class Report(Record):
     result: Result
     result_sha256: Sha256
     run: RunRecord
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        """Yield what is shown of it: what is shown of its result, and what selected its checks."""
+        yield from self.result.__repr_args__()
+        if self.run.select:
+            yield "select", self.run.select
 
     def to_values(self) -> dict[str, Any]:
         """Return the artifact as plain JSON values."""

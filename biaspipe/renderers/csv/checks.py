@@ -7,7 +7,7 @@ from biaspipe.renderers.csv.columns import CsvColumn, CsvKind, CsvValue, csv_tex
 from biaspipe.renderers.text import sentence_text
 from biaspipe.report import CheckRecord, ComparisonRecord, Report, WaiverRecord
 
-__all__ = ["CHECK_COLUMNS", "CheckRow", "checks_csv"]
+__all__ = ["CHECK_COLUMNS", "CheckRow", "check_rows", "checks_csv"]
 
 Side = Literal["favored", "disfavored"]
 Cell = Callable[["CheckRow"], CsvValue]
@@ -37,10 +37,11 @@ def checks_csv(report: Report, _: object = None) -> str:
     ----------
     report : the whole report.
     """
-    return csv_text(CHECK_COLUMNS, _rows(report))
+    return csv_text(CHECK_COLUMNS, check_rows(report))
 
 
-def _rows(report: Report) -> Iterator[CheckRow]:
+def check_rows(report: Report) -> Iterator[CheckRow]:
+    """Yield every check of a report with what it belongs to."""
     groups = report.result.comparisons
     for check in report.result.checks:
         comparison = groups.get((check.facet, check.favored, check.disfavored))
