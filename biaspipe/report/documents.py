@@ -66,12 +66,15 @@ def _time(value: str) -> str:
 
 def _git(value: dict[str, str | bool]) -> dict[str, str | bool]:
     commit, modified = value.get("commit", "0" * 40), value.get("modified", False)
-    if value.keys() - {"commit", "modified"}:
-        raise PydanticCustomError("git", "expected commit and modified, and nothing else")
+    if value.keys() - {"commit", "modified", "path"}:
+        raise PydanticCustomError("git", "expected commit, modified and path, and nothing else")
     if not isinstance(commit, str) or not COMMIT.fullmatch(commit):
         raise PydanticCustomError("commit", "expected the commit in hexadecimal")
     if not isinstance(modified, bool):
         raise PydanticCustomError("modified", "expected true or false for modified")
+    path = value.get("path", "audit.yaml")
+    if not isinstance(path, str) or not path or {"", ".."} & {*path.split("/")}:
+        raise PydanticCustomError("path", "expected a path from the top of the repository")
     return value
 
 
@@ -219,7 +222,7 @@ class RunRecord(Record):
         " reports of before wordings were told apart.",
     )
     git: Annotated[dict[str, str | bool], AfterValidator(_git)] = Field(
-        description="The commit of the spec's folder, if any."
+        description="The commit of the spec's folder, and the spec's path in its repository."
     )
     locator: tuple[str, ...] | None = Field(
         None, description="Check sums by which `verify` finds the one place that was changed."

@@ -16,7 +16,7 @@ from biaspipe.report.checks import check_key, check_text
 from biaspipe.spec import WhenUndecided
 from biaspipe.verdict import Verdict
 
-__all__ = ["Alert", "Level", "alerts", "fingerprint_of", "spec_path"]
+__all__ = ["Alert", "Level", "alerts", "fingerprint_of", "spec_path", "worst_alert"]
 
 Level = Literal["error", "warning", "note"]
 """How grave an alert is to a system that knows no verdicts."""
@@ -74,6 +74,19 @@ def alerts(report: Report) -> list[Alert]:
     return sorted([*found, *_of_audit(report, path)], key=lambda one: one.verdict.gravity)
 
 
+def worst_alert(report: Report) -> str:
+    """Say in a few words what to look at first; empty where there is nothing to look at.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    first = next(iter(alerts(report)), None)
+    if first is None:
+        return ""
+    return first.title + (f": {value_text(first.check)}" if first.check else "")
+
+
 def spec_path(report: Report) -> str:
     """Return the path of the spec from the top of its repository, with slashes.
 
@@ -85,7 +98,7 @@ def spec_path(report: Report) -> str:
     report : the whole report.
     """
     if path := report.run.git.get("path"):
-        return str(path)
+        return escape(path)
     given = PurePath(report.run.spec)
     leads_out = given.is_absolute() or ".." in given.parts
     return given.name if leads_out else given.as_posix()
