@@ -175,7 +175,7 @@ def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> 
         text = json.dumps(values, indent=2, ensure_ascii=False)
     except (TypeError, ValueError) as error:
         raise UsageError(f"the spec holds what no YAML file can: {error}") from None
-    return load_text(text.encode(), WRITTEN, Path())
+    return load_text(text.encode(), WRITTEN, Path(), has_lines=False)
 
 
 def _options(

@@ -126,6 +126,9 @@ class WaiverRecord(Record):
     state: WaiverState
     waived: int = Field(description="Checks that it waives.")
     line: int = Field(description="Its line in the spec.")
+    spec_key: str | None = Field(
+        None, description="Its key in the spec, where that was given as values."
+    )
 
 
 class BaselineRecord(Record):

@@ -125,11 +125,16 @@ def _of_check(check: CheckRecord, report: Report, path: str) -> Alert:
         LEVELS.get(check.verdict, undecided),
         check.metric,
         _title(check),
-        f"{finding_text(check, report)}; {_measured(check)}",
+        f"{finding_text(check, report)}; {_measured(check)}{_key(check)}",
         path,
         max(1, check.line),
         fingerprint_of(report, "check", *identity),
     )
+
+
+def _key(check: CheckRecord) -> str:
+    """Write the key of the spec that asks for a check, where no line can be looked up."""
+    return "" if check.spec_key is None else f"; asked for by {escape(check.spec_key)}"
 
 
 def _title(check: CheckRecord) -> str:

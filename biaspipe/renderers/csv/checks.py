@@ -176,7 +176,12 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
         lambda row: "own" if row.report.run.is_of_own_wording else "other",
     ),
     CsvColumn("spec", "text", "The spec's path as it was given.", lambda row: row.report.run.spec),
-    _of_check("line", "integer", "Its line that asks for the check."),
+    CsvColumn(
+        "line",
+        "integer",
+        "Its line that asks for the check.",
+        lambda row: row.check.line if row.check.spec_key is None else None,
+    ),
     CsvColumn(
         "spec_sha256", "text", "Digest of the spec.", lambda row: row.report.result.audit.sha256
     ),
@@ -187,5 +192,6 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
     CsvColumn(
         "biaspipe", "text", "Version that ran the audit.", lambda row: row.report.run.biaspipe
     ),
+    _of_check("spec_key", "text", "Its key that asks for the check, where it has no lines."),
 )
 """What stands in a row, in order."""
