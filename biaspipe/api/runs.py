@@ -161,6 +161,7 @@ def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> 
     """Load a spec, from a file or from values."""
     from biaspipe.errors import UsageError
     from biaspipe.loading import load, load_text
+    from biaspipe.spec import IN_HAND
 
     if isinstance(spec, str | PathLike):
         return load(Path(spec))
@@ -170,7 +171,7 @@ def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> 
     if in_hand:
         data = values.get("data", {})
         if isinstance(data, Mapping) and not {"path", "table"} & {*data}:
-            values["data"] = {"path": "(frame)", **data}
+            values["data"] = {"path": IN_HAND, **data}
     try:
         text = json.dumps(values, indent=2, ensure_ascii=False)
     except (TypeError, ValueError) as error:

@@ -191,6 +191,11 @@ class Result(Record):
             for comparison in facet.comparisons
         }
 
+    @property
+    def has_no_spec_file(self) -> bool:
+        """Whether the spec was given as values, so that no file has its digest and its lines."""
+        return any(check.spec_key is not None for check in self.checks)
+
     def waiver_of(self, note: WaiverNote) -> WaiverRecord:
         """Return the waiver that a check has."""
         return self.waivers[note.number - 1]
