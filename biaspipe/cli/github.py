@@ -8,8 +8,8 @@ from pathlib import Path
 
 from biaspipe.cli.messages import tell
 from biaspipe.cli.outcomes import AuditOutcome
-from biaspipe.cli.streams import write_commands
 from biaspipe.errors import Exit, OutputError
+from biaspipe.output_files.streams import write_commands
 from biaspipe.renderers.ci.annotations import Annotation, annotations_of_error, draw_annotations
 from biaspipe.renderers.story import Story
 from biaspipe.report import Report

@@ -15,8 +15,8 @@ from typing import IO, Any
 
 from biaspipe import __version__
 from biaspipe.cli.signals import number_of, stopped_by
-from biaspipe.cli.streams import PlainStream
 from biaspipe.errors import BiaspipeError, Exit
+from biaspipe.output_files.streams import PlainStream
 from biaspipe.printable_text import escape, escape_lines
 from biaspipe.secrets import clean_message, forget
 

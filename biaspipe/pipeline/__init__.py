@@ -291,6 +291,7 @@ def _evidence(
         lambda check: loaded.line(check.loc),
         [loaded.line(("waivers", i)) for i in range(len(audit.waivers))],
         recount.counts if recount else None,
+        loaded.document.has_lines,
     )
 
 

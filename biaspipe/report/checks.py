@@ -125,6 +125,11 @@ class CheckRecord(Record):
     sentence: str
     note: str | None = Field(None, description="What a reader of the verdict should know.")
     line: int = Field(description="Line of the spec that asks for the check.")
+    spec_key: str | None = Field(
+        None,
+        description="Key of the spec that asks for it, where that was given as values, of which"
+        " nobody can look up a line.",
+    )
     waiver: WaiverNote | None = Field(None, description="The waiver that covers it, if one does.")
     baseline: BaselineNote | None = Field(None, description="How it was in the earlier report.")
     compat: CompatNote | None = Field(
@@ -137,6 +142,9 @@ class CheckRecord(Record):
     strata_of_one_group: tuple[StratumLeftOut, ...] | None = Field(
         None, description="Strata with both outcomes but one group: they count as no disparity."
     )
+
+    def __str__(self) -> str:
+        return check_text(check_key(self))
 
     @property
     def extended(self) -> float | None:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -126,6 +127,9 @@ class WaiverRecord(Record):
     state: WaiverState
     waived: int = Field(description="Checks that it waives.")
     line: int = Field(description="Its line in the spec.")
+    spec_key: str | None = Field(
+        None, description="Its key in the spec, where that was given as values."
+    )
 
 
 class BaselineRecord(Record):
@@ -167,6 +171,12 @@ class Result(Record):
     tally: dict[Tallied, int]
     verdict: Verdict
 
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        """Yield what is shown of it: one line, where all of it would be thousands of letters."""
+        yield "audit", self.audit.name
+        yield "verdict", self.verdict.value
+        yield from ((verdict.past, n) for verdict in Verdict if (n := self.tally.get(verdict)))
+
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
         """What every check came to, and a failure for what vanished since the baseline."""
@@ -181,6 +191,11 @@ class Result(Record):
             for facet in self.facets
             for comparison in facet.comparisons
         }
+
+    @property
+    def has_no_spec_file(self) -> bool:
+        """Whether the spec was given as values, so that no file has its digest and its lines."""
+        return any(check.spec_key is not None for check in self.checks)
 
     def waiver_of(self, note: WaiverNote) -> WaiverRecord:
         """Return the waiver that a check has."""
@@ -248,6 +263,12 @@ class Report(Record):
     result: Result
     result_sha256: Sha256
     run: RunRecord
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        """Yield what is shown of it: what is shown of its result, and what selected its checks."""
+        yield from self.result.__repr_args__()
+        if self.run.select:
+            yield "select", self.run.select
 
     def to_values(self) -> dict[str, Any]:
         """Return the artifact as plain JSON values."""

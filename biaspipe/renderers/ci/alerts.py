@@ -152,7 +152,12 @@ def title_text(check: CheckRecord) -> str:
 
 def message_text(check: CheckRecord, report: Report) -> str:
     """Write what a check says, with its value, its interval and its limit."""
-    return f"{finding_text(check, report)}; {_measured(check)}"
+    return f"{finding_text(check, report)}; {_measured(check)}{_key(check)}"
+
+
+def _key(check: CheckRecord) -> str:
+    """Write the key of the spec that asks for a check, where no line can be looked up."""
+    return "" if check.spec_key is None else f"; asked for by {escape(check.spec_key)}"
 
 
 def _measured(check: CheckRecord) -> str:
