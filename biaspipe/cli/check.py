@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from biaspipe.cli.file_kinds import told_apart
 from biaspipe.cli.messages import say, tell, tell_error
 from biaspipe.errors import BiaspipeError, Exit, SpecError
 from biaspipe.loading import Loaded, find_specs
@@ -44,7 +45,8 @@ def check_specs(
     codes, read = [], list[Sequence[Loaded]]()
     for path in find_specs(paths, tell):
         try:
-            read.append(load_specs(path, tell=tell, policy=policy))
+            with told_apart(path, "spec", "check"):
+                read.append(load_specs(path, tell=tell, policy=policy))
             for loaded in read[-1]:
                 left = () if data else [n for n in lacking(loaded.audit) if n not in given]
                 if not left:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from biaspipe.cli.file_kinds import told_apart
 from biaspipe.cli.messages import tell_written
 from biaspipe.cli.outputs import (
     check_outputs,
@@ -68,7 +69,8 @@ def render_report(  # noqa: PLR0913 - each is an option
 def _read_beside(path: Path, outputs: Sequence[Path]) -> Report:
     """Read a report; refuse outputs that are that or what it was made from."""
     refuse_input(outputs, [("report", path)], "this call")
-    report = sound_report(path)
+    with told_apart(path, "report", "render"):
+        report = sound_report(path)
     refuse_input(outputs, _inputs_of(report, path), "the report")
     return report
 
@@ -80,6 +82,8 @@ def _inputs_of(report: Report, path: Path) -> Iterator[tuple[str, Path]]:
     inputs += [("baseline", baseline.report)] if baseline else []
     yield "spec", spec
     yield "spec", path.parent / spec.name
+    if report.run.data:
+        yield "data", spec.parent / report.run.data
     for folder in (spec.parent, path.parent, Path()):
         yield from ((what, folder / name) for what, name in inputs)
 

@@ -95,6 +95,12 @@ class Engine:
         """
         return self.checks.records()
 
+    @property
+    def main_files(self) -> tuple[str, ...]:
+        """The files of the main table, as the spec writes them; none of a database's or in hand."""
+        has_files = self.checks.sources and not self.checks.in_hand
+        return self.checks.sources[0].written if has_files else ()
+
     def bytes_read(self) -> tuple[int, int] | None:
         """Return how many bytes of the files are read, and of how many; None where none are."""
         return self.checks.digests.bytes_read()

@@ -197,6 +197,11 @@ class RunRecord(Record):
     polars: Version
     engine: str | None = Field(None, description="What read and counted the data.")
     spec: str = Field(description="The spec's path as it was given.")
+    data: str | None = Field(
+        None,
+        description="Where the data was that was read in place of the spec's, relative to the "
+        "spec's folder; null where the spec's was read.",
+    )
     as_of: DayText = Field(description="The day on which waivers were judged.")
     waivers: bool = Field(description="Whether waivers were applied.")
     select: tuple[str, ...] = Field(description="What the command line selected; all if empty.")
