@@ -77,8 +77,9 @@ class Engine:
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
-        """What kind of values each column holds."""
-        return self.dataset.kinds
+        """What kind of values each column holds that has a name of its own."""
+        twins = self.checks.twins(self.dataset.tables)
+        return {name: kind for name, kind in self.dataset.kinds.items() if name not in twins}
 
     @property
     def schema(self) -> Mapping[str, nw.dtypes.DType]:
