@@ -7,7 +7,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Literal
 
-from biaspipe.errors import BiaspipeError, UsageError
+from biaspipe.errors import BiaspipeError, DataError, UsageError
 from biaspipe.sources.compression import COMPRESSED
 from biaspipe.sources.files import ENDINGS
 
@@ -48,8 +48,8 @@ def told_apart(path: Path, wanted: FileKind, where: str) -> Iterator[None]:
 
     Raises
     ------
-    UsageError
-        If it is of another kind; data by its name is refused before it is read.
+    UsageError, DataError
+        If it is of another kind than a spec, or a report; data by its name before it is read.
     """
     if wanted != "data" and _is_named_data(path):
         _refuse_other(path, wanted, where)
@@ -66,7 +66,8 @@ def _refuse_other(path: Path, wanted: FileKind, where: str) -> None:
         return
     words = f"{path}: this is {CALLED[kind]}, and {where} takes {CALLED[wanted]}"
     hint = HINTS[kind, wanted].replace("{}", quote(str(path)))
-    raise UsageError(words, hint=hint) from None
+    error = UsageError if wanted == "spec" else DataError
+    raise error(words, hint=hint) from None
 
 
 def kind_of(path: Path) -> FileKind | None:

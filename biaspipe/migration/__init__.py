@@ -52,10 +52,11 @@ def _reading(loaded: Loaded, path: str) -> Loaded:
     """Return a spec that reads the data of a command line."""
     from biaspipe.migration.data_tables import format_of  # noqa: PLC0415 - brings polars
 
+    given = GivenData.of(path, loaded.folder, format_of(path))
     is_local = "://" not in path and not has_magic(path)
     if is_local and not os.path.lexists(path):
         raise DataError(f"--data {path}: there is no such file or folder")
-    return loaded.reading(GivenData.of(path, loaded.folder, format_of(path)))
+    return loaded.reading(given)
 
 
 def reading_again(loaded: Loaded, name: str, place: str) -> Loaded:
