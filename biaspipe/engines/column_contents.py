@@ -18,7 +18,7 @@ from biaspipe.engines.counting import Engine
 from biaspipe.errors import TypesChangedError
 from biaspipe.plan import Kind
 
-__all__ = ["ColumnContents", "TableContents", "contents_of"]
+__all__ = ["ColumnContents", "TableContents", "contents_of", "markers_in"]
 
 SAMPLE = 20_000
 """The first rows, which tell which columns hold few values."""
@@ -107,11 +107,9 @@ class TableContents:
             return False
         return pairs.height > 0 and pairs.unique().height == pairs["a"].n_unique()
 
-    def texts(self, among: Sequence[str]) -> dict[str, int]:
-        """Return which of these texts stand in columns of text, and in how many sampled rows."""
-        texts = self.sample.select(pl.col(pl.String))
-        found = {text: sum((c == text).sum() for c in texts.get_columns()) for text in among}
-        return {text: n for text, n in found.items() if n}
+    def differs(self, columns: Sequence[str]) -> bool:
+        """Whether no two sampled rows are alike in these columns."""
+        return bool(self.sample.select(columns).is_unique().all())
 
 
 def contents_of(engine: Engine) -> TableContents:
@@ -266,3 +264,31 @@ def _plain(value: Any) -> Value:
         return value
     number = float(value)
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
+
+
+def markers_in(engine: Engine, markers: Sequence[str]) -> dict[str, int]:
+    """Return which texts stand in the first rows of a text table, and in how many of its values.
+
+    Parameters
+    ----------
+    engine : which has opened the table.
+    markers : the texts.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read.
+    """
+    if not any(files.is_csv for files in engine.checks.sources):
+        return {}
+    texts = [c for c, held in engine.kinds.items() if held is Kind.TEXT]
+    asked = [
+        nw.sum_horizontal(*((nw.col(c) == text).cast(nw.Int64).fill_null(0) for c in texts))
+        .sum()
+        .alias(text)
+        for text in markers
+    ]
+    if not texts:
+        return {}
+    found = engine.dataset.read(engine.dataset.rows.select(*texts).head(SAMPLE).select(*asked))
+    return {text: n for text, n in found.row(0, named=True).items() if n}
