@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import click
 from biaspipe.cli.help_pages import Command
 from biaspipe.cli.messages import say, tell_written
 from biaspipe.cli.options import allow_env_option, policy_of, policy_option
-from biaspipe.errors import Exit, UsageError
+from biaspipe.errors import DataError, Exit, UsageError
 from biaspipe.printable_text import escape, shorten
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["init"]
 
 SPECS = (".yaml", ".yml")
-SCHEMA = "audit-v1.schema.json"
 FOLDER = Path("audits")
 MAX_LISTED = 12
 """Columns of which the terminal has a line each."""
@@ -64,9 +64,7 @@ MAX_REASON = 100
 @click.option("--force", is_flag=True, help="Write over a spec that is there already.")
 @policy_option
 @allow_env_option
-def init(
-    data: str | None, policy: Path | None, allow_env: tuple[str, ...], **options: Any
-) -> int:
+def init(data: str | None, policy: Path | None, allow_env: tuple[str, ...], **options: Any) -> int:
     """Look at data and write a spec for it: a proposal, with comments, to be looked at.
 
     On a terminal it asks what the columns mean; options answer beforehand.
@@ -95,9 +93,9 @@ def _init(  # noqa: PLR0913 - each is an option
     force: bool,
     **given: Any,
 ) -> int:
-    from biaspipe.pipeline.resource_limits import within_limits  # noqa: PLC0415 - slow to import
-    from biaspipe.proposal import Given, propose  # noqa: PLC0415 - brings polars
-    from biaspipe.proposal.data_tables import look_at, name_of  # noqa: PLC0415 - as above
+    from biaspipe.pipeline.resource_limits import within_limits
+    from biaspipe.proposal import Given, propose
+    from biaspipe.proposal.data_tables import look_at, name_of
 
     keys = _keys(data, connection, table)
     name = name or (output.stem if output else name_of(str(data or table)))
@@ -136,6 +134,8 @@ def _keys(data: str | None, connection: str | None, table: str | None) -> dict[s
         raise UsageError(f"{data} is a spec by its ending; init takes data", hint=hint)
     if data.lower().endswith(".json"):
         return {"path": data, "format": _document(data)}
+    if not ("://" in data or has_magic(data) or os.path.lexists(data)):
+        raise DataError(f"{data}: there is no such file")
     return {"path": data}
 
 
@@ -154,8 +154,8 @@ def _document(data: str) -> str:
 
 def _refuse_output(output: Path, name: str, data: str | None, *, force: bool) -> None:
     """Refuse a name or a file that could not be written, before data is read."""
-    from biaspipe.cli.outputs import check_names, refuse_input  # noqa: PLC0415 - as above
-    from biaspipe.cli.streams import is_stream  # noqa: PLC0415 - as above
+    from biaspipe.cli.outputs import check_names, refuse_input
+    from biaspipe.cli.streams import is_stream
 
     if not all(sign.isascii() and (sign.isalnum() or sign in "-_") for sign in name) or not name:
         words = f"the name {name!r} is none of an audit: letters, digits, - and _"
@@ -172,8 +172,8 @@ def _refuse_output(output: Path, name: str, data: str | None, *, force: bool) ->
 
 def _answer(*, yes: bool) -> "Answer":
     """Return who answers: what is proposed, the person at the terminal, or nobody."""
-    from biaspipe.cli.prompts import ask  # noqa: PLC0415 - brings polars
-    from biaspipe.proposal.questions import assume, refuse_open  # noqa: PLC0415 - as above
+    from biaspipe.cli.prompts import ask
+    from biaspipe.proposal.questions import assume, refuse_open
 
     if yes:
         return assume
@@ -184,36 +184,17 @@ def _write(
     proposal: "Proposal", name: str, keys: dict[str, Any], output: Path, policy: "Policy"
 ) -> None:
     """Write the spec, after it was checked against the data as `check --data` does."""
-    from biaspipe.cli.check import check_data  # noqa: PLC0415 - brings polars
-    from biaspipe.cli.outputs import check_place, write_files  # noqa: PLC0415 - as above
-    from biaspipe.loading import load_text  # noqa: PLC0415 - as above
-    from biaspipe.proposal.spec_text import spec_text  # noqa: PLC0415 - as above
+    from biaspipe.cli.check import check_data
+    from biaspipe.cli.outputs import check_place, write_files
+    from biaspipe.loading import load_text
+    from biaspipe.proposal.spec_text import spec_text
 
     folder = output.parent
-    text = spec_text(proposal, name, _placed(keys, folder), _schema_from(folder))
+    text = spec_text(proposal, name, keys, folder)
     check_place(output)
     loaded = load_text(text.encode(), str(output), folder)
     check_data(loaded, None, policy)
     write_files([(output, text)])
-
-
-def _placed(keys: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Return the keys of the data with its path as a spec in this folder writes it."""
-    path = str(keys.get("path", ""))
-    is_far = Path(path).is_absolute() and not Path(path).is_relative_to(Path.cwd())
-    if not path or "://" in path or is_far:
-        return keys
-    return keys | {"path": Path(os.path.relpath(path, folder)).as_posix()}
-
-
-def _schema_from(folder: Path) -> str:
-    """Return where editors find the schema: in a folder of schemas above, or beside the spec."""
-    here = folder.absolute()
-    for above in (here, *here.parents):
-        for found in (above / SCHEMA, above / "schemas" / SCHEMA):
-            if found.is_file():
-                return Path(os.path.relpath(found, here)).as_posix()
-    return SCHEMA
 
 
 def _summary(proposal: "Proposal") -> Iterator[str]:
@@ -229,20 +210,25 @@ def _summary(proposal: "Proposal") -> Iterator[str]:
         if names and names[0]:
             yield f"  {what} {escape(', '.join(map(str, names)))}"
     if proposal.possible:
-        named = ", ".join(c.name for c in proposal.possible[:MAX_LISTED])
-        more = len(proposal.possible) - MAX_LISTED
-        rest = f" and {more:,} more" if more > 0 else ""
-        yield f"  other columns for facets or strata: {escape(named)}{rest}"
-    for column, reason in proposal.left_out[:MAX_LISTED]:
-        yield f"  left out {escape(column)}: {shorten(escape(reason), MAX_REASON)}"
-    if (more := len(proposal.left_out) - MAX_LISTED) > 0:
-        yield f"  left out {more:,} more columns, which the spec lists"
+        named = _listed([column.name for column in proposal.possible])
+        yield f"  other columns for facets or strata: {escape(named)}"
+    for reason, columns in proposal.reasons.items():
+        yield f"  left out {escape(_listed(columns))}: {shorten(escape(reason), MAX_REASON)}"
     for words in proposal.assumptions:
         yield f"assumed: {escape(words)}"
 
 
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - MAX_LISTED
+    return ", ".join(names[:MAX_LISTED]) + (f" and {more:,} more" if more > 0 else "")
+
+
 def _next(output: Path) -> Iterator[str]:
     """Yield what to do with the spec."""
+    from biaspipe.proposal.places import SCHEMA, schema_file
+
     yield "no value has a limit yet, so `run` reports values and ends with exit code 5"
     yield f"next:  biaspipe check {escape(output)} --data"
     yield f"       biaspipe run {escape(output)}"
+    if not schema_file(output.parent).is_file():
+        yield f"       biaspipe schema audit -o {SCHEMA}    for completion in editors"

@@ -7,6 +7,7 @@ import click
 
 from biaspipe.cli.messages import say
 from biaspipe.loading.yaml_values import plain_scalar
+from biaspipe.printable_text import escape, escape_lines
 from biaspipe.proposal.questions import Choice, Question
 
 __all__ = ["ask"]
@@ -22,9 +23,11 @@ def ask(question: Question) -> Sequence[Choice]:
     ----------
     question : what is to be chosen.
     """
-    say(f"\n{question.asks}")
+    if question.optional and not question.choices:
+        return ()
+    say(escape_lines(f"\n{question.asks}"))
     for i, choice in enumerate(question.choices[:MAX_SHOWN], 1):
-        say(f"  {i:>2}  {choice.text}{f'  ({choice.note})' if choice.note else ''}")
+        say(f"  {i:>2}  {choice.text}{f'  ({escape(choice.note)})' if choice.note else ''}")
     if (more := len(question.choices) - MAX_SHOWN) > 0:
         say(f"      and {more:,} more, by name")
     while True:

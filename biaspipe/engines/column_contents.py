@@ -4,6 +4,7 @@ A sample of the first rows tells which columns hold few values; all rows are the
 in one pass over text tables, which take longer to read than to count.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,7 +30,7 @@ MAX_LENGTH = 200
 NOT_COUNTED = (Kind.OTHER, Kind.MISSING, Kind.DATE, Kind.DATETIME, Kind.ZONED)
 DAY = r"^\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})([T ]\d{1,2}:\d{2}.*)?\s*$"
 """A date as text tables write it, with or without a time."""
-AGAIN = "_duplicated_0"
+AGAIN = re.compile(r"_duplicated_\d+$")
 """What polars puts behind the name of a column that stands in a header twice."""
 
 Value = str | int | float | bool
@@ -139,6 +140,8 @@ class _Look:
     def __init__(self, engine: Engine) -> None:
         self.engine, self.schema = engine, dict(engine.schema)
         self.kinds = {name: kind(dtype) for name, dtype in self.schema.items()}
+        again = {AGAIN.sub("", name) for name in self.schema if AGAIN.search(name)}
+        self.twice = {name for name in self.schema if AGAIN.sub("", name) in again & {*self.schema}}
         self.countable = [c for c, held in self.kinds.items() if held not in NOT_COUNTED]
         columns = [as_written(c, self.schema[c]) for c in self.countable]
         rows = engine.dataset.rows
@@ -149,7 +152,7 @@ class _Look:
 
     @staticmethod
     def _has_few(values: pl.Series) -> bool:
-        if values.dtype == pl.String and (values.str.len_chars().max() or 0) > MAX_LENGTH:
+        if values.dtype == pl.String and (values.str.len_chars() > MAX_LENGTH).any():
             return False
         return values.n_unique() <= MAX_VALUES
 
@@ -169,7 +172,7 @@ class _Look:
     def _column(
         self, name: str, rows: int, present: int | None, counted: pl.DataFrame | None
     ) -> ColumnContents:
-        held, twice = self.kinds[name], f"{name}{AGAIN}" in self.schema
+        held, twice = self.kinds[name], name in self.twice
         if name not in self.countable:
             missing = rows if held is Kind.MISSING else rows - (present or 0)
             return ColumnContents(name, held, rows, missing, twice=twice)
@@ -282,13 +285,13 @@ def markers_in(engine: Engine, markers: Sequence[str]) -> dict[str, int]:
     if not any(files.is_csv for files in engine.checks.sources):
         return {}
     texts = [c for c, held in engine.kinds.items() if held is Kind.TEXT]
+    if not texts:
+        return {}
     asked = [
         nw.sum_horizontal(*((nw.col(c) == text).cast(nw.Int64).fill_null(0) for c in texts))
         .sum()
         .alias(text)
         for text in markers
     ]
-    if not texts:
-        return {}
     found = engine.dataset.read(engine.dataset.rows.select(*texts).head(SAMPLE).select(*asked))
     return {text: n for text, n in found.row(0, named=True).items() if n}

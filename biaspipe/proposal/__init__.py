@@ -19,7 +19,7 @@ from biaspipe.proposal.columns import (
 from biaspipe.proposal.facets import ProposedFacet, propose_facets
 from biaspipe.proposal.outcomes import ProposedOutcome, column_named, propose_outcome
 from biaspipe.proposal.questions import Answer
-from biaspipe.proposal.vocabulary import is_count, is_weight
+from biaspipe.proposal.vocabulary import is_count, is_weight, prediction_rank
 
 __all__ = ["Given", "Proposal", "propose"]
 
@@ -73,6 +73,14 @@ class Proposal:
     possible: tuple[ColumnContents, ...]
     weights: tuple[str, ...]
     left_out: tuple[tuple[str, str], ...]
+
+    @property
+    def reasons(self) -> dict[str, tuple[str, ...]]:
+        """Why columns were left out, and which."""
+        found: dict[str, list[str]] = {}
+        for column, reason in self.left_out:
+            found.setdefault(reason, []).append(column)
+        return {reason: tuple(columns) for reason, columns in found.items()}
 
     @property
     def strata_candidates(self) -> tuple[str, ...]:
@@ -153,9 +161,9 @@ def _outcomes(
     found: dict[str, ProposedOutcome | None] = {}
     taken = [*used]
     for role in order:
-        other = by_option["prediction" if role == "label" else "label"]
+        other = next(iter(found.values()), None)
         chosen = propose_outcome(
-            role, table, by_option[role], taken, answer, beside=bool(found) or other is not None
+            role, table, by_option[role], taken, answer, other, beside=other is not None
         )
         found[role] = chosen
         taken += [chosen.column.name] if chosen else []
@@ -189,15 +197,22 @@ def _rest(
     for column in table.columns:
         if column.name in known:
             continue
-        if column.name in copies:
+        if reason := reason_of(column):
+            left_out.append((column.name, reason))
+        elif column.name in copies:
             told = f"each of its values goes with one {copies[column.name]!r} only, as a copy does"
             left_out.append((column.name, told))
-        elif reason := reason_of(column):
-            left_out.append((column.name, reason))
         elif is_weight(column.name) and (column.ends or (-1, 0))[0] >= 0:
             weights.append(column.name)
         elif is_many_numbers(column):
-            left_out.append((column.name, "numbers, and no name of a protected attribute"))
+            left_out.append((column.name, _of_numbers(column)))
         else:
             possible.append(column)
     return tuple(possible), tuple(weights), tuple(left_out)
+
+
+def _of_numbers(column: ColumnContents) -> str:
+    """Say why numbers are left out."""
+    if prediction_rank(column.name) is not None:
+        return "numbers that may be a prediction too, by the name"
+    return "numbers, and no name of a protected attribute"

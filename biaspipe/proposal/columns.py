@@ -13,10 +13,21 @@ from biaspipe.proposal.vocabulary import (
     prediction_rank,
 )
 
-__all__ = ["MAX_GROUPS", "copies_of", "described", "is_few", "is_many_numbers", "is_stratum_candidate", "reason_of"]
+__all__ = [
+    "MAX_GROUPS",
+    "copies_of",
+    "described",
+    "is_few",
+    "is_many_numbers",
+    "is_scale",
+    "is_stratum_candidate",
+    "reason_of",
+]
 
 MAX_GROUPS = 12
 """Values up to which each is proposed as a group."""
+MAX_CLASSES = 4
+"""Numbers up to which each is taken for a class of its own."""
 MAX_CATEGORIES = 50
 """Values up to which texts are taken for categories."""
 MIN_ROWS = 20
@@ -34,16 +45,16 @@ def described(column: ColumnContents) -> str:
     """Write the values of a column with their rows, the commonest first.
 
     >>> described(ColumnContents("sex", Kind.TEXT, 5, 1, (("m", 3), ("f", 1))))
-    "'m' 3, 'f' 1, missing 1"
+    "'m': 3, 'f': 1, missing: 1"
     """
     if column.values is None or is_many_numbers(column):
         low, high = column.ends or (0, 0)
         shown = [f"{low:,.6g} to {high:,.6g}"]
     else:
-        shown = [f"{_short(value)} {n:,}" for value, n in column.values[:MAX_SHOWN]]
+        shown = [f"{_short(value)}: {n:,}" for value, n in column.values[:MAX_SHOWN]]
         if len(column.values) > MAX_SHOWN:
             shown.append(f"{len(column.values) - MAX_SHOWN:,} more")
-    return ", ".join([*shown, *([f"missing {column.missing:,}"] if column.missing else [])])
+    return ", ".join([*shown, *([f"missing: {column.missing:,}"] if column.missing else [])])
 
 
 def _short(value: object) -> str:
@@ -59,6 +70,12 @@ def is_many_numbers(column: ColumnContents) -> bool:
     """Whether a column holds so many numbers that groups of them need bounds."""
     is_number = column.kind in (Kind.INTEGER, Kind.FLOAT, Kind.DECIMAL)
     return is_number and (column.values is None or len(column.values) > MAX_GROUPS)
+
+
+def is_scale(column: ColumnContents) -> bool:
+    """Whether a column holds numbers of which a bound tells which are favorable."""
+    is_number = column.kind in (Kind.INTEGER, Kind.FLOAT, Kind.DECIMAL)
+    return is_number and (column.values is None or len(column.values) > MAX_CLASSES)
 
 
 def reason_of(column: ColumnContents) -> str | None:

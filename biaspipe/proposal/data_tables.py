@@ -1,4 +1,4 @@
-"""The data that a proposal is made for: opened as a spec would, separators and markers found out."""
+"""The data that a proposal is made for: opened, its separators found out."""
 
 import re
 from collections.abc import Mapping
@@ -38,9 +38,7 @@ class LookedAt(NamedTuple):
     notes: tuple[str, ...]
 
 
-def look_at(
-    keys: Mapping[str, Any], frame: object = None, policy: Policy = DEFAULT
-) -> LookedAt:
+def look_at(keys: Mapping[str, Any], frame: object = None, policy: Policy = DEFAULT) -> LookedAt:
     """Look at data, and find out how a text table is written.
 
     Parameters

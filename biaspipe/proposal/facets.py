@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import floor, log10
 from typing import Any
 
@@ -67,7 +68,7 @@ class ProposedFacet:
             return described(self.column)
         sizes = dict(self.sizes)
         return ", ".join(
-            f"{name} {sizes[name]:,}" if name in sizes else name for name in self.groups
+            f"{name}: {sizes[name]:,}" if name in sizes else name for name in self.groups
         )
 
     @property
@@ -114,10 +115,16 @@ def _which(table: TableContents, taken: Sequence[str]) -> Question:
     protected = [c for c in columns if is_group(c.name) and _may_be(c)]
     protected.sort(key=lambda c: (len(sensitive_ranks(c.name)), sensitive_ranks(c.name)[0]))
     others = [c for c in columns if c not in protected and is_few(c)]
+    numbers = [c for c in columns if c not in protected and is_many_numbers(c)]
     proposed = protected or others[:WITHOUT_NAMES]
-    choices = {c.name: Choice(c.name, _facet(c).words) for c in [*protected, *others]}
+    listed = [*protected, *others, *numbers]
+    choices = {c.name: Choice(c.name, _facet(c).words) for c in listed}
+    lost = [
+        f"{c.name!r}: {reason_of(c)}" for c in table.columns if is_group(c.name) and reason_of(c)
+    ]
+    told = f" (left out: {'; '.join(lost)})" if lost and not protected else ""
     return Question(
-        "which columns are facets, the groups to compare?",
+        f"which columns are facets, the groups to compare?{told}",
         "--facet COLUMN",
         tuple(choices.values()),
         tuple(choices[c.name] for c in proposed),
@@ -208,6 +215,6 @@ def _named(bounds: Sequence[float]) -> Iterator[tuple[str, dict[str, float]]]:
         return
     plain = [int(bound) if float(bound).is_integer() else bound for bound in bounds]
     yield escape(f"under {plain[0]}"), {"below": plain[0]}
-    for below, above in zip(plain, plain[1:], strict=False):
+    for below, above in pairwise(plain):
         yield f"{below} to under {above}", {"at_least": below, "below": above}
     yield f"{plain[-1]} and over", {"at_least": plain[-1]}

@@ -9,7 +9,7 @@ from biaspipe.engines.column_contents import ColumnContents, TableContents
 from biaspipe.errors import UsageError
 from biaspipe.plan import literals
 from biaspipe.printable_text import did_you_mean, list_values
-from biaspipe.proposal.columns import is_few, is_many_numbers, reason_of
+from biaspipe.proposal.columns import is_few, is_many_numbers, is_scale, reason_of
 from biaspipe.proposal.questions import Answer, Choice, Question
 from biaspipe.proposal.vocabulary import (
     NEGATIVE,
@@ -56,18 +56,19 @@ class ProposedOutcome:
         """What is favorable, and how many rows have it where that was counted."""
         (key, value), *_ = self.keys.items()
         if key != "positive":
-            return f"{key} {value} is positive"
+            return f"{key.replace('_', ' ')} {value} is positive"
         named = value if isinstance(value, list) else [value]
         rows = sum(n for held, n in self.column.values or () if held in named)
         return f"{list_values(named)} is positive ({rows:,} of {self.column.rows:,} rows)"
 
 
-def propose_outcome(  # noqa: PLR0913 - what is known of one outcome
+def propose_outcome(  # noqa: PLR0913, PLR0917 - what is known of one outcome
     role: str,
     table: TableContents,
     given: str | None,
     taken: Sequence[str],
     answer: Answer,
+    other: "ProposedOutcome | None" = None,
     *,
     beside: bool,
 ) -> ProposedOutcome | None:
@@ -80,6 +81,7 @@ def propose_outcome(  # noqa: PLR0913 - what is known of one outcome
     given : what the option says, such as repaid, repaid=yes, score>=0.5 or none.
     taken : columns that are something else already.
     answer : answers what the option leaves open.
+    other : the other outcome, where it is chosen.
     beside : whether there may be none, since there is the other outcome.
 
     Raises
@@ -91,12 +93,12 @@ def propose_outcome(  # noqa: PLR0913 - what is known of one outcome
         return None
     if given is not None:
         column, keys = _as_given(role, table, given)
-        return ProposedOutcome(column, keys) if keys else _favorable(role, column, answer)
+        return ProposedOutcome(column, keys) if keys else _favorable(role, column, answer, other)
     question = _which(role, table, taken, beside=beside)
     chosen = answer(question)
     if not chosen:
         return None
-    found = _favorable(role, table.by_name[str(chosen[0].value)], answer)
+    found = _favorable(role, table.by_name[str(chosen[0].value)], answer, other)
     if len(question.choices) > 1 and not question.sure and found.assumed is not None:
         why = f"the column too: {question.choices[1].text} may be meant"
         return ProposedOutcome(found.column, found.keys, f"{found.assumed}; {why}")
@@ -116,7 +118,7 @@ def _which(role: str, table: TableContents, taken: Sequence[str], *, beside: boo
         proposed = others[-1:]
         others = [*proposed, *others[:-1]]
     listed = [c for _, c in named] + others
-    sure = len(best) == 1 and (is_few(best[0], 2) or role == "prediction")
+    sure = len(best) == 1 and (is_few(best[0], MAX_OUTCOMES) or role == "prediction")
     optional = role == "prediction" or beside or _has_prediction(table, taken)
     choices = {c.name: Choice(c.name, _held(c)) for c in listed}
     return Question(
@@ -141,7 +143,7 @@ def _may_be(role: str, column: ColumnContents, taken: Sequence[str]) -> bool:
     if column.name in taken or is_group(column.name) or reason_of(column):
         return False
     is_named = (label_rank if role == "label" else prediction_rank)(column.name) is not None
-    return is_few(column, MAX_OUTCOMES) or (is_named and is_many_numbers(column))
+    return is_few(column, MAX_OUTCOMES) or (is_named and is_scale(column))
 
 
 def _rank(role: str, column: ColumnContents) -> tuple[int, int] | None:
@@ -159,7 +161,7 @@ def _rank(role: str, column: ColumnContents) -> tuple[int, int] | None:
 def _is_share(column: ColumnContents) -> bool:
     """Whether numbers lie between 0 and 1, some on each side of a half."""
     low, high = column.ends or (1, 0)
-    return is_many_numbers(column) and 0 <= low < HALF <= high <= 1
+    return is_scale(column) and 0 <= low < HALF <= high <= 1
 
 
 def _held(column: ColumnContents) -> str:
@@ -169,21 +171,31 @@ def _held(column: ColumnContents) -> str:
     return f"{low:.6g} to {high:.6g}"
 
 
-def _favorable(role: str, column: ColumnContents, answer: Answer) -> ProposedOutcome:
+def _favorable(
+    role: str, column: ColumnContents, answer: Answer, other: ProposedOutcome | None
+) -> ProposedOutcome:
     """Choose what is favorable in a column."""
-    if is_many_numbers(column):
-        return _threshold(role, column, answer)
+    if is_scale(column):
+        return _threshold(role, column, answer, other)
     values = [value for value, _ in column.values or ()]
-    found, why = _positive(column.name, values)
-    proposed = [value for value in values if value is found or value == found][:1]
+    found, why = _as_other(values, other) or _positive(column.name, values)
+    proposed = [value for value in values if value == found][:1]
     ordered = [*proposed, *(value for value in values if value not in proposed)]
     choices = tuple(Choice(value, _rows(column, value)) for value in ordered)
     asks = f"which value of {column.name!r} is favorable?"
     option = f"--{role} {column.name}=VALUE"
     chosen = answer(Question(asks, option, choices, choices[:1], sure=not why.startswith("?")))
     taken = [c.value for c in chosen]
-    keys = {"positive": taken[0] if len(taken) == 1 else taken}
-    return ProposedOutcome(column, keys, why.removeprefix("?"))
+    assumed = why.removeprefix("?") if taken == [found] else None
+    return ProposedOutcome(column, {"positive": taken[0]}, assumed)
+
+
+def _as_other(values: Sequence[Any], other: ProposedOutcome | None) -> tuple[Any, str] | None:
+    """Return the favorable value of the other outcome, where this one has the same values."""
+    if other is None or {*values} != {value for value, _ in other.column.values or ()}:
+        return None
+    positive = other.keys.get("positive")
+    return (positive, f"as in {other.column.name!r}") if positive in values else None
 
 
 def _rows(column: ColumnContents, value: object) -> str:
@@ -196,11 +208,11 @@ def _positive(name: str, values: Sequence[Any]) -> tuple[Any, str]:
     texts = {str(value).strip().casefold(): value for value in values}
     good = [value for text, value in texts.items() if text in POSITIVE]
     bad = [value for text, value in texts.items() if text in NEGATIVE]
-    if len(values) == 2 and is_harm(name) and (good or bad):  # noqa: PLR2004 - a pair
+    if len(values) == 2 and is_harm(name) and (good or bad):
         other = (bad or [value for value in values if value not in good])[0]
         return other, f"?{name} reads like a harm, so that the other value is favorable"
-    if len(values) == 2 and (found := _of_pair(texts, good, bad)) is not None:  # noqa: PLR2004 - as above
-        return found, "by the words of the two values"
+    if len(values) == 2 and (found := _of_pair(texts, good, bad)) is not None:
+        return found, "as these two values are usually meant"
     if len(good) == 1:
         return good[0], "?by its word among others"
     return values[0], "?only since it is the commonest"
@@ -223,22 +235,26 @@ def _of_pair(texts: dict[str, Any], good: Sequence[Any], bad: Sequence[Any]) -> 
     return None
 
 
-def _threshold(role: str, column: ColumnContents, answer: Answer) -> ProposedOutcome:
+def _threshold(
+    role: str, column: ColumnContents, answer: Answer, other: ProposedOutcome | None
+) -> ProposedOutcome:
     share = _is_share(column)
-    bound, why = (HALF, "a half of a score from 0 to 1") if share else (column.middle or 0, "")
+    bound = HALF if share else column.middle or 0
     bound = int(bound) if float(bound).is_integer() else bound
-    why = why or "half of the rows lie above; nothing else speaks for it"
+    why = "a half of a score from 0 to 1" if share else "the middle; nothing else speaks for it"
+    harms = is_harm(column.name) or (other is not None and is_harm(other.column.name))
+    key, sign, side = ("below", "<", "Below") if harms else ("at_least", ">=", "From")
     choice = Choice(bound, why)
-    asks = f"from which number on is {column.name!r} favorable?"
-    option = f'--{role} "{column.name}>=NUMBER"'
-    sure = share and role == "prediction"
+    asks = f"{side} which number is {column.name!r} favorable?"
+    option = f'--{role} "{column.name}{sign}NUMBER"'
+    sure = share and role == "prediction" and not harms
     chosen = answer(Question(asks, option, (choice,), (choice,), sure=sure, is_number=True))
-    return ProposedOutcome(column, {"at_least": chosen[0].value}, why)
+    if harms:
+        why += "; the name reads like a harm, so that low numbers are favorable"
+    return ProposedOutcome(column, {key: chosen[0].value}, why)
 
 
-def _as_given(
-    role: str, table: TableContents, given: str
-) -> tuple[ColumnContents, dict[str, Any]]:
+def _as_given(role: str, table: TableContents, given: str) -> tuple[ColumnContents, dict[str, Any]]:
     """Read what an option says of an outcome: a column, and maybe what is favorable in it."""
     splits = [(given, "", "")] + [
         (given[: at.start()], at[0], given[at.end() :]) for at in BOUND.finditer(given)

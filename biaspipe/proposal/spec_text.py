@@ -1,6 +1,7 @@
 """A proposal as a spec with comments: what was found, what was assumed, what may be added."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from biaspipe.migration.draft import Draft
@@ -10,6 +11,7 @@ from biaspipe.proposal import Proposal
 from biaspipe.proposal.columns import described
 from biaspipe.proposal.facets import ProposedFacet
 from biaspipe.proposal.outcomes import ProposedOutcome
+from biaspipe.proposal.places import IN_HAND, placed, schema_place
 
 __all__ = ["spec_text"]
 
@@ -26,25 +28,25 @@ LIMITS = {
 """Limits that comments show as examples."""
 
 
-def spec_text(proposal: Proposal, name: str, data: Mapping[str, Any], schema: str) -> str:
+def spec_text(proposal: Proposal, name: str, data: Mapping[str, Any], folder: Path) -> str:
     """Write a proposal as YAML.
 
     Parameters
     ----------
     proposal : what the columns are taken for.
     name : the name of the audit.
-    data : the part of the spec that says what to read, as it stands in the spec.
-    schema : where editors find the JSON Schema of specs.
+    data : the part of the spec that says what to read, relative to the current folder.
+    folder : the folder of the spec.
     """
     draft = Draft({"version": 1, "name": name})
     draft.head += list(_head(proposal))
-    _write_data(draft, proposal, data)
+    _write_data(draft, placed(data, folder))
     _write_columns(draft, proposal)
     for facet in proposal.facets:
-        _write_facet(draft, facet, len(proposal.facets))
+        _write_facet(draft, facet)
     _write_possible(draft, proposal)
     _write_metrics(draft, proposal)
-    return f"{MODELINE}{schema}\n#\n{text_of(draft)}"
+    return f"{MODELINE}{schema_place(folder)}\n#\n{text_of(draft)}"
 
 
 def _head(proposal: Proposal) -> Iterator[str]:
@@ -57,10 +59,10 @@ def _head(proposal: Proposal) -> Iterator[str]:
         yield from (f"- {words}" for words in proposal.assumptions)
     if proposal.left_out:
         yield from ("", "Columns that were left out:")
-        shown = proposal.left_out[:MAX_LISTED]
-        yield from (f"- {_name(column)}: {reason}" for column, reason in shown)
-        if len(proposal.left_out) > MAX_LISTED:
-            yield f"- and {len(proposal.left_out) - MAX_LISTED:,} more"
+        for reason, columns in proposal.reasons.items():
+            more = len(columns) - MAX_LISTED
+            names = ", ".join(map(_name, columns[:MAX_LISTED]))
+            yield f"- {names}{f' and {more:,} more' if more > 0 else ''}: {reason}"
     yield ""
 
 
@@ -68,9 +70,11 @@ def _name(column: str) -> str:
     return column if column.strip() == column and column.isprintable() else repr(column)
 
 
-def _write_data(draft: Draft, proposal: Proposal, data: Mapping[str, Any]) -> None:
+def _write_data(draft: Draft, data: Mapping[str, Any]) -> None:
     for key, value in data.items():
         draft.put(("data", key), value)
+    if data.get("path") == IN_HAND:
+        draft.say(("data", "path"), 'These rows are in hand: biaspipe.run("SPEC.yaml", data=frame)')
     if data.get("csv", {}).get("null_values"):
         draft.say(("data", "csv"), "These texts are taken for missing values.")
 
@@ -107,7 +111,7 @@ def _told(outcome: ProposedOutcome) -> Iterator[str]:
         yield f"Assumed: {outcome.words}, {outcome.assumed}."
 
 
-def _write_facet(draft: Draft, facet: ProposedFacet, facets: int) -> None:
+def _write_facet(draft: Draft, facet: ProposedFacet) -> None:
     name = facet.column.name
     draft.put(("facets", name), facet.values, None, f"{facet.words}.")
     if facet.groups:
@@ -117,9 +121,7 @@ def _write_facet(draft: Draft, facet: ProposedFacet, facets: int) -> None:
     if facet.small:
         draft.say(("facets", name), f"Few rows: {', '.join(facet.small[:MAX_LISTED])}.")
     if facet.favored is None:
-        first = next(iter(facet.groups), None)
-        if first is None:
-            first = facet.column.values[0][0] if facet.column.values else ""
+        first = next(iter(facet.groups or dict(facet.column.values or ())))
         words = f"Each group is compared with the rest; with one group: favored: {_flow(first)}"
         draft.say(("facets", name), words)
 

@@ -1,6 +1,7 @@
 """What names of columns, and words among their values, suggest; in a few languages."""
 
 import re
+from itertools import pairwise
 
 __all__ = [
     "HARMS",
@@ -39,17 +40,17 @@ STRATUM = (
 )
 WEIGHT = "weight weights sampleweight fnlwgt wt pweight"
 COUNT = "n count counts freq frequency people persons applicants cases"
-LABELS = (
-    "label labels target y ytrue outcome groundtruth truth actual actuals",
+PLAIN_LABELS = "label labels target y ytrue outcome groundtruth truth actual actuals"
+LIKELY_LABELS = (
     "class income salary credit approved accepted hired admitted survived repaid paid granted"
     " loanstatus diagnosis passed promoted selected recid twoyearrecid isrecid recidivism default"
-    " churn fraud graduated admission admit accept hire offer readmitted status result decision",
+    " churn fraud graduated admission admit accept hire offer readmitted status result decision"
 )
-PREDICTIONS = (
+PLAIN_PREDICTIONS = (
     "prediction predictions predicted pred preds ypred yhat yscore yprob score scores probability"
-    " proba prob modelscore prediction1 decilescore riskscore scoretext",
-    "decision recommendation modeloutput forecast estimate",
+    " proba prob modelscore decilescore riskscore scoretext"
 )
+LIKELY_PREDICTIONS = "decision recommendation modeloutput forecast estimate"
 HARM = (
     "default defaulted recid recidivism twoyearrecid isrecid fraud churn churned arrest arrested"
     " denied denial rejected delinquent delinquency death died dead disease readmitted failed"
@@ -57,15 +58,17 @@ HARM = (
 )
 HARMS = frozenset(HARM.split())
 
-POSITIVE = frozenset(
+GOOD_WORDS = (
     "1 1.0 yes y true t approved accept accepted hired hire admitted granted good paid repaid pass"
     " passed success selected positive pos survived high ja oui si sim qualified eligible won won"
-    " offer promoted favorable favourable".split()
+    " offer promoted favorable favourable"
 )
-NEGATIVE = frozenset(
+POSITIVE = frozenset(GOOD_WORDS.split())
+BAD_WORDS = (
     "0 0.0 -1 -1.0 no n false f denied deny reject rejected bad unpaid fail failed failure negative"
-    " neg died low nein non nao unqualified ineligible lost declined unfavorable default".split()
+    " neg died low nein non nao unqualified ineligible lost declined unfavorable default"
 )
+NEGATIVE = frozenset(BAD_WORDS.split())
 MISSING_MARKERS = ("?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null")
 """Texts that stand for a missing value, and for hardly anything else."""
 
@@ -78,7 +81,7 @@ def tokens(name: str) -> tuple[str, ...]:
     """
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
     parts = re.findall(r"[^\W_]+", spaced.casefold())
-    pairs = [a + b for a, b in zip(parts, parts[1:], strict=False)]
+    pairs = [a + b for a, b in pairwise(parts)]
     return tuple(dict.fromkeys([*parts, *pairs, "".join(parts)]))
 
 
@@ -103,7 +106,7 @@ def label_rank(name: str) -> int | None:
     >>> label_rank("y_true"), label_rank("loan_status"), label_rank("height")
     (0, 1, None)
     """
-    return _rank(name, LABELS)
+    return _rank(name, (PLAIN_LABELS, LIKELY_LABELS))
 
 
 def prediction_rank(name: str) -> int | None:
@@ -112,7 +115,7 @@ def prediction_rank(name: str) -> int | None:
     >>> prediction_rank("y_pred"), prediction_rank("decile_score"), prediction_rank("sex")
     (0, 0, None)
     """
-    return _rank(name, PREDICTIONS)
+    return _rank(name, (PLAIN_PREDICTIONS, LIKELY_PREDICTIONS))
 
 
 def _has(name: str, words: str) -> bool:
