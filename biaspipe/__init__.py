@@ -15,11 +15,11 @@ if (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from biaspipe.api import run
+    from biaspipe.api import init, run
     from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
 
 __version__ = "0.1.0"
-__all__ = ["BiaspipeError", "DataError", "SpecError", "UsageError", "__version__", "run"]
+__all__ = ["BiaspipeError", "DataError", "SpecError", "UsageError", "__version__", "init", "run"]
 
 
 def __getattr__(name: str) -> object:
@@ -28,4 +28,4 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from biaspipe import api, errors  # noqa: PLC0415 - what fails at import has an exit code too
 
-    return getattr(api if name == "run" else errors, name)
+    return getattr(api if name in api.__all__ else errors, name)

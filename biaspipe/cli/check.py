@@ -21,7 +21,7 @@ from biaspipe.policy import DEFAULT, Policy
 from biaspipe.printable_text import escape
 from biaspipe.spec import EngineName
 
-__all__ = ["check_specs"]
+__all__ = ["check_data", "check_specs"]
 
 
 def check_specs(
@@ -51,7 +51,7 @@ def check_specs(
                 left = () if data else [n for n in lacking(loaded.audit) if n not in given]
                 if not left:
                     loaded = loaded.filled(read_texts(loaded.audit, given))  # noqa: PLW2901 - same
-                told = _check_data(loaded, engine, policy) if data else ()
+                told = check_data(loaded, engine, policy) if data else ()
                 say(f"{escape(path)}: {_validity(loaded, data=data)}")
                 for line in told:
                     say(f"  {line}")
@@ -74,7 +74,7 @@ def _print_lacking(loaded: Loaded, names: Iterable[str]) -> None:
         say(escape(f"{loaded.document.name}:{line}: {words}"))
 
 
-def _check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Sequence[str]:
+def check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Sequence[str]:
     """Compare a spec with its data; return what the values of each column count as."""
     from biaspipe.engines import open_engine  # noqa: PLC0415 - brings polars
     from biaspipe.pipeline import count_data  # noqa: PLC0415 - as above

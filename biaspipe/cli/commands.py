@@ -9,6 +9,7 @@ import click
 from biaspipe import __version__
 from biaspipe.cli.convert import convert
 from biaspipe.cli.help_pages import CommandGroup
+from biaspipe.cli.init import init
 from biaspipe.cli.options import (
     MetricParam,
     all_option,
@@ -44,6 +45,7 @@ def command() -> None:
 
     \b
     Examples:
+      biaspipe init loans.csv                    propose a spec for data
       biaspipe run audits/loan.yaml              audit, print, exit 0 if all pass
       biaspipe run audits/ --output-dir reports  every spec, with artifacts
       biaspipe check audits/ --data              find faults before the run
@@ -367,3 +369,4 @@ def completion(shell: str) -> int:
 
 
 command.add_command(convert)
+command.add_command(init)
