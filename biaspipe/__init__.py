@@ -16,7 +16,7 @@ if (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from biaspipe.api.reports import AuditReport, read_report
-    from biaspipe.api.runs import run
+    from biaspipe.api.runs import init, run
     from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError, VerdictError
 
 __version__ = "0.1.0"
@@ -28,10 +28,16 @@ __all__ = [
     "UsageError",
     "VerdictError",
     "__version__",
+    "init",
     "read_report",
     "run",
 ]
-PLACES = {"AuditReport": "api.reports", "read_report": "api.reports", "run": "api.runs"}
+PLACES = {
+    "AuditReport": "api.reports",
+    "init": "api.runs",
+    "read_report": "api.reports",
+    "run": "api.runs",
+}
 """The modules of what is no error."""
 
 

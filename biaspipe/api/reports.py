@@ -9,7 +9,6 @@ from biaspipe.api.lookup import check_called, checks_called
 from biaspipe.errors import Exit, FailOn, UsageError, VerdictError
 from biaspipe.output_files import check_place, refuse_input, write_files
 from biaspipe.printable_text import did_you_mean
-from biaspipe.renderers.console.findings import finding_text
 from biaspipe.renderers.formats import FORMATS, endings, format_of
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.text import tally_text

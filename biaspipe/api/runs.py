@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from biaspipe.plan import PlannedCheck
     from biaspipe.spec import EngineName
 
-__all__ = ["run"]
+__all__ = ["init", "run"]
 
 WRITTEN = "(spec)"
 """What messages call a spec that is no file."""
@@ -117,6 +117,76 @@ def _names(select: object) -> tuple[str, ...]:
     if names is None or not all(isinstance(name, str) for name in names):
         raise UsageError("select is no list of names", hint='expected one such as ["DI", "sex"]')
     return tuple(names)
+
+
+def init(  # noqa: PLR0913 - each is an option of the command line
+    data: object,
+    *,
+    label: str | None = None,
+    prediction: str | None = None,
+    facets: str | Iterable[str] = (),
+    strata: str | Iterable[str] = (),
+    weight: str | None = None,
+    name: str | None = None,
+    yes: bool = False,
+    folder: str | PathLike[str] = ".",
+    policy: "str | PathLike[str] | None" = None,
+) -> str:
+    """Look at data and return a spec that is proposed for it, the one that `biaspipe init` writes.
+
+    Parameters
+    ----------
+    data : a frame as `run` takes it, or the path, glob or URI of files.
+    label, prediction : a column, and maybe what is favorable: "repaid=yes", "score>=0.5", "none".
+    facets : columns, each maybe with its favored group: "sex=male".
+    strata : columns whose values form strata.
+    weight : the column that says how many people each row stands for.
+    name : the audit's name; that of the data, or "audit", if left out.
+    yes : whether what names and values leave open is assumed; an error if left out.
+    folder : where the spec will stand, which its paths are relative to.
+    policy : the file that says what may be reached, as for `run`.
+
+    Raises
+    ------
+    UsageError
+        If a column or value does not occur, or something is left open.
+    DataError
+        If the data cannot be read.
+
+    >>> import polars as pl
+    >>> people = pl.DataFrame({"sex": ["f", "f", "m"], "hired": ["no", "yes", "yes"]})
+    >>> print(init(people, facets="sex=m").split("columns:")[1].split("# No value")[0])
+    <BLANKLINE>
+      # 'yes': 2, 'no': 1.
+      # Assumed: 'yes' is positive (2 of 3 rows), as these two values are usually meant.
+      label: {column: hired, positive: "yes"}
+    <BLANKLINE>
+    facets:
+      # 'f': 2, 'm': 1.
+      # Few rows: 'f', 'm'.
+      sex: {column: sex, favored: m}
+    <BLANKLINE>
+    <BLANKLINE>
+    """
+    from biaspipe.loading.policies import policy_in_force
+    from biaspipe.proposal import Given, propose
+    from biaspipe.proposal.data_tables import look_at, name_of
+    from biaspipe.proposal.questions import assume, refuse_open
+    from biaspipe.proposal.spec_text import spec_text
+    from biaspipe.spec import IN_HAND
+
+    is_path = isinstance(data, str | PathLike)
+    reach = policy_in_force(None if policy is None else Path(policy))
+    keys = {"path": str(data) if is_path else IN_HAND}
+    found = look_at(keys, None if is_path else data, reach)
+    given = Given(label, prediction, _listed(facets), _listed(strata), weight)
+    proposal = propose(found.contents, given, assume if yes else refuse_open)
+    called = name or (name_of(str(data)) if is_path else "audit")
+    return spec_text(proposal, called, found.keys, Path(folder))
+
+
+def _listed(names: str | Iterable[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def _given(loaded: "Loaded", parameters: object) -> "Loaded":

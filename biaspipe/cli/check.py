@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from biaspipe.cli.file_kinds import told_apart
 from biaspipe.cli.github import annotate, hears, repository_path
 from biaspipe.cli.messages import say, tell, tell_error
 from biaspipe.errors import BiaspipeError, Exit, SpecError
@@ -23,7 +24,7 @@ from biaspipe.printable_text import escape
 from biaspipe.renderers.ci.annotations import Annotation, annotations_of_error
 from biaspipe.spec import EngineName
 
-__all__ = ["check_specs"]
+__all__ = ["check_data", "check_specs"]
 
 UNLIMITED = "no check has a limit, so `run` will end with exit code 5"
 
@@ -73,7 +74,8 @@ def _check_all(paths: Sequence[Path], asked: _Asked, found: list[list[Annotation
     codes, read = [], list[Sequence[Loaded]]()
     for path in find_specs(paths, tell):
         try:
-            read.append(load_specs(path, tell=tell, policy=asked.policy))
+            with told_apart(path, "spec", "check"):
+                read.append(load_specs(path, tell=tell, policy=asked.policy))
             found.append([note for loaded in read[-1] for note in _check_one(path, loaded, asked)])
             codes.append(Exit.PASSED)
         except BiaspipeError as error:
@@ -91,7 +93,7 @@ def _check_one(path: Path, loaded: Loaded, asked: _Asked) -> list[Annotation]:
     left = () if asked.data else [n for n in lacking(loaded.audit) if n not in asked.given]
     if not left:
         loaded = loaded.filled(read_texts(loaded.audit, asked.given))
-    told = _check_data(loaded, asked.engine, asked.policy) if asked.data else ()
+    told = check_data(loaded, asked.engine, asked.policy) if asked.data else ()
     say(f"{escape(path)}: {_validity(loaded, data=asked.data)}")
     for column in told:
         say(f"  {column}")
@@ -111,7 +113,7 @@ def _lacking(loaded: Loaded, names: Iterable[str]) -> Iterator[tuple[int, str]]:
         yield loaded.line(("parameters", name)), words
 
 
-def _check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Sequence[str]:
+def check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Sequence[str]:
     """Compare a spec with its data; return what the values of each column count as."""
     from biaspipe.engines import open_engine  # noqa: PLC0415 - brings polars
     from biaspipe.pipeline import count_data  # noqa: PLC0415 - as above

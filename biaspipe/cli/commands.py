@@ -7,8 +7,9 @@ from typing import Any, get_args
 import click
 
 from biaspipe import __version__
-from biaspipe.cli.convert import convert, data_option
+from biaspipe.cli.convert import convert
 from biaspipe.cli.help_pages import CommandGroup
+from biaspipe.cli.init import init
 from biaspipe.cli.options import (
     MetricParam,
     all_option,
@@ -47,6 +48,7 @@ def command() -> None:
 
     \b
     Examples:
+      biaspipe init loans.csv                    propose a spec for data
       biaspipe run audits/loan.yaml              audit, print, exit 0 if all pass
       biaspipe run audits/ --output-dir reports  every spec, with artifacts
       biaspipe check audits/ --data              find faults before the run
@@ -98,7 +100,11 @@ def command() -> None:
 )
 @click.option("--no-waivers", is_flag=True, help="Judge as if the specs had no waivers.")
 @as_of_option
-@data_option
+@click.option(
+    "--data",
+    metavar="PATH",
+    help="A file, glob, folder or URI of rows, in place of the data that the spec names.",
+)
 @param_option
 @engine_option
 @format_option
@@ -127,6 +133,7 @@ def run(
       biaspipe run audits/loan.yaml --all
       biaspipe run audits/loan.yaml --rates
       biaspipe run audits/loan.yaml --param month=2026-11
+      biaspipe run audits/loan.yaml --data november.csv
       biaspipe run analysis_config.json --data loans.csv
       biaspipe run audits/loan.yaml -o analysis.json --format clarify
     """
@@ -321,16 +328,29 @@ def policy(policy: Path | None, allow_env: tuple[str, ...]) -> int:
 
 @command.command()
 @click.argument("which", type=click.Choice(["audit", "report", "policy"]))
-def schema(which: str) -> int:
-    """Print the JSON Schema of the audit spec, the report or the policy.
+@click.option("-o", "--output", type=Specs, metavar="FILE", help="Write it here; printed if left out.")
+def schema(which: str, output: Path | None) -> int:
+    """Print the JSON Schema of the audit spec, the report or the policy, or write it to a file.
+
+    An editor with the YAML language server reads it where the first line of a spec names it.
 
     \b
     Examples:
-      biaspipe schema audit > audit-v1.schema.json
+      biaspipe schema audit -o audit-v1.schema.json
+      biaspipe schema report
     """
     from biaspipe.renderers.reference.schemas import schema_text
 
-    click.echo(schema_text(which), nl=False)
+    text = schema_text(which)
+    if output is None:
+        click.echo(text, nl=False)
+        return Exit.PASSED
+    from biaspipe.cli.messages import tell_written
+    from biaspipe.cli.outputs import check_place, write_files
+
+    check_place(output)
+    write_files([(output, text)])
+    tell_written([output])
     return Exit.PASSED
 
 
@@ -355,3 +375,4 @@ def completion(shell: str) -> int:
 
 
 command.add_command(convert)
+command.add_command(init)

@@ -9,16 +9,9 @@ from biaspipe.cli.messages import tell
 from biaspipe.cli.options import policy_of, policy_option
 from biaspipe.errors import Exit, OutputError, UsageError
 
-__all__ = ["convert", "data_option"]
+__all__ = ["convert"]
 
 SPECS = (".yaml", ".yml")
-
-data_option = click.option(
-    "--data",
-    metavar="PATH",
-    help="The data, in place of that of a configuration of Clarify or Vertex AI.",
-)
-
 
 @click.command(cls=Command)
 @click.argument("config", type=click.Path(path_type=Path), metavar="CONFIG")
@@ -29,7 +22,7 @@ data_option = click.option(
     metavar="FILE|DIR",
     help="Write the spec here: a .yaml file, or a folder for several. Printed if left out.",
 )
-@data_option
+@click.option("--data", metavar="PATH", help="The data, in place of the configuration's.")
 @policy_option
 @click.option("--vertex", is_flag=True, help="CONFIG is a bias configuration of Vertex AI.")
 def convert(

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from biaspipe.cli.file_kinds import told_apart
 from biaspipe.cli.messages import tell
 from biaspipe.cli.story_outputs import StoryOutputs, story_outputs
 from biaspipe.errors import Exit, UsageError
@@ -15,6 +16,7 @@ from biaspipe.printable_text import escape
 from biaspipe.renderers.commands.diff import CheckPair, diff_story
 from biaspipe.renderers.commands.pages import diff_page
 from biaspipe.renderers.text import counted_text
+from biaspipe.report import Report
 from biaspipe.spec import Audit
 
 __all__ = ["compare_reports"]
@@ -55,7 +57,7 @@ def _compared(
     files: tuple[Path, Path], rule: tuple[float, Sequence[str]], pages: StoryOutputs
 ) -> Exit:
     (old, new), (max_worsening, allow) = files, rule
-    before, now = sound_report(old), sound_report(new)
+    before, now = _read(old), _read(new)
     if reasons := list(incomparable(before.result, now.result)):
         raise UsageError(f"{old} and {new} cannot be compared: {'; '.join(map(escape, reasons))}")
     values = BaselineValues.of(before)
@@ -76,6 +78,11 @@ def _compared(
     story = diff_story(*reports, pairs, found, code)
     pages.show(story, lambda: diff_page(story, reports, pairs, rule, code))
     return code
+
+
+def _read(path: Path) -> Report:
+    with told_apart(path, "report", "diff"):
+        return sound_report(path)
 
 
 def _code(pairs: Sequence[CheckPair], *, lost: bool, partial: bool) -> Exit:

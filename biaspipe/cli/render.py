@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from biaspipe.cli.file_kinds import told_apart
 from biaspipe.cli.github import announced
 from biaspipe.cli.messages import tell_written
 from biaspipe.cli.outputs import (
@@ -74,7 +75,8 @@ def render_report(  # noqa: PLR0913 - each is an option
 def _read_beside(path: Path, outputs: Sequence[Path]) -> Report:
     """Read a report; refuse outputs that are that or what it was made from."""
     refuse_input(outputs, [("report", path)], "this call")
-    report = sound_report(path)
+    with told_apart(path, "report", "render"):
+        report = sound_report(path)
     refuse_input(outputs, files_behind(report, path.parent), "the report")
     return report
 

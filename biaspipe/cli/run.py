@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from biaspipe.cli.file_kinds import told_apart
 from biaspipe.cli.github import announce, hears
 from biaspipe.cli.messages import tell, tell_error, tell_written
 from biaspipe.cli.older_outputs import OlderOutputs
@@ -32,7 +33,7 @@ from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.resource_limits import within_limits
 from biaspipe.pipeline.selection import names_of, select
 from biaspipe.plan import PlannedCheck
-from biaspipe.policy import DEFAULT, Policy
+from biaspipe.policy import DEFAULT, Policy, real_path
 from biaspipe.printable_text import escape
 from biaspipe.renderers.commands.index_file import index_json
 from biaspipe.renderers.commands.index_page import IndexEntry, index_story
@@ -62,7 +63,7 @@ class RunOptions:
     select : tags, metrics and facets to select.
     as_of : the day on which waivers have to hold; today if left out.
     waive : whether waivers are applied.
-    data : the data of a configuration of another tool, instead of its own.
+    data : the data that is read, instead of what the specs name.
     format : what `outputs` are written as, where their names do not tell it; or whether GitHub
         Actions is told what was found.
     engine : what counts, instead of what the specs say.
@@ -138,6 +139,7 @@ def _run_all(
         raise UsageError(words, hint="add --output-dir DIR")
     check_outputs(options.outputs, options.output_dir, len(specs), options.format)
     loaded = _load_all(specs, options, older, outcomes)
+    _refuse_different_data(loaded)
     loaded = _fill_all(loaded, outcomes, options.parameters, older)
     check_outputs(options.outputs, None, len(loaded), options.format)
     compared = all(audit.audit.baseline for audit in loaded)
@@ -198,13 +200,29 @@ def _load_all(
     loaded: list[Loaded] = []
     for path in specs:
         try:
-            with within_limits(options.policy.limits):
+            with told_apart(path, "spec", "run"), within_limits(options.policy.limits):
                 loaded += load_specs(path, options.data, tell, options.policy)
         except BiaspipeError as error:
             tell_error(error)
             older.set_aside([path], goes_on=True)
             outcomes.append(AuditOutcome.failed(str(path), "wrong spec", error))
     return loaded
+
+
+def _refuse_different_data(loaded: Sequence[Loaded]) -> None:
+    """Refuse to put one table in the place of several."""
+    named = {}
+    for spec in loaded:
+        if spec.given is not None:
+            said = spec.document.values["data"]
+            whole = [said.get("connection"), said.get("table"), said.get("path")]
+            place = said.get("table") or said["path"]
+            paths = [place] if isinstance(place, str) else place
+            near = [str(real_path(spec.folder / path)) for path in paths if not said.get("table")]
+            named[tuple(near) or str(whole)] = f"{spec.document.name} names {', '.join(paths)}"
+    if len(named) > 1:
+        words = f"--data stands for one table, and these are different: {'; '.join(named.values())}"
+        raise UsageError(words, hint="run them one by one")
 
 
 def _fill_all(

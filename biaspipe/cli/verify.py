@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from biaspipe.cli.file_kinds import told_apart
 from biaspipe.cli.progress import alive
 from biaspipe.cli.run import exit_of
 from biaspipe.cli.story_outputs import StoryOutputs, story_outputs
@@ -56,10 +57,12 @@ def _verified(
     data: bool,
 ) -> Exit:
     engine, policy = reading
-    verified = verify(path)
+    with told_apart(path, "report", "verify"):
+        verified = verify(path)
     steps = [_report_step(verified)]
     if verified.report is not None:
-        loaded = spec_of(verified.report, spec, policy) if spec or data else None
+        with told_apart(spec or path, "spec" if spec else "report", "--spec"):
+            loaded = spec_of(verified.report, spec, policy) if spec or data else None
         steps += _other_steps(verified.report, loaded, engine, policy, data=data)
     code = Exit.FAILED if any(step.findings for step in steps) else Exit.PASSED
     ends = exit_of(verified.report) if verified.report else None

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
+from biaspipe.cli.file_kinds import told_apart
 from biaspipe.cli.messages import tell, tell_error
 from biaspipe.cli.story_outputs import StoryOutputs, story_outputs
 from biaspipe.errors import BiaspipeError, Exit
@@ -32,7 +33,8 @@ def _listed(paths: Sequence[Path], as_of: date, pages: StoryOutputs) -> Exit:
     codes = [Exit.PASSED]
     for path in find_specs(paths, tell):
         try:
-            entries += _entries(load(path))
+            with told_apart(path, "spec", "waivers"):
+                entries += _entries(load(path))
         except BiaspipeError as error:
             tell_error(error)
             codes.append(error.exit)

@@ -57,7 +57,7 @@ def kinds_of(data: Data, folder: Path, policy: Policy = DEFAULT) -> dict[str, Ki
         closing(Engine(PolarsBackend(inputs), data, inputs)) as engine,
     ):
         try:
-            return dict(engine.kinds)
+            return dict(engine.dataset.kinds)
         except DataError:
             _ = inputs.digests.rows  # says at which line
             raise

@@ -77,8 +77,9 @@ class Engine:
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
-        """What kind of values each column holds."""
-        return self.dataset.kinds
+        """What kind of values each column holds that has a name of its own."""
+        twins = self.checks.twins(self.dataset.tables)
+        return {name: kind for name, kind in self.dataset.kinds.items() if name not in twins}
 
     @property
     def schema(self) -> Mapping[str, nw.dtypes.DType]:
@@ -94,6 +95,12 @@ class Engine:
             If a file changed while it was read.
         """
         return self.checks.records()
+
+    @property
+    def main_files(self) -> tuple[str, ...]:
+        """The files of the main table, as the spec writes them; none of a database's or in hand."""
+        has_files = self.checks.sources and not self.checks.in_hand
+        return self.checks.sources[0].written if has_files else ()
 
     def bytes_read(self) -> tuple[int, int] | None:
         """Return how many bytes of the files are read, and of how many; None where none are."""

@@ -11,7 +11,7 @@ from biaspipe.engines.backend import Backend
 from biaspipe.engines.polars import PolarsBackend
 from biaspipe.errors import DataError, Fault, SpecError, UsageError
 from biaspipe.extras import import_extra
-from biaspipe.printable_text import first_line
+from biaspipe.printable_text import first_line, list_values
 from biaspipe.sources import Sources
 from biaspipe.sources.files import refuse_csv_options, refuse_expected_digest
 from biaspipe.sources.polars_errors import translate_errors
@@ -134,7 +134,10 @@ def _of_pandas(frame: Any) -> pl.DataFrame:
 def _refuse_twice(names: Sequence[str]) -> None:
     for name, times in Counter(names).items():
         if times > 1:
-            raise DataError(f"{IN_HAND}: there are two columns {name!r}")
+            places = [i for i, each in enumerate(names, start=1) if each == name]
+            words = f"{IN_HAND}: there are {'two' if times == 2 else f'{times:,}'} columns {name!r}"
+            hint = "give each a name of its own: data.columns = [...]"
+            raise DataError(f"{words}, numbers {list_values(places)}", hint=hint)
 
 
 def _is_odd(dtype: Any) -> bool:

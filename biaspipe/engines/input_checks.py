@@ -7,9 +7,10 @@ from biaspipe.engines.backend import Frame, NamedFrame
 from biaspipe.errors import DataError, Fault, SpecError
 from biaspipe.sources import Sources
 from biaspipe.sources.columns import refuse_missing_columns
-from biaspipe.sources.files import InputFile
+from biaspipe.sources.files import InputFile, TableFiles
+from biaspipe.sources.headers import RENAMED, refuse_duplicates, renamed_columns
 from biaspipe.sources.interrupts import interruptible
-from biaspipe.sources.scan import refuse_absent_null_values, refuse_duplicate_column
+from biaspipe.sources.scan import refuse_absent_null_values, scan
 from biaspipe.spec import IN_HAND, Data
 
 __all__ = ["InputChecks", "refuse_nested", "rows_name"]
@@ -77,9 +78,24 @@ class InputChecks:
         tables : as the engine has opened them.
         columns : that the audit reads.
         """
+        for files, names in self._named(tables):
+            refuse_duplicates(files, names, columns)
+
+    def twins(self, tables: Sequence[NamedFrame]) -> set[str]:
+        """Return the columns whose names another column has in the header, as polars calls them.
+
+        Parameters
+        ----------
+        tables : as the engine has opened them.
+        """
+        return {name for table in self._named(tables) for name in renamed_columns(*table)}
+
+    def _named(self, tables: Sequence[NamedFrame]) -> Iterator[tuple[TableFiles, list[str]]]:
+        """Yield the text tables of which polars has renamed columns, with their names."""
         own = tables[-len(self.sources) :] if self.sources else []
         for files, (_, frame) in zip(self.sources, own, strict=True):
-            refuse_duplicate_column(files, frame.collect_schema().names(), columns)
+            if files.is_csv and any(map(RENAMED.search, frame.collect_schema().names())):
+                yield files, scan(files, as_text=True).collect_schema().names()
 
     def refuse_misread(self, columns: set[str]) -> None:
         """Refuse files that are not read as they were meant.

@@ -6,13 +6,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from biaspipe.errors import Loc, SpecError
-from biaspipe.loading.document import Document, content_of, parse_bytes
+from biaspipe.loading.document import Document, content_of, parse_bytes, unplaced
+from biaspipe.loading.given_data import GivenData, data_instead
 from biaspipe.loading.parameters import NOTHING_GIVEN, GivenValues, fill
 from biaspipe.loading.recovery import validate_spec
 from biaspipe.loading.spec_files import find_specs
-from biaspipe.spec import Audit
+from biaspipe.plan import refusals
+from biaspipe.spec import Audit, Data
 
-__all__ = ["Loaded", "find_specs", "load", "load_text"]
+__all__ = ["GivenData", "Loaded", "find_specs", "load", "load_text"]
+
+PATH = ("data", "path")
 
 
 class Loaded(NamedTuple):
@@ -24,12 +28,14 @@ class Loaded(NamedTuple):
     document : its values and the lines they stand in.
     folder : what relative paths in the spec are relative to.
     sha256 : digest of the file's bytes, in hexadecimal.
+    given : what is read in place of its data, where a command line gives that.
     """
 
     audit: Audit
     document: Document
     folder: Path
     sha256: str
+    given: GivenData | None = None
 
     def line(self, loc: Loc) -> int:
         """Return the line in which a key of the spec stands."""
@@ -52,9 +58,32 @@ class Loaded(NamedTuple):
         except SpecError as error:
             raise self.placed(error) from None
 
+    def reading(self, given: GivenData) -> "Loaded":
+        """Return the same that reads other data; its document stays as it is written.
+
+        Parameters
+        ----------
+        given : what is read in place of its data.
+
+        Raises
+        ------
+        SpecError
+            If what the spec says besides does not fit that.
+        """
+        data = Data.model_validate(data_instead(self.audit.data, given))
+        audit = self.audit.model_copy(update={"data": data})
+        loaded = self._replace(audit=audit, given=given)
+        if faults := refusals(audit):
+            raise loaded.placed(SpecError(faults))
+        return loaded
+
     def placed(self, error: SpecError) -> SpecError:
         """Give the faults of an error their lines and carets, if they have none yet."""
-        return error if error.text else self.document.error(list(error.faults))
+        if error.text:
+            return error
+        if self.given and any(fault.loc[:2] == PATH for fault in error.faults):
+            return unplaced(f"--data {self.given.place}", error)
+        return self.document.error(list(error.faults))
 
 
 def load(path: Path) -> Loaded:

@@ -13,7 +13,7 @@ from biaspipe.loading.yaml_values import MAX_DEPTH, Loader, Position, ValueBuild
 from biaspipe.printable_text import escape, escape_in_place, shorten
 from biaspipe.secrets import mask_secrets
 
-__all__ = ["MAX_FAULTS", "Document", "Position", "content_of", "parse", "parse_bytes"]
+__all__ = ["MAX_FAULTS", "Document", "Position", "content_of", "parse", "parse_bytes", "unplaced"]
 
 MAX_BYTES = 1_000_000
 MAX_FAULTS = 100
@@ -95,18 +95,36 @@ class Document:
         if line <= len(lines) and lines[line - 1].strip():
             source, under = _window(lines[line - 1], column - 1)
             parts += [f"  {line:>4} | {source}", f"       | {' ' * under}^"]
-        for title in ("expected", "found", "hint"):
-            if words := getattr(fault, title):
-                parts.append(f"  {title}: {_said(words)}")
-        return "\n".join(parts)
+        return "\n".join([*parts, *_details(fault)])
 
     def _show_key(self, fault: Fault, _: list[str]) -> str:
         key = ".".join(map(str, self.known(fault.loc)))
         lead = "" if not key or fault.message.startswith(key) else f"{escape(key)}: "
-        parts = [f"{escape(self.name)}: {lead}{_said(fault.message)}"]
-        titles = ("expected", "found", "hint")
-        parts += [f"  {t}: {_said(words)}" for t in titles if (words := getattr(fault, t))]
-        return "\n".join(parts)
+        line = f"{escape(self.name)}: {lead}{_said(fault.message)}"
+        return "\n".join([line, *_details(fault)])
+
+
+def unplaced(whose: str, error: SpecError) -> SpecError:
+    """Return an error whose faults are of what stands in no file.
+
+    Parameters
+    ----------
+    whose : what is at fault.
+    error : with its faults.
+    """
+    told = [
+        "\n".join([f"{escape(whose)}: {_said(fault.message)}", *_details(fault)])
+        for fault in error.faults
+    ]
+    shown = SpecError(error.faults)
+    shown.text = "\n\n".join(told)
+    return shown
+
+
+def _details(fault: Fault) -> list[str]:
+    """Return the lines below the message of a fault."""
+    titles = ("expected", "found", "hint")
+    return [f"  {t}: {_said(words)}" for t in titles if (words := getattr(fault, t))]
 
 
 def _window(source: str, column: int) -> tuple[str, int]:

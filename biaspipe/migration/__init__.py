@@ -1,14 +1,16 @@
 """Configurations of other tools to audit specs: SageMaker Clarify's and Vertex AI's."""
 
+import os
 from collections.abc import Callable
+from glob import has_magic
 from pathlib import Path
 
-from biaspipe.errors import UsageError
-from biaspipe.loading import Loaded, load
+from biaspipe.errors import DataError
+from biaspipe.loading import GivenData, Loaded, load
 from biaspipe.migration.config_file import is_config
 from biaspipe.policy import DEFAULT, Policy
 
-__all__ = ["load_specs", "reload_spec"]
+__all__ = ["load_specs", "reading_again", "reload_spec"]
 
 
 def load_specs(
@@ -22,7 +24,7 @@ def load_specs(
     Parameters
     ----------
     path : a spec, or a configuration in JSON.
-    data : the data instead of the configuration's, relative to the current folder.
+    data : the data instead of what it names, relative to the current folder.
     tell : is told what is not carried over.
     policy : what a configuration may reach.
 
@@ -33,19 +35,47 @@ def load_specs(
     DataError
         If `data` cannot be read.
     UsageError
-        If `data` is given with a spec, which names its own.
+        If `data` names none.
     """
     if not is_config(path):
-        if data is not None:
-            hint = "--data goes with a configuration of Clarify or Vertex AI"
-            raise UsageError(f"{path} is a spec, which names its data itself", hint=hint)
-        return (load(path),)
+        loaded = load(path)
+        return (loaded if data is None else _reading(loaded, data),)
     from biaspipe.migration.conversion import load_config  # noqa: PLC0415 - brings polars
 
     conversion = load_config(path, data, Path(), policy)
     for note in conversion.said():
         tell(note)
     return conversion.specs
+
+
+def _reading(loaded: Loaded, path: str) -> Loaded:
+    """Return a spec that reads the data of a command line."""
+    from biaspipe.migration.data_tables import format_of  # noqa: PLC0415 - brings polars
+
+    given = GivenData.of(path, loaded.folder, format_of(path))
+    is_local = "://" not in path and not has_magic(path)
+    if is_local and not os.path.lexists(path):
+        raise DataError(f"--data {path}: there is no such file or folder")
+    return loaded.reading(given)
+
+
+def reading_again(loaded: Loaded, name: str, place: str) -> Loaded:
+    """Return a spec that reads the data that a report says it was run on.
+
+    Parameters
+    ----------
+    loaded : the spec.
+    name : what the report's result calls the data.
+    place : where it was, relative to the spec's folder.
+
+    Raises
+    ------
+    SpecError
+        As `Loaded.reading` does.
+    """
+    from biaspipe.migration.data_tables import format_of  # noqa: PLC0415 - brings polars
+
+    return loaded.reading(GivenData(place, name, format_of(place)))
 
 
 def reload_spec(path: Path, name: str, data: str | None, policy: Policy = DEFAULT) -> Loaded:

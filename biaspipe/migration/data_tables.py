@@ -15,7 +15,7 @@ from biaspipe.plan import Kind
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.sources.files import ENDINGS
 from biaspipe.sources.quoting import identifier
-from biaspipe.spec import Data
+from biaspipe.spec import Data, Format
 
 __all__ = ["DataTable", "Paths", "format_of", "no_data"]
 
@@ -157,7 +157,7 @@ def no_data(loc: Loc) -> Fault:
     return Fault(message, loc, hint=hint, at_key=True)
 
 
-def format_of(path: str) -> str | None:
+def format_of(path: str) -> Format | None:
     """Return the format that the name of a file tells.
 
     >>> format_of("loans.csv.gz"), format_of("loans")

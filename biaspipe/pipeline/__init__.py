@@ -34,6 +34,7 @@ from biaspipe.plan import (
 from biaspipe.policy import DEFAULT, Policy, refuse_file
 from biaspipe.report import AuditRecord, BaselineRecord, Report, Result, seal_report
 from biaspipe.report.analysis import read_analysis
+from biaspipe.sources.files import InputFile
 from biaspipe.spec import Audit, EngineName, today
 
 if TYPE_CHECKING:
@@ -125,7 +126,8 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
             plan = make_plan(audit, options.checks)
             with closing(_engine(loaded, options, progress)) as engine:
                 data, flips, recount = _counts(engine, plan, loaded, progress)
-                read = data_record(audit, data.counts, data.tables, data.columns, engine.inputs())
+                files = _named(engine, loaded)
+                read = data_record(audit, data.counts, data.tables, data.columns, files)
             progress("computing values and intervals")
             inputs = ResultInputs(
                 audit=_audit_record(loaded),
@@ -139,8 +141,18 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
             _refuse_other(baseline, result, options)
     except SpecError as error:
         raise loaded.placed(error) from None
-    run_record = clock.stop(loaded.document.name, **engine.versions, asked=options.asked())
+    asked = options.asked() | {"data": loaded.given.place if loaded.given else None}
+    run_record = clock.stop(loaded.document.name, **engine.versions, asked=asked)
     return seal_report(result, run_record)
+
+
+def _named(engine: "Engine", loaded: Loaded) -> tuple[InputFile, ...]:
+    """Return the inputs that were read, by the names that a result has for them."""
+    given, found = loaded.given, engine.inputs()
+    if given is None:
+        return found
+    own = engine.main_files
+    return tuple(f._replace(path=given.named(f.path)) if f.path in own else f for f in found)
 
 
 def _refuse_other(baseline: "BaselineInput | None", result: Result, options: Options) -> None:
@@ -301,4 +313,5 @@ def _audit_record(loaded: Loaded) -> AuditRecord:
         sha256=loaded.sha256,
         spec=loaded.document.values,
         parameters=loaded.audit.parameters or None,
+        data=loaded.given.name if loaded.given else None,
     )

@@ -71,8 +71,12 @@ def _in_hand(report: Report) -> Iterator[str]:
 
 
 def _given(report: Report) -> Iterator[str]:
-    """Yield the parameters that were not as the spec has them by default."""
+    """Yield the data and the parameters that were not as the spec has them by default."""
     audit = report.result.audit
+    if audit.data is not None:
+        own = audit.entry("data", "table") or audit.entry("data", "path")
+        said = ", ".join(map(str, own if isinstance(own, list) else [own]))
+        yield f"run on {audit.data} (--data), where the spec says {said}"
     declared = audit.spec.get("parameters")
     defaults = declared if isinstance(declared, dict) else {}
     for name, value in sorted((audit.parameters or {}).items()):

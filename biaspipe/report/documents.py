@@ -216,6 +216,11 @@ class RunRecord(Record):
     polars: Version
     engine: str | None = Field(None, description="What read and counted the data.")
     spec: str = Field(description="The spec's path as it was given.")
+    data: str | None = Field(
+        None,
+        description="Where the data was that was read in place of the spec's, relative to the "
+        "spec's folder.",
+    )
     as_of: DayText = Field(description="The day on which waivers were judged.")
     waivers: bool = Field(description="Whether waivers were applied.")
     select: tuple[str, ...] = Field(description="What the command line selected; all if empty.")
@@ -239,6 +244,11 @@ class RunRecord(Record):
     sha256: Sha256 | None = Field(
         None, description="Digest of all else in `run`, and of `result_sha256`."
     )
+
+    @property
+    def unsaid(self) -> set[str]:
+        """The keys that are left out where they do not apply."""
+        return {"data"} if self.data is None else set()
 
     @property
     def day(self) -> date:
@@ -272,7 +282,8 @@ class Report(Record):
 
     def to_values(self) -> dict[str, Any]:
         """Return the artifact as plain JSON values."""
-        return {**self.model_dump(mode="json"), "result": plain_values(self.result)}
+        rest = self.model_dump(mode="json", exclude={"result": True, "run": self.run.unsaid})
+        return {**rest, "result": plain_values(self.result)}
 
     def to_json(self) -> str:
         """Write the artifact, for people and programs: sorted keys, indented, UTF-8."""
@@ -283,7 +294,7 @@ class Report(Record):
 def seal_report(result: Result, run: RunRecord) -> Report:
     """Return the report of a result, with its digests and the means to find a change."""
     text = lines(plain_values(result))
-    values = run.model_dump(mode="json", exclude={"locator", "sha256"})
+    values = run.model_dump(mode="json", exclude={"locator", "sha256", *run.unsaid})
     sha256 = _sha256(text.replace("\n", ""))
     locator = check_sums(f'{{"result":{text},\n"run":{lines(values)}}}')
     values["locator"] = list(locator)

@@ -48,6 +48,22 @@ class AuditRecord(Record):
     parameters: dict[str, str | bool | int | float] | None = Field(
         None, description="The values of its parameters, where it has any."
     )
+    data: str | None = Field(
+        None,
+        description="The data that was read in place of the spec's, where the command line gave "
+        "it, by its last name alone; a URI as it was given.",
+    )
+
+    @property
+    def place(self) -> str | list[str]:
+        """The data that was read: a path, several, or a table."""
+        found: str | list[str] = self.data or self.entry("data", "table")
+        return found or self.entry("data", "path")
+
+    @property
+    def is_of_tables(self) -> bool:
+        """Whether that is a table of a database."""
+        return self.data is None and bool(self.entry("data", "table"))
 
     def entry(self, *keys: str) -> Any:
         """Return what the spec says below some keys; None where there is no such thing."""

@@ -77,6 +77,8 @@ def files_behind(report: Report, *folders: Path) -> Iterator[tuple[str, Path]]:
     inputs += [("baseline", baseline.report)] if baseline else []
     yield "spec", spec
     yield from (("spec", folder / spec.name) for folder in folders)
+    if report.run.data:
+        yield "data", spec.parent / report.run.data
     for folder in (spec.parent, *folders, Path()):
         yield from ((what, folder / name) for what, name in inputs)
 

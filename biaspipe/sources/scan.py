@@ -9,6 +9,7 @@ from biaspipe.errors import DataError, Fault, Loc, SpecError
 from biaspipe.plan import is_pattern
 from biaspipe.printable_text import list_values
 from biaspipe.sources.files import TableFiles
+from biaspipe.sources.headers import column_names
 from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.uris import hidden_prefixes, scan_options
 
@@ -17,7 +18,6 @@ __all__ = [
     "csv_options",
     "looks_numeric",
     "refuse_absent_null_values",
-    "refuse_duplicate_column",
     "scan",
     "scan_typed",
     "text_lines",
@@ -85,9 +85,11 @@ def scan_typed(files: TableFiles, dates: Collection[str], *, as_text: bool = Fal
     as_text : whether all values of text tables decide on their types, instead of the first.
     """
     frame = scan(files, as_text=as_text)
-    names = frame.collect_schema().names()
+    found = frame.collect_schema().names()
     if not files.is_csv:
         return frame
+    names = column_names(files, found)
+    frame = frame if names == found else frame.rename(dict(zip(found, names, strict=True)))
     _refuse_patterns(files, names)
     frame = _empty_as_null(frame)
     frame = _infer_all_types(frame, names) if as_text else frame
@@ -126,27 +128,6 @@ def _refuse_patterns(files: TableFiles, names: Sequence[str]) -> None:
         if is_pattern(name):
             words = f"{files.name}: engines read the name of the column {name!r} as a pattern"
             raise DataError(words, hint="give the column another name")
-
-
-def refuse_duplicate_column(
-    files: TableFiles, names: Sequence[str], needed: Collection[str]
-) -> None:
-    """Refuse a text table whose header names a needed column twice.
-
-    Parameters
-    ----------
-    files : the table.
-    names : its columns as polars calls them; the second of two alike is renamed by polars.
-    needed : the columns that the audit reads.
-
-    Raises
-    ------
-    DataError
-        With the column's name.
-    """
-    for name in sorted(needed) if files.is_csv else ():
-        if f"{name}_duplicated_0" in names:
-            raise DataError(f"{files.name}: the header names the column {name!r} twice")
 
 
 def _empty_as_null(frame: pl.LazyFrame) -> pl.LazyFrame:

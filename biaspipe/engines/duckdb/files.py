@@ -10,12 +10,14 @@ import polars as pl
 
 from biaspipe.errors import DataError, UsageError
 from biaspipe.extras import import_extra
+from biaspipe.printable_text import list_values
 from biaspipe.sources.columns import (
     refuse_case_duplicates,
     refuse_different_columns,
     refuse_other_types,
 )
 from biaspipe.sources.files import TEXT, TableFiles
+from biaspipe.sources.headers import column_names
 from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.quoting import identifier, literal
 from biaspipe.sources.scan import UNNAMED, csv_options, scan, scan_typed
@@ -121,7 +123,7 @@ class DuckdbFiles:
         return self.connection.from_arrow(table)
 
     def _refuse_numbered(self, files: TableFiles, columns: Sequence[str]) -> None:
-        """Refuse columns that DuckDB numbers, since they differ from others in case only."""
+        """Refuse columns that DuckDB numbers, since others have their names, but for case."""
         numbered = {column for column in columns if NUMBERED.search(column)}
         if not numbered:
             return
@@ -129,6 +131,7 @@ class DuckdbFiles:
         names = [name for (name,) in schema.project("name").fetchall()]
         if numbered.difference(names):
             refuse_folded_case([(files.name, names)])
+            _refuse_twice(files.name, columns, names)
 
     def _refuse_other_schemas(self, files: TableFiles, hive: str) -> None:
         """Refuse files that lack a column of the first, or hold other values in it."""
@@ -151,7 +154,7 @@ class DuckdbFiles:
             schema = frame.collect_schema()
         refuse_folded_case([(files.name, schema.names())])
         if files.format in ("csv", "tsv"):
-            names = scan(files, as_text=True).collect_schema().names()
+            names = column_names(files, scan(files, as_text=True).collect_schema().names())
             table = _csv_call(files, names)
         else:
             columns = ", ".join(f"{literal(n)}: {literal(_type(t))}" for n, t in schema.items())
@@ -161,6 +164,23 @@ class DuckdbFiles:
             f"CAST({identifier(n)} AS {_cast(t)}) AS {identifier(n)}" for n, t in schema.items()
         )
         return self.connection.sql(f"FROM {table}").project(", ".join(casts)), dict(schema)
+
+
+def _refuse_twice(name: str, columns: Sequence[str], names: Sequence[str]) -> None:
+    """Refuse the columns of a file that has several of one name.
+
+    Parameters
+    ----------
+    name : the file.
+    columns : as DuckDB calls them.
+    names : those in the file, with those inside of other columns.
+    """
+    for column in columns:
+        own = NUMBERED.sub("", column)
+        if column not in names and names.count(own) > 1:
+            places = [i for i, each in enumerate(columns, 1) if NUMBERED.sub("", each) == own]
+            words = f"{name}: there are {len(places)} columns {own!r}, {list_values(places)}"
+            raise DataError(words, hint="write the file with a name for each")
 
 
 def refuse_folded_case(tables: Sequence[tuple[str, Sequence[str]]]) -> None:

@@ -22,6 +22,7 @@ from biaspipe.printable_text import escape
 from biaspipe.sources.columns import refuse_other_types
 from biaspipe.sources.compression import COMPRESSED, GZIP, ZSTD
 from biaspipe.sources.files import TEXT, TableFiles
+from biaspipe.sources.headers import column_names
 from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.quoting import backticked
 from biaspipe.sources.scan import csv_options, scan, scan_typed
@@ -207,7 +208,8 @@ def _csv(session: Session, files: TableFiles, types: Types) -> Any:
     """Read a table of separated texts, every value as a text, then as what polars takes it for."""
     functions = session.functions
     options = csv_options(files)
-    texts = ", ".join(f"c{i} string" for i in range(len(types)))
+    names = column_names(files, scan(files, as_text=True).collect_schema().names())
+    texts = ", ".join(f"c{i} string" for i in range(len(names)))
     reader = session.spark.read.schema(texts).options(
         sep=options["separator"],
         header=options["has_header"],
@@ -216,14 +218,15 @@ def _csv(session: Session, files: TableFiles, types: Types) -> Any:
         multiLine=True,
         encoding="UTF-8",
         mode="PERMISSIVE",
-        maxColumns=max(20_480, len(types)),
+        maxColumns=max(20_480, len(names)),
     )
     frame = reader.csv([uri_of(path) for path in files.real])
     refuse_passed_over(frame, files)
     missing = ["", *(options["null_values"] or ())]
-    last = len(types) - 1
+    last = len(names) - 1
     columns = []
-    for i, (name, dtype) in enumerate(types.items()):
+    for name, dtype in types.items():
+        i = names.index(name)
         text = functions.col(f"c{i}")
         if i == last:
             text = functions.when(

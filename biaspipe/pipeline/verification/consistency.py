@@ -87,6 +87,8 @@ def _unexpected(result: Result, audit: Audit) -> Iterator[Finding]:
     for source in (audit.data, *audit.data.join):
         if source.expect is None or source.expect.sha256 is None:
             continue
+        if source is audit.data and result.audit.data:
+            continue  # the digest of several files is of their names, too
         paths = source.places if all(path in known for path in source.places) else ()
         files = known if not audit.data.join else {path: known[path] for path in paths}
         if files and joint_digest(files) != source.expect.sha256:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from biaspipe.errors import BiaspipeError, DataError
+from biaspipe.loading.given_data import result_name
 from biaspipe.loading.parameters import fill
 from biaspipe.metrics import Value
 from biaspipe.pipeline.baseline.worsening import (
@@ -152,6 +153,7 @@ def _differences(values: dict[str, Any], report: Report, audit: Audit) -> Iterat
         if faults := refusals(audit):
             raise ValueError("; ".join(fault.message for fault in faults))
         yield from _foreign(report.run.select, audit)
+        yield from _misnamed(report)
         if report.run.is_of_no_wording:
             words = f"claims the wording {report.run.wording}, which this version never had"
             yield Finding("run.wording", words)
@@ -164,6 +166,13 @@ def _differences(values: dict[str, Any], report: Report, audit: Audit) -> Iterat
     for where, stands, follows in differences(values["result"], expected, "result"):
         if is_compared(where, report):
             yield Finding(where, f"{stands} stands here, {follows} follows from the counts")
+
+
+def _misnamed(report: Report) -> Iterator[Finding]:
+    """Yield data in place of the spec's that is not called as it was."""
+    place, name = report.run.data, report.result.audit.data
+    if name != (result_name(place) if place else None):
+        yield Finding("run.data", "this is not the data that the result names")
 
 
 def is_compared(where: str, report: Report) -> bool:

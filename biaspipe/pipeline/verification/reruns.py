@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
 from biaspipe.loading import Loaded
-from biaspipe.migration import reload_spec
+from biaspipe.migration import reading_again, reload_spec
 from biaspipe.pipeline import Options, read_baseline, run
 from biaspipe.pipeline.baseline.new_and_vanished import changes
 from biaspipe.pipeline.group_rates import listed_as_in
@@ -49,6 +49,8 @@ def spec_of(report: Report, spec: Path | None, policy: Policy = DEFAULT) -> Load
             raise
         words = f"{path}, where the report says its spec was, is none that can be read"
         raise UsageError(words, hint=SPEC_HINT) from None  # the fault would show lines of the file
+    if recorded.data is not None:
+        loaded = reading_again(loaded, recorded.data, report.run.data or recorded.data)
     with suppress(SpecError):  # a spec of other parameters is another one, which its digest tells
         return loaded.filled(recorded.parameters or {})
     return loaded
@@ -157,7 +159,15 @@ def against_data(
     SpecError, DataError
         As a run does.
     """
-    rerun = run(loaded, _options(report, loaded, engine, policy), progress=progress)
+    options = _options(report, loaded, engine, policy)
+    try:
+        rerun = run(loaded, options, progress=progress)
+    except (SpecError, DataError):
+        if _is_near(loaded):
+            raise
+        words = f"the data at {report.run.data}, where the report says it was, cannot be audited"
+        hint = "verify it in a folder above that, which shows why"
+        raise UsageError(words, hint=hint) from None  # the fault would show values of the file
     listed = rerun.result
     if report.run.wording is None:
         listed = listed_as_in(report.result, listed)
@@ -168,6 +178,14 @@ def against_data(
         if is_compared(where, report)
     )
     return Rerun(findings, rerun.result_sha256 == report.result_sha256)
+
+
+def _is_near(loaded: Loaded) -> bool:
+    """Whether data that a report names is below the current folder or the spec's, or is a URI."""
+    if loaded.given is None or "://" in loaded.given.place:
+        return True
+    path = real_path(loaded.folder / loaded.given.place)
+    return any(path.is_relative_to(real_path(near)) for near in (Path(), loaded.folder))
 
 
 def _options(report: Report, loaded: Loaded, engine: EngineName | None, policy: Policy) -> Options:

@@ -101,8 +101,8 @@ def _rules(report: Report) -> str:
 
 def _data(report: Report) -> str:
     """Return where the data is as the spec writes it, and how many files or tables were read."""
-    data = report.result.audit.spec["data"]
-    path, kind = (data["table"], "tables") if "table" in data else (data["path"], "files")
+    audit = report.result.audit
+    path, kind = audit.place, "tables" if audit.is_of_tables else "files"
     inputs = len(report.result.data.inputs)
     more = f" ({inputs} {kind})" if inputs > 1 else ""
     return escape(", ".join(path) if isinstance(path, list) else path) + more

@@ -54,8 +54,7 @@ def subject_section(report: Report) -> Section:
 
 def _facts(report: Report) -> Iterator[Line]:
     data, audit = report.result.data, report.result.audit
-    place = audit.entry("data", "table") or audit.entry("data", "path")
-    yield Line.fact("data", f"{spec_value(place)}, {counted_text(data.rows, 'row')}")
+    yield Line.fact("data", f"{spec_value(audit.place)}, {counted_text(data.rows, 'row')}")
     for join in data.joins or ():
         how = f"by {listed(map(escape, join.on))}" if join.on else "by position"
         yield Line.fact("joined to it", f"{escape(join.path)}, {how}")

@@ -5,10 +5,12 @@ defaults and descriptions, so that these are those of a spec and not those of a 
 """
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric, Parameter
 from biaspipe.policy import Policy
+from biaspipe.renderers.reference.metric_facts import default_text, end_text
 from biaspipe.report import Report
 from biaspipe.spec import Audit
 from biaspipe.spec.checks import METRIC_PARAMETERS
@@ -112,8 +114,43 @@ def _entry(name: str, checks: Schema) -> Schema:
         return _object(name, about, _only(checks, "facets"))
     metric = METRICS[ALIASES.get(name, name)]
     also = f"Another name of {metric.id}. " if name in ALIASES else ""
-    about = f"{also}{metric.name}: {metric.formula}. Parity at {metric.ideal:g}."
-    return _object(name, about, _keys(metric, checks))
+    parts = [f"{also}{metric.name}: {_ended(metric.plainly)}"]
+    parts += [f"Good for: {_ended(metric.good_for)}"] if metric.good_for else []
+    parts += [f"{_formula(metric)}.", f"Undefined: {_ended(metric.undefined)}"]
+    schema = _object(name, " ".join(parts), _keys(metric, checks))
+    parts[-2] = f"`{metric.formula}`{_formula(metric).removeprefix(metric.formula)}."
+    parts.append(f"More: `biaspipe explain {metric.id}`")
+    markdown = {"markdownDescription": "\n\n".join(parts)}
+    return {**schema, **markdown, "defaultSnippets": list(_snippets(metric))}
+
+
+def _ended(words: str) -> str:
+    return f"{words.rstrip('.')}."
+
+
+def _formula(metric: Metric) -> str:
+    """Write what a metric computes, and the values that it can have."""
+    low, high = map(end_text, metric.range)
+    return f"{metric.formula}, from {low} to {high}, at parity {metric.ideal:g}"
+
+
+def _snippets(metric: Metric) -> Iterator[Schema]:
+    """Yield limits that an editor inserts, to be changed."""
+    bounds = {key: values[0] for key, values in _examples(metric).items()}
+    if metric.is_ratio:
+        fails, warns = bounds, {"min": 0.9}
+    else:
+        fails, warns = {"max_abs": bounds["max_abs"]}, {"max_abs": 0.05}
+    words = "Fails beyond these limits, which are examples"
+    body = {key: f"^${{{i}:{bound}}}" for i, (key, bound) in enumerate(fails.items(), start=1)}
+    yield {"label": "limits that fail", "description": f"{words}.", "body": body}
+    both = {**fails, "warn": warns}
+    yield {"label": "limits that fail, and that warn", "description": f"{words}.", "body": both}
+
+
+def _examples(metric: Metric) -> dict[str, list[float]]:
+    """Return limits that occur, such as the four fifths of a ratio."""
+    return {"min": [0.8], "max": [1.25]} if metric.is_ratio else {"max_abs": [0.1]}
 
 
 def _object(name: str, about: str, properties: Schema) -> Schema:
@@ -132,8 +169,13 @@ def _keys(metric: Metric, checks: Schema) -> Schema:
     left_out |= set() if metric.has_facet else {"facets"}
     keys = {key: part for key, part in checks.items() if key not in left_out}
     for key, parameter in metric.parameters.items():
-        keys[key] = {**keys[key], **_values(parameter)}
-    return keys
+        about = f"{_ended(keys[key]['description'])} It is {parameter.possible}"
+        about += "" if parameter.default is None else f"; {default_text(parameter)} if left out"
+        keys[key] = {**keys[key], **_values(parameter), "description": f"{about}."}
+    for key, examples in _examples(metric).items():
+        keys[key] = {**keys[key], "examples": examples}
+    optional = {key: part for key, part in keys["optional"].items() if key != "default"}
+    return {**keys, "optional": optional}  # an editor would insert the default with the metric
 
 
 def _values(parameter: Parameter) -> Schema:

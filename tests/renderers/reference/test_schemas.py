@@ -1,6 +1,7 @@
 """The JSON Schema of the spec as an editor uses it: what it offers, inserts and explains."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -156,14 +157,52 @@ def test_governance_is_offered() -> None:
     }
 
 
+def without_snippets(part: dict[str, Any]) -> dict[str, Any]:
+    """Return a mapping without what an editor inserts, which is no schema."""
+    return {key: inner for key, inner in part.items() if key != "defaultSnippets"}
+
+
 def test_every_keyword_is_one() -> None:
-    """No part of the schema has a keyword that JSON Schema does not know."""
+    """No part has a keyword that neither JSON Schema nor the YAML language server knows."""
     known = {
+        *("markdownDescription", "examples"),
         *("$defs", "$ref", "$schema", "additionalProperties", "anyOf", "const", "default"),
         *("description", "enum", "exclusiveMaximum", "exclusiveMinimum", "format", "items"),
         *("maximum", "minItems", "minLength", "minProperties", "minimum", "pattern"),
         *("properties", "propertyNames", "required", "title", "type"),
     }
-    named = [part[key] for part in parts(SCHEMA) for key in ("properties", "$defs") if key in part]
-    found = {key for part in parts(SCHEMA) if part not in named for key in part}
+    bare = json.loads(json.dumps(SCHEMA), object_hook=without_snippets)
+    named = [part[key] for part in parts(bare) for key in ("properties", "$defs") if key in part]
+    found = {key for part in parts(bare) if part not in named for key in part}
     assert found - known == set()
+
+
+def test_every_metric_is_explained_plainly() -> None:
+    """A metric's words begin with its name and sentence for everybody, and end with a command."""
+    for name, schema in CHECKS.items():
+        if name in METRICS:
+            metric = METRICS[name]
+            begins = f"{metric.name}: {metric.plainly.rstrip('.')}."
+            assert schema["description"].startswith(begins)
+            assert schema["markdownDescription"].startswith(begins)
+            assert schema["markdownDescription"].endswith(f"`biaspipe explain {name}`")
+
+
+def test_offered_limits_are_valid() -> None:
+    """The limits that an editor inserts are limits of the metric, once their places are filled."""
+    for name, schema in CHECKS.items():
+        for snippet in schema.get("defaultSnippets", ()):
+            text = json.dumps(snippet["body"])
+            filled = re.sub(r'"\^\$\{\d:([\d.]+)\}"', r"\1", text)
+            assert VALIDATOR.is_valid({**BASE, "metrics": {name: json.loads(filled)}}), snippet
+
+
+def test_inserted_metric_brings_no_default() -> None:
+    """No key of a metric has a default that editors would insert, but for its parameters."""
+    keys = {
+        key
+        for name in METRICS
+        for key, part in CHECKS[name]["properties"].items()
+        if "default" in part
+    }
+    assert keys == {"alpha", "k", "p", "scaling"}

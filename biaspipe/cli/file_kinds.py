@@ -1,0 +1,114 @@
+"""What a file is that a command takes for another: data, a report or a spec."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shlex import quote
+from typing import Literal
+
+from biaspipe.errors import BiaspipeError, DataError, UsageError
+from biaspipe.sources.compression import COMPRESSED
+from biaspipe.sources.files import ENDINGS
+
+__all__ = ["FileKind", "kind_of", "told_apart"]
+
+FileKind = Literal["data", "report", "spec"]
+LOOKED_AT = 1 << 16
+"""Bytes at the beginning and at the end of a file that tell what it is."""
+MAGIC = (b"PAR1", b"ARROW1")
+REPORT = re.compile(rb'"schema"\s*:\s*"biaspipe-report/')
+ROWS = re.compile(rb"\s*\[\s*\{|\s*\{[^\n]*\}\s*\n\s*\{")
+"""How rows of JSON begin: an array of objects, or an object in each line."""
+SPEC = re.compile(rb'^[{ ]*"?(version"?: *1|name|data|columns|facets|metrics)\b', re.MULTILINE)
+SPEC_KEYS = 3
+"""As many of its keys tell a spec."""
+SEPARATORS = (b",", b";", b"\t")
+CALLED = {"data": "data", "report": "a report of biaspipe", "spec": "a spec"}
+HINTS = {
+    ("data", "spec"): "`biaspipe init {}` writes a spec for it, and `biaspipe run SPEC --data {}` "
+    "reads it by one that is there",
+    ("data", "report"): "`biaspipe init {}` writes a spec for it, and `biaspipe run` of that a "
+    "report",
+    ("report", "spec"): "`biaspipe render {}` shows it, and `biaspipe verify {}` recomputes it",
+    ("spec", "report"): "`biaspipe run {} -o report.json` writes a report",
+}
+"""What can be done with a file of one kind where another was wanted."""
+
+
+@contextmanager
+def told_apart(path: Path, wanted: FileKind, where: str) -> Iterator[None]:
+    """Say what a file is that cannot be read as what is wanted, and which command takes it.
+
+    Parameters
+    ----------
+    path : the file that is read in the block.
+    wanted : what it has to be.
+    where : the command or option that it is given to.
+
+    Raises
+    ------
+    UsageError, DataError
+        If it is of another kind than a spec, or a report; data by its name before it is read.
+    """
+    if wanted != "data" and _is_named_data(path):
+        _refuse_other(path, wanted, where)
+    try:
+        yield
+    except BiaspipeError:
+        _refuse_other(path, wanted, where)
+        raise
+
+
+def _refuse_other(path: Path, wanted: FileKind, where: str) -> None:
+    kind = kind_of(path)
+    if kind in (None, wanted):
+        return
+    words = f"{path}: this is {CALLED[kind]}, and {where} takes {CALLED[wanted]}"
+    hint = HINTS[kind, wanted].replace("{}", quote(str(path)))
+    error = UsageError if wanted == "spec" else DataError
+    raise error(words, hint=hint) from None
+
+
+def kind_of(path: Path) -> FileKind | None:
+    """Return what a file looks like; None where that is not to be told.
+
+    Parameters
+    ----------
+    path : a file, or what may be none.
+    """
+    try:
+        if not path.is_file():
+            return None
+        with path.open("rb") as file:
+            head = file.read(LOOKED_AT)
+            file.seek(max(0, path.stat().st_size - LOOKED_AT))
+            tail = file.read(LOOKED_AT)
+    except OSError:
+        return None
+    if REPORT.search(head) or REPORT.search(tail):
+        return "report"
+    if _is_named_data(path) or head.startswith(MAGIC) or ROWS.match(head):
+        return "data"
+    if len(set(SPEC.findall(head))) >= SPEC_KEYS:
+        return "spec"
+    return "data" if _is_table(head) else None
+
+
+def _is_named_data(path: Path) -> bool:
+    """Whether the ending of a file that is there tells a format of data."""
+    name = path.name.lower()
+    packed = next((ending for ending in COMPRESSED if name.endswith(ending)), "")
+    return Path(name.removesuffix(packed)).suffix in ENDINGS and path.is_file()
+
+
+def _is_table(head: bytes) -> bool:
+    """Whether the first lines are of as many fields, which no line of a spec is.
+
+    >>> _is_table(b"sex,paid\\nm,1\\n"), _is_table(b"version: 1\\nname: loan\\n")
+    (True, False)
+    """
+    lines = head.split(b"\n")[:2]
+    if len(lines) < 2 or re.match(rb"\s*[\w-]+\s*:\s|\s*[{#-]", head):
+        return False
+    return any(0 < lines[0].count(sign) == lines[1].count(sign) for sign in SEPARATORS)

@@ -1,0 +1,122 @@
+"""The data that a proposal is made for: opened, its separators found out."""
+
+import re
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from biaspipe.engines import open_engine
+from biaspipe.engines.column_contents import TableContents, contents_of, markers_in
+from biaspipe.errors import SpecError, UsageError
+from biaspipe.migration.draft import slug
+from biaspipe.policy import DEFAULT, Policy
+from biaspipe.proposal.vocabulary import MISSING_MARKERS
+from biaspipe.spec import Audit, Data
+
+__all__ = ["LookedAt", "look_at", "name_of"]
+
+SEPARATORS = (";", "\t", "|")
+MAX_NAME = 60
+ENDINGS = re.compile(r"(\.(csv|tsv|parquet|pq|ndjson|jsonl|json|arrow|feather|ipc))?(\.(gz|zst))?$")
+
+
+class LookedAt(NamedTuple):
+    """A table, and how it is read.
+
+    Parameters
+    ----------
+    contents : what its columns hold.
+    keys : the part of a spec that says what to read, as it was found out.
+    notes : what is to be said of how it is read.
+    """
+
+    contents: TableContents
+    keys: dict[str, Any]
+    notes: tuple[str, ...]
+
+
+def look_at(keys: Mapping[str, Any], frame: object = None, policy: Policy = DEFAULT) -> LookedAt:
+    """Look at data, and find out how a text table is written.
+
+    Parameters
+    ----------
+    keys : the part of a spec that names the data, relative to the current folder.
+    frame : the rows, where they are in hand.
+    policy : what may be reached.
+
+    Raises
+    ------
+    UsageError
+        If nothing can be read by these keys.
+    DataError
+        If the data cannot be read.
+    """
+    found, notes = dict(keys), list[str]()
+    columns = _columns(found, frame, policy)
+    is_text = frame is None and "path" in found
+    if is_text and len(columns) == 1:
+        separator = next((sign for sign in SEPARATORS if sign in columns[0]), None)
+        if separator:
+            found["csv"] = {"separator": separator}
+            columns = _columns(found, frame, policy)
+            notes.append(f"the fields are taken apart at {separator!r}")
+    if is_text and (markers := _markers(found, policy)):
+        found["csv"] = {**found.get("csv", {}), "null_values": [*markers]}
+        told = ", ".join(f"{text!r} ({n:,} of the first rows)" for text, n in markers.items())
+        notes.append(f"taken for missing: {told}")
+    if is_text and any(_is_number(name) for name in columns):
+        notes.append(
+            "the first line reads like a row and not like names; if it is one, name the columns:"
+            " csv: {header: false, columns: [...]}"
+        )
+    with closing(_opened(found, frame, policy)) as engine:
+        return LookedAt(contents_of(engine), found, tuple(notes))
+
+
+def name_of(place: str) -> str:
+    """Return a name for the audit of some data, from the name of its file, folder or table.
+
+    >>> name_of("data/loans 2026.csv.gz"), name_of("s3://bucket/year=2026/*.parquet")
+    ('loans-2026', 'year-2026')
+    """
+    parts = [part for part in re.split(r"[/\\]", place) if part and not re.search(r"[*?\[]", part)]
+    last = parts[-1] if parts else "audit"
+    return slug(ENDINGS.sub("", last))[:MAX_NAME].strip("-_") or "audit"
+
+
+def _columns(keys: Mapping[str, Any], frame: object, policy: Policy) -> list[str]:
+    with closing(_opened(keys, frame, policy)) as engine:
+        return list(engine.schema)
+
+
+def _markers(keys: Mapping[str, Any], policy: Policy) -> dict[str, int]:
+    with closing(_opened(keys, None, policy)) as engine:
+        return markers_in(engine, MISSING_MARKERS)
+
+
+def _opened(keys: Mapping[str, Any], frame: object, policy: Policy) -> Any:
+    """Open the data as an audit would; its facets are asked for nothing yet."""
+    values = {"version": 1, "name": "proposal", "facets": {"none": {"column": "none"}}}
+    try:
+        Data.model_validate(dict(keys))
+        audit = Audit.model_validate(values | {"data": dict(keys)})
+        return open_engine(audit, Path(), frame=frame, policy=policy)
+    except ValidationError as error:
+        (first, *_) = error.errors(include_url=False)
+        raise UsageError(str(first["msg"])) from None
+    except SpecError as error:
+        fault = error.faults[0]
+        expected = f"expected {fault.expected}" if fault.expected else None
+        raise UsageError(fault.message, hint=expected or fault.hint) from None
+
+
+def _is_number(name: str) -> bool:
+    """Whether the name of a column is a number, as the values of a row without names are."""
+    try:
+        float(name)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""Specs proposed for data that has none."""

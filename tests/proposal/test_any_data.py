@@ -1,0 +1,99 @@
+"""Whatever data holds, what is proposed for it is a spec that the data passes."""
+
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from hypothesis import assume as suppose
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import biaspipe
+from biaspipe.engines import open_engine
+from biaspipe.errors import Exit
+from biaspipe.loading import load_text
+from biaspipe.pipeline import count_data
+from biaspipe.plan import make_plan
+from tests.examples import examples
+
+ODD = st.sampled_from(
+    ["yes", "no", "null", "~", "1", "01", "1.0", "0x1F", "1e3", "true", "2026-11-02", "12:30:45",
+     " padded ", "a: b", "# x", "- x", "'", '"', "\\", "a\nb", "a\tb", "\x1b[31m", "\x00", "\x7f",
+     "\x85", "\u2028", "\ufeff", "::error::x", "##[error]", "<<", "=", "%", "@x", "`x`", "{a}",
+     "[a]", "!!str x", "&a", "*a", "?", "|", ">", "😀", "x" * 150, "é", "NaN", ".nan", "-0", "."]
+)  # fmt: skip
+TEXTS = ODD | st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)
+NUMBERS = st.integers(-(2**62), 2**62) | st.floats(-1e15, 1e15, allow_nan=False)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[pl.DataFrame, dict[str, Any]]:
+    """Draw a table of one outcome and one facet, of any names and values, and the options."""
+    names = draw(st.lists(TEXTS, min_size=2, max_size=2, unique=True))
+    pairs = [draw(st.lists(_values(draw), min_size=2, max_size=4, unique=True)) for _ in names]
+    rows = [(a, b) for a in pairs[0] for b in pairs[1]]
+    frame = pl.DataFrame(
+        {name: [row[i] for row in rows] for i, name in enumerate(names)}, strict=False
+    )
+    suppose(frame[names[0]].n_unique() > 1 < frame[names[1]].n_unique())
+    return frame, {"label": names[0], "facets": [names[1]], "prediction": "none"}
+
+
+def _values(draw: st.DrawFn) -> st.SearchStrategy[Any]:
+    return draw(st.sampled_from([TEXTS, st.integers(-9, 9), st.booleans()]))
+
+
+@given(tables())
+@example((pl.DataFrame({"\x7f": ["\x7f", "a"] * 2, "b": ["x", "x", "y", "y"]}),
+          {"label": "\x7f", "facets": ["b"], "prediction": "none"}))  # fmt: skip
+@examples(200)
+def test_any_value_comes_back(drawn: tuple[pl.DataFrame, dict[str, Any]]) -> None:
+    """Names and values of any text, number or truth are read back as what they are."""
+    frame, options = drawn
+    text = biaspipe.init(frame, yes=True, **options)
+    loaded = load_text(text.encode(), "audit.yaml", Path())
+    audit = loaded.audit
+    assert audit.columns.label is not None
+    assert audit.columns.label.column == options["label"]
+    (facet,) = audit.facets.values()
+    assert facet.column == options["facets"][0]
+    assert [*audit.facets] == options["facets"]
+    held = frame[options["label"]].to_list()
+    (positive,) = audit.columns.label.positive or (None,)
+    assert any(type(positive) is type(value) and positive == value for value in held)
+    with closing(open_engine(audit, Path(), frame=frame)) as engine:
+        counted = count_data(engine, make_plan(audit))
+    assert counted.counts.rows == frame.height
+
+
+COLUMN = st.sampled_from(["sex", "age", "label", "score", "id", "n", "notes", "race", "x"])
+CELL = st.none() | TEXTS | NUMBERS | st.booleans()
+
+
+@given(
+    st.dictionaries(COLUMN, st.lists(CELL, min_size=6, max_size=6), min_size=1),
+    st.sampled_from([1, 5]),
+)
+@examples(200)
+def test_any_proposal_passes_the_check(columns: dict[str, list[Any]], times: int) -> None:
+    """What is proposed for any table is counted without a fault, or an error says what to name."""
+    frame = pl.DataFrame({name: values * times for name, values in columns.items()}, strict=False)
+    try:
+        text = biaspipe.init(frame, yes=True)
+    except biaspipe.UsageError as error:
+        assert error.hint is not None
+        return
+    loaded = load_text(text.encode(), "audit.yaml", Path())
+    with closing(open_engine(loaded.audit, Path(), frame=frame)) as engine:
+        count_data(engine, make_plan(loaded.audit))
+
+
+def test_what_is_proposed_is_not_judged(tmp_path: Path) -> None:
+    """A proposal has no limit, so that its run checks nothing and says so by its exit code."""
+    frame = pl.DataFrame({"sex": list("mmff"), "hired": ["yes", "no"] * 2})
+    spec = tmp_path / "audit.yaml"
+    spec.write_text(biaspipe.init(frame), encoding="utf-8")
+    report = biaspipe.run(spec, frame)
+    assert {check.verdict.value for check in report.result.checks} == {"reported"}
+    assert Exit.NOTHING_CHECKED == 5
