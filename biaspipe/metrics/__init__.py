@@ -4,9 +4,12 @@
 'DCAcc'
 """
 
+from biaspipe.metrics.equalized_odds import EQUALIZED_ODDS
 from biaspipe.metrics.group_rates import GROUP_RATES, GroupRate, RateName
 from biaspipe.metrics.post_training import POST_TRAINING
 from biaspipe.metrics.pre_training import PRE_TRAINING
+from biaspipe.metrics.rate_differences import RATE_DIFFERENCES
+from biaspipe.metrics.rate_ratios import RATE_RATIOS
 from biaspipe.metrics.rates import Rate, label_rate, selection_rate
 from biaspipe.metrics.record import Metric, Needs, Parameter, Value
 from biaspipe.metrics.vertex import VERTEX
@@ -30,7 +33,9 @@ __all__ = [
     "selection_rate",
 ]
 
-METRICS: dict[str, Metric] = {m.id: m for m in (*PRE_TRAINING, *POST_TRAINING, *VERTEX)}
+RATES = (*RATE_DIFFERENCES, *RATE_RATIOS, *EQUALIZED_ODDS)
+
+METRICS: dict[str, Metric] = {m.id: m for m in (*PRE_TRAINING, *POST_TRAINING, *VERTEX, *RATES)}
 
 CLARIFY = tuple(
     m for m in (*PRE_TRAINING, *POST_TRAINING) if m.source.startswith("AWS SageMaker Clarify")
@@ -41,6 +46,7 @@ FAMILIES: dict[str, tuple[Metric, ...]] = {
     "post_training": POST_TRAINING,
     "clarify": CLARIFY,
     "vertex": VERTEX,
+    "rates": RATES,
     "all": tuple(METRICS.values()),
 }
 
