@@ -66,7 +66,8 @@ def _likeness(rate: Rate, table: Table) -> Real:
     aliases=("equalized_odds_difference",),
     good_for="Good for one limit on both kinds of mistakes. " + LOOK,
     note="fairlearn's and AIF360's number for two groups; of more groups fairlearn takes the "
-    "largest rate less the smallest one.",
+    "largest rate less the smallest one. Elsewhere the letters EOD also stand for the equal "
+    "opportunity difference, which is RD here.",
 )
 def EOD(table: Table) -> Real:
     """Return the larger gap of the true and the false positive rates; in [0, 1]."""
