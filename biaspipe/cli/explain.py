@@ -7,11 +7,12 @@ from textwrap import fill
 
 from biaspipe.cli.messages import columns_of
 from biaspipe.errors import UsageError
-from biaspipe.metrics import FAMILIES, Metric, Parameter, UnknownMetricError, find
+from biaspipe.metrics import FAMILIES, METRICS, Metric, Parameter, UnknownMetricError, find
 from biaspipe.metrics.sizes import size_names
 from biaspipe.renderers.reference.metric_facts import (
     default_text,
     end_text,
+    families_of,
     methods_of,
     readings,
 )
@@ -26,7 +27,7 @@ COLUMN = 18
 def list_metrics() -> str:
     """Return the table of all metrics, by family."""
     lines = []
-    for family in ("pre_training", "post_training", "vertex"):
+    for family in dict.fromkeys(families_of(metric)[0] for metric in METRICS.values()):
         lines.append(f"{family}:")
         lines += [f"  {m.id:<34} {m.name}" for m in FAMILIES[family]]
     lines.append("\nFamilies: " + ", ".join(FAMILIES))

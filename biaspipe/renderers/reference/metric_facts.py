@@ -18,17 +18,16 @@ def families_of(metric: Metric) -> list[str]:
 def readings(metric: Metric) -> Iterator[tuple[float, str]]:
     """Yield examples of values above, below and at parity, each with what it says.
 
-    A metric that is a distance has no values below.
+    A metric whose range ends at parity has values on one side of it.
 
     >>> from biaspipe.metrics import METRICS
     >>> [value for value, _ in readings(METRICS["DI"])], [v for v, _ in readings(METRICS["KL"])]
     ([1.25, 0.8, 1.0], [0.1, 0.0])
     """
-    above, below = (1.25, 0.8) if metric.is_ratio else (0.1, -0.1)
-    values = (
-        [above, below, metric.ideal] if metric.range[0] < metric.ideal else [above, metric.ideal]
-    )
-    yield from ((value, metric.says(value, *SIDES)) for value in values)
+    low, high = metric.range
+    values = (1.25, 0.8) if metric.is_ratio else (0.1, -0.1)
+    possible = [value for value in values if low <= value <= high]
+    yield from ((value, metric.says(value, *SIDES)) for value in (*possible, metric.ideal))
 
 
 def methods_of(metric: Metric) -> list[Method]:

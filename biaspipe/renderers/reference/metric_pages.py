@@ -181,16 +181,16 @@ def _possible(parameter: Parameter) -> str:
 
 def _snippet(metric: Metric) -> str:
     """Return the part of a spec that limits a metric, its parameters at their defaults."""
-    limit = "min: 0.8, max: 1.25" if metric.is_ratio else "max_abs: 0.1"
     defaults = {name: default_text(p) for name, p in metric.parameters.items()}
     given = [f"{name}: {default}" for name, default in defaults.items() if default is not None]
-    return f"metrics:\n  {metric.id}: {{{', '.join([*given, limit])}}}\n"
+    given += [f"{name}: {bound:g}" for name, bound in metric.example.items()]
+    return f"metrics:\n  {metric.id}: {{{', '.join(given)}}}\n"
 
 
 def _advice(metric: Metric) -> str:
-    reason = (
-        "`max_abs` bounds the distance from 0."
-        if not metric.is_ratio
-        else f"Parity is {metric.ideal:g}, so the limits are a `min` and a `max`."
-    )
+    reason = f"Parity is {metric.ideal:g}, so the limits are a `min` and a `max`."
+    if not metric.is_ratio:
+        reason = "`max_abs` bounds the distance from 0."
+    elif metric.range[1] == metric.ideal:
+        reason = f"Parity is {metric.ideal:g}, and no value is above it, so the limit is a `min`."
     return f"{reason}\nThe numbers are an example; which ones fit is for the audit to decide."
