@@ -137,21 +137,23 @@ engine_option = click.option(
 )
 
 first, *others = [(name, known.about) for name, known in FORMATS.items() if not known.ending]
-NAMED = f"Write every -o FILE as this, whatever its ending: {' is '.join(first)}" + "".join(
-    f", {name} {about}" for name, about in others
-)
+BY_ENDING = ", ".join(name for name, known in FORMATS.items() if known.ending)
+NAMED = f"Write every -o FILE as this, whatever its ending: {BY_ENDING}; {' is '.join(first)}"
+NAMED += "".join(f", {name} {about}" for name, about in others)
 TOLD = "github tells GitHub Actions what is found, by annotations and a summary of the step"
 BY_ITSELF = f"{TOLD}, which happens there by itself; none keeps it from that."
 
 format_option = click.option(
     "--format",
     type=click.Choice([*FORMATS, "github", "none"]),
+    metavar="FORMAT",
     help=f"{NAMED}. Or, whatever -o says: {BY_ITSELF}",
 )
 
 render_format_option = click.option(
     "--format",
     type=click.Choice([*FORMATS, "github"]),
+    metavar="FORMAT",
     help=f"{NAMED}. Or, whatever -o says: {TOLD}.",
 )
 
