@@ -15,17 +15,35 @@ if (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from biaspipe.api import run
-    from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
+    from biaspipe.api.reports import AuditReport, read_report
+    from biaspipe.api.runs import run
+    from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError, VerdictError
 
 __version__ = "0.1.0"
-__all__ = ["BiaspipeError", "DataError", "SpecError", "UsageError", "__version__", "run"]
+__all__ = [
+    "AuditReport",
+    "BiaspipeError",
+    "DataError",
+    "SpecError",
+    "UsageError",
+    "VerdictError",
+    "__version__",
+    "read_report",
+    "run",
+]
+PLACES = {"AuditReport": "api.reports", "read_report": "api.reports", "run": "api.runs"}
+"""The modules of what is no error."""
 
 
 def __getattr__(name: str) -> object:
     """Import what the package offers where it is first asked for."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from biaspipe import api, errors  # noqa: PLC0415 - what fails at import has an exit code too
+    from importlib import import_module  # noqa: PLC0415 - what fails at import has an exit code too
 
-    return getattr(api if name == "run" else errors, name)
+    return getattr(import_module(f"{__name__}.{PLACES.get(name, 'errors')}"), name)
+
+
+def __dir__() -> list[str]:
+    """Return what the package offers, for the completion of a notebook."""
+    return sorted({*globals(), *__all__})

@@ -5,6 +5,7 @@ Every error that a user can cause is one of these; anything else is a bug and sa
     BiaspipeError
     ├── UsageError        the command line is wrong                        exit 2
     ├── SpecError         the spec is wrong, or names what the data lacks  exit 2
+    ├── VerdictError      an audit did not pass; raised in Python only     exit 1, 4 or 5
     └── DataError         the data cannot be read, or is faulty            exit 3
         ├── TypesChangedError   a text table does not keep its types       exit 3
         ├── LimitError          an audit takes more than a policy allows   exit 3
@@ -31,6 +32,7 @@ __all__ = [
     "StoreError",
     "TypesChangedError",
     "UsageError",
+    "VerdictError",
 ]
 
 Loc = tuple[str | int, ...]
@@ -151,3 +153,22 @@ class SpecError(BiaspipeError):
 
     def __str__(self) -> str:
         return self.text or self.message
+
+
+class VerdictError(BiaspipeError):
+    """An audit came to something else than a pass, which is a verdict and no fault.
+
+    `findings` are what did not pass, a line each, and `exit` is the code of the verdict.
+    """
+
+    exit = Exit.FAILED
+
+    def __init__(
+        self, message: str, findings: Iterable[str] = (), code: Exit = Exit.FAILED
+    ) -> None:
+        super().__init__(message)
+        self.findings = tuple(map(escape, findings))
+        self.exit = code
+
+    def __str__(self) -> str:
+        return "\n  ".join([self.message, *self.findings])

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from biaspipe.cli.messages import tell
-from biaspipe.cli.streams import is_regular
+from biaspipe.output_files.streams import is_regular
 from biaspipe.renderers.formats import FOLDER_ENDINGS, INDEX, format_of
 from biaspipe.report import SCHEMAS
 from biaspipe.report.untrusted_json import content_of, parse_json

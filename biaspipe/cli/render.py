@@ -1,6 +1,6 @@
 """`render`: a stored report in any format."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -20,6 +20,7 @@ from biaspipe.renderers.console.report import report_story
 from biaspipe.renderers.formats import FORMATS
 from biaspipe.renderers.rates import with_rates
 from biaspipe.report import Report
+from biaspipe.report.report_files import files_behind
 
 __all__ = ["render_report"]
 
@@ -69,19 +70,8 @@ def _read_beside(path: Path, outputs: Sequence[Path]) -> Report:
     """Read a report; refuse outputs that are that or what it was made from."""
     refuse_input(outputs, [("report", path)], "this call")
     report = sound_report(path)
-    refuse_input(outputs, _inputs_of(report, path), "the report")
+    refuse_input(outputs, files_behind(report, path.parent), "the report")
     return report
-
-
-def _inputs_of(report: Report, path: Path) -> Iterator[tuple[str, Path]]:
-    """Yield what a report was made from, wherever it may stand: what it is, and the file."""
-    spec, baseline = Path(report.run.spec), report.result.baseline
-    inputs = [("data", record.path) for record in report.result.data.inputs]
-    inputs += [("baseline", baseline.report)] if baseline else []
-    yield "spec", spec
-    yield "spec", path.parent / spec.name
-    for folder in (spec.parent, path.parent, Path()):
-        yield from ((what, folder / name) for what, name in inputs)
 
 
 def _print(report: Report, code: Exit, *, everything: bool, rates: bool, quiet: bool) -> None:

@@ -6,12 +6,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
 from biaspipe.cli.messages import tell, tell_error, tell_written
 from biaspipe.cli.older_outputs import OlderOutputs
+from biaspipe.cli.outcomes import AuditOutcome
 from biaspipe.cli.outputs import (
     check_names,
     check_outputs,
@@ -32,31 +32,19 @@ from biaspipe.pipeline.resource_limits import within_limits
 from biaspipe.pipeline.selection import names_of, select
 from biaspipe.plan import PlannedCheck
 from biaspipe.policy import DEFAULT, Policy
-from biaspipe.printable_text import first_line, shorten
-from biaspipe.renderers.commands.index_page import IndexEntry, entry_of, entry_without, index_story
+from biaspipe.printable_text import escape
+from biaspipe.renderers.commands.index_page import IndexEntry, index_story
+from biaspipe.renderers.commands.run_summary import summary
 from biaspipe.renderers.console.drawing import show
-from biaspipe.renderers.console.report import report_story, summary
+from biaspipe.renderers.console.report import report_story
 from biaspipe.renderers.formats import INDEX
 from biaspipe.renderers.rates import with_rates
 from biaspipe.report import Report
-from biaspipe.secrets import clean_message
 from biaspipe.sources.files import find_files
 from biaspipe.spec import Audit, EngineName, today
 from biaspipe.verdict import exit_code
 
 __all__ = ["RunOptions", "exit_of", "run_specs"]
-
-MAX_REASON = 300
-"""Letters of an error that the page over all audits shows."""
-
-
-class SummaryRow(NamedTuple):
-    """A spec, what it came to in words, its exit code, and why it gave no report."""
-
-    spec: str
-    words: str
-    code: Exit
-    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -118,7 +106,7 @@ def run_specs(
         release_signals()
         if reach:
             options = replace(options, policy=reach())
-        code = _run_all(paths, options, older)
+        code = _run_all(paths, options, older, [])
     except BaseException:
         older.set_aside(paths)
         raise
@@ -126,11 +114,16 @@ def run_specs(
     return code
 
 
-def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) -> Exit:
+def _run_all(
+    paths: Sequence[Path],
+    options: RunOptions,
+    older: OlderOutputs,
+    outcomes: list[AuditOutcome],
+) -> Exit:
     specs = find_specs(paths, tell)
     check_outputs(options.outputs, options.output_dir, len(specs), options.format)
-    loaded, rows = _load_all(specs, options, older)
-    loaded = _fill_all(loaded, rows, options.parameters, older)
+    loaded = _load_all(specs, options, older, outcomes)
+    loaded = _fill_all(loaded, outcomes, options.parameters, older)
     check_outputs(options.outputs, None, len(loaded), options.format)
     compared = all(audit.audit.baseline for audit in loaded)
     refuse_no_baseline(options.outputs, options.format, compared=compared)
@@ -139,40 +132,50 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
         check_names(audit.audit.name for audit in loaded)
     _refuse_inputs(specs, loaded, options, older)
     several = max(len(specs), len(loaded)) > 1
-    entries = [entry_without(*row) for row in rows]
     for name in options.select:
         if not any(select(loaded, [name])):
-            click.echo(f"--select {name}: no audit here has such a check", err=True)
+            click.echo(f"--select {escape(name)}: no audit here has such a check", err=True)
     selected = zip(loaded, select(loaded, options.select), strict=True)
     for number, (audit, checks) in enumerate(selected, start=1):
         if checks or not options.select:
             chosen = checks if options.select else None
             place = f"{number} of {len(loaded)}, " if several else ""
-            row, report = _audit(audit, chosen, options, older, place)
-            rows.append(row)
-            entries.append(entry_of(report, row.code) if report else entry_without(*row))
+            outcomes.append(_audit(audit, chosen, options, older, place))
         else:
-            click.echo(f"{audit.document.name}: nothing selected", err=True)
+            click.echo(f"{escape(audit.document.name)}: nothing selected", err=True)
+    entries = [outcome.entry for outcome in outcomes]
+    _write_index(entries, options)
+    return _ended(entries, options, several=several)
+
+
+def _write_index(entries: Sequence[IndexEntry], options: RunOptions) -> None:
     if options.output_dir:
         index = options.output_dir / INDEX
         write_files([(index, draw_index(entries, today()))])
         if not options.quiet:
             tell_written([index])
-    code = Exit.worst(row.code for row in rows)
-    if not rows:
+
+
+def _ended(entries: Sequence[IndexEntry], options: RunOptions, *, several: bool) -> Exit:
+    """Print what all audits came to, and return the worst code."""
+    code = Exit.worst(entry.code for entry in entries)
+    if not entries:
         code = Exit.PASSED if options.fail_on == "never" else Exit.NOTHING_CHECKED
         click.echo(f"nothing was checked: the selection is empty; exit {int(code)}", err=True)
-    if several and rows:
+    if several and entries:
         click.echo()
-        show(summary([row[:3] for row in rows], code))
+        show(summary(entries, code))
     return code
 
 
 def _load_all(
-    specs: Sequence[Path], options: RunOptions, older: OlderOutputs
-) -> tuple[list[Loaded], list[SummaryRow]]:
+    specs: Sequence[Path],
+    options: RunOptions,
+    older: OlderOutputs,
+    outcomes: list[AuditOutcome],
+) -> list[Loaded]:
+    """Load the specs; note those that are wrong."""
     loaded: list[Loaded] = []
-    rows: list[SummaryRow] = []
     for path in specs:
         try:
             with within_limits(options.policy.limits):
@@ -180,15 +183,18 @@ def _load_all(
         except BiaspipeError as error:
             tell_error(error)
             older.set_aside([path], goes_on=True)
-            rows.append(SummaryRow(str(path), "wrong spec", error.exit, _reason(error)))
-    return loaded, rows
+            outcomes.append(AuditOutcome.failed(str(path), "wrong spec", error))
+    return loaded
 
 
 def _fill_all(
-    loaded: Sequence[Loaded], rows: list[SummaryRow], texts: GivenTexts, older: OlderOutputs
+    loaded: Sequence[Loaded],
+    outcomes: list[AuditOutcome],
+    texts: GivenTexts,
+    older: OlderOutputs,
 ) -> list[Loaded]:
     """Give the specs their parameters; note those that lack one."""
-    if not rows:  # a spec that cannot be read may declare any
+    if not outcomes:  # a spec that cannot be read may declare any
         refuse_unknown(texts, (spec.audit for spec in loaded))
     filled: list[Loaded] = []
     for spec in loaded:
@@ -197,7 +203,7 @@ def _fill_all(
         except BiaspipeError as error:
             tell_error(error)
             older.set_aside([Path(spec.document.name)], [spec.audit.name], goes_on=True)
-            rows.append(SummaryRow(spec.document.name, "wrong spec", error.exit, _reason(error)))
+            outcomes.append(AuditOutcome.failed(spec.document.name, "wrong spec", error))
     return filled
 
 
@@ -254,8 +260,8 @@ def _audit(
     options: RunOptions,
     older: OlderOutputs,
     place: str,
-) -> tuple[SummaryRow, Report | None]:
-    """Run an audit, print and write its report; return that, and what it came to."""
+) -> AuditOutcome:
+    """Run an audit, print and write its report; return what became of it."""
     name = audit.document.name
     try:
         with alive(f"{place}{name}", verbose=options.verbose) as progress:
@@ -273,13 +279,8 @@ def _audit(
     except BiaspipeError as error:
         tell_error(error)
         older.set_aside([Path(name)], [audit.audit.name], goes_on=True)
-        return SummaryRow(name, "not audited", error.exit, _reason(error)), None
-    return SummaryRow(name, report.result.verdict.of_audit, code), report
-
-
-def _reason(error: BiaspipeError) -> str:
-    """Return the first line of an error, without the secrets that it may quote."""
-    return shorten(first_line(clean_message(error)), MAX_REASON)
+        return AuditOutcome.failed(name, "not audited", error)
+    return AuditOutcome.of(report, code, written)
 
 
 def _pipeline_options(

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from biaspipe.cli.messages import tell_written
 from biaspipe.cli.older_outputs import OlderOutputs
 from biaspipe.cli.outputs import check_place, refuse_input, write_files
-from biaspipe.cli.streams import is_stream
 from biaspipe.errors import UsageError
+from biaspipe.output_files.streams import is_stream
 from biaspipe.renderers.console.drawing import show
 from biaspipe.renderers.formats import from_place
 from biaspipe.renderers.story import Story

@@ -1,6 +1,7 @@
 """YAML text to an Audit, or every fault of it with line and column."""
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -77,7 +78,7 @@ def load(path: Path) -> Loaded:
     return load_text(content_of(path), str(path), path.parent)
 
 
-def load_text(content: bytes, name: str, folder: Path) -> Loaded:
+def load_text(content: bytes, name: str, folder: Path, *, has_lines: bool = True) -> Loaded:
     """Validate the text of a spec.
 
     Parameters
@@ -85,11 +86,12 @@ def load_text(content: bytes, name: str, folder: Path) -> Loaded:
     content : the YAML text in UTF-8.
     name : what messages call it.
     folder : what relative paths in it are relative to.
+    has_lines : whether somebody can look up a line of it.
 
     Raises
     ------
     SpecError
         With every fault of the spec at once.
     """
-    document = parse_bytes(name, content)
+    document = replace(parse_bytes(name, content), has_lines=has_lines)
     return Loaded(validate_spec(document), document, folder, hashlib.sha256(content).hexdigest())

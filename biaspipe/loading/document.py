@@ -34,6 +34,7 @@ class Document:
     faults : what the YAML itself has wrong, though the rest can be read.
     merged : mappings that lack what a merge key, which is a fault, would have brought.
     renamed : the key that stands in the file, by the path that it was read as.
+    has_lines : whether somebody can look up a line of it; else places are named by their keys.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Document:
     faults: tuple[Fault, ...] = ()
     merged: frozenset[Loc] = frozenset()
     renamed: dict[Loc, str] = field(default_factory=dict)
+    has_lines: bool = True
 
     def known(self, loc: Loc) -> Loc:
         """Return the part of a path that stands in the file, as it is written there."""
@@ -80,7 +82,8 @@ class Document:
         first = sorted(placed, key=lambda f: (f.line or 1, f.column or 1))[:MAX_FAULTS]
         more += len(faults) - len(first)
         lines = lines_of(self.text)
-        parts = [self._show(fault, lines) for fault in first]
+        show = self._show if self.has_lines else self._show_key
+        parts = [show(fault, lines) for fault in first]
         parts += [f"and {more:,} more fault{'s' if more > 1 else ''}"] if more else []
         error = SpecError(faults[:MAX_FAULTS])
         error.text = "\n\n".join(parts)
@@ -95,6 +98,14 @@ class Document:
         for title in ("expected", "found", "hint"):
             if words := getattr(fault, title):
                 parts.append(f"  {title}: {_said(words)}")
+        return "\n".join(parts)
+
+    def _show_key(self, fault: Fault, _: list[str]) -> str:
+        key = ".".join(map(str, self.known(fault.loc)))
+        lead = "" if not key or fault.message.startswith(key) else f"{escape(key)}: "
+        parts = [f"{escape(self.name)}: {lead}{_said(fault.message)}"]
+        titles = ("expected", "found", "hint")
+        parts += [f"  {t}: {_said(words)}" for t in titles if (words := getattr(fault, t))]
         return "\n".join(parts)
 
 

@@ -114,7 +114,11 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
         If the data cannot be read or is faulty.
     """
     options, loaded = options or Options(), loaded.filled()
-    audit, policy, clock = loaded.audit, options.policy, Clock.start(loaded.folder)
+    audit, policy, clock = (
+        loaded.audit,
+        options.policy,
+        Clock.start(loaded.folder, loaded.document.name),
+    )
     try:
         with within_limits(policy.limits):
             baseline = read_baseline(audit, loaded.folder, policy)
@@ -287,6 +291,7 @@ def _evidence(
         lambda check: loaded.line(check.loc),
         [loaded.line(("waivers", i)) for i in range(len(audit.waivers))],
         recount.counts if recount else None,
+        loaded.document.has_lines,
     )
 
 

@@ -72,6 +72,7 @@ def _check(evidence: Evidence, estimates: Estimates, check: CheckInput) -> Check
         sentence=sentence(check, value, evidence.phrases, interval),
         note=_note(metric, counts, value),
         line=evidence.line(planned),
+        spec_key=evidence.spec_key(planned.loc),
         flips=FlipsRecord.of(counts) if isinstance(counts, Flips) else None,
         strata_left_out=_strata(metric, counts, "left_out"),
         strata_of_one_group=_strata(metric, counts, "of_one_group") or None,

@@ -7,11 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from biaspipe.counts import Flips, Group, Headcount, Table
+from biaspipe.errors import Loc
 from biaspipe.metrics import Needs
 from biaspipe.metrics.phrases import Phrases
 from biaspipe.plan import Comparison, PlannedCheck
 from biaspipe.report import ComparisonRecord, FacetGroupRecord, Result
 from biaspipe.report.counts import exact
+from biaspipe.report.locator import path_of
 from biaspipe.spec import Audit, phrases_of
 from biaspipe.verdict import too_few, too_many_missing
 
@@ -62,6 +64,7 @@ class Evidence:
     line : the line of the spec that asks for a check.
     waiver_lines : the line of each waiver.
     smclarify_counts : what smclarify counts, where its arithmetic is asked for.
+    has_lines : whether somebody can look up a line of the spec.
     """
 
     audit: Audit
@@ -73,6 +76,7 @@ class Evidence:
     line: Callable[[PlannedCheck], int]
     waiver_lines: Sequence[int]
     smclarify_counts: "SmclarifyCounts | None" = None
+    has_lines: bool = True
 
     def inputs(self) -> Iterator[CheckInput]:
         """Yield every check with what it is computed from, in order."""
@@ -84,6 +88,10 @@ class Evidence:
                 has_flips = Needs.FEATURES in planned.metric.needs
                 counts = self.flips[planned.facet][i] if has_flips else comparison.table
                 yield CheckInput(planned, counts, comparison)
+
+    def spec_key(self, loc: Loc) -> str | None:
+        """Write a place of a spec of which no line can be looked up; None where one can."""
+        return None if self.has_lines else path_of(loc)
 
     def shortage(self, check: CheckInput) -> str | None:
         """Say who is lacking for a decision, or was lost on the way to it; None if nobody is."""
@@ -138,6 +146,7 @@ def recovered(audit: Audit, checks: Sequence[PlannedCheck], result: Result) -> E
         result.data.everyone.to_group(""),
         lambda check: lines.get((check.metric.id, check.facet), 0),
         [waiver.line for waiver in result.waivers],
+        has_lines=not any(check.spec_key for check in result.checks),
     )
 
 

@@ -25,7 +25,7 @@ from biaspipe.printable_text import escape
 from biaspipe.report import RunRecord
 from biaspipe.report.documents import COMMIT, WORDING
 
-__all__ = ["Clock", "commit_of"]
+__all__ = ["Clock", "commit_of", "path_of"]
 
 TIMEOUT = 5.0
 """Seconds that git may take to answer."""
@@ -42,10 +42,13 @@ class Clock(NamedTuple):
     git: SimpleQueue[dict[str, str | bool]]
 
     @classmethod
-    def start(cls, folder: Path) -> "Clock":
-        """Begin a run of a spec in this folder."""
+    def start(cls, folder: Path, spec: str) -> "Clock":
+        """Begin a run of a spec of this name in this folder."""
         git: SimpleQueue[dict[str, str | bool]] = SimpleQueue()
-        Thread(target=lambda: git.put(commit_of(folder)), name="git", daemon=True).start()
+        file = folder / Path(spec).name
+        asked = Thread(target=lambda: git.put(commit_of(folder) | path_of(file)), name="git")
+        asked.daemon = True
+        asked.start()
         return cls(datetime.now(UTC), perf_counter(), git)
 
     def stop(self, spec: str, *, engine: str, polars: str, asked: Mapping[str, Any]) -> RunRecord:
@@ -96,6 +99,26 @@ def commit_of(folder: Path) -> dict[str, str | bool]:
     except (OSError, subprocess.TimeoutExpired):  # no git, or no place for its files
         changes = None
     return {"commit": commit} | ({} if changes is None else {"modified": bool(changes)})
+
+
+def path_of(file: Path) -> dict[str, str]:
+    """Return where a file stands in its repository, wherever a link to it stands.
+
+    Parameters
+    ----------
+    file : a file, or a link to one.
+
+    Returns
+    -------
+    dict
+        `path`, from the top of the work tree; empty outside of a repository.
+    """
+    try:
+        real = file.resolve(strict=True)
+        found = _repository(real.parent)
+    except (OSError, ValueError, RuntimeError):
+        return {}
+    return {"path": escape(real.relative_to(found[0]).as_posix())} if found else {}
 
 
 def _repository(folder: Path) -> tuple[Path, Path, Path] | None:

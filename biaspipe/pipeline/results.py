@@ -78,7 +78,7 @@ def result_of(evidence: Evidence, inputs: ResultInputs) -> Result:
         checks=tuple(checks),
         decision=DecisionRecord(**audit.rules.model_dump(), family=family),
         compat=inputs.compat,
-        waivers=waiver_records(audit.waivers, checks, inputs.waiver_rules, evidence.waiver_lines),
+        waivers=waiver_records(evidence, checks, inputs.waiver_rules),
         not_computed=not_computable(audit),
         tally=tally(verdicts),
         verdict=overall(verdicts, audit.rules.undecided),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
+from biaspipe.pipeline.evidence import Evidence
 from biaspipe.plan import covers, covers_groups
 from biaspipe.report import CheckRecord, WaiverNote, WaiverRecord
 from biaspipe.report.checks import BoundsRecord, WaiverEffect
@@ -95,10 +96,7 @@ def _regressed(check: CheckRecord) -> bool:
 
 
 def waiver_records(
-    waivers: Sequence[Waiver],
-    checks: Sequence[CheckRecord],
-    waiver_rules: WaiverRules,
-    lines: Sequence[int],
+    evidence: Evidence, checks: Sequence[CheckRecord], waiver_rules: WaiverRules
 ) -> tuple[WaiverRecord, ...]:
     """Write every waiver with its state and the number of checks that it waives."""
     notes = [check.waiver for check in checks if check.waiver]
@@ -117,9 +115,10 @@ def waiver_records(
             regression=waiver.regression or None,
             state=waiver_rules.state(waiver),
             waived=used[number],
-            line=lines[number - 1],
+            line=evidence.waiver_lines[number - 1],
+            spec_key=evidence.spec_key(("waivers", number - 1)),
         )
-        for number, waiver in enumerate(waivers, 1)
+        for number, waiver in enumerate(evidence.audit.waivers, 1)
     )
 
 

@@ -16,16 +16,21 @@ __all__ = [
     "BaselineNote",
     "BoundsRecord",
     "Change",
+    "CheckKey",
     "CheckRecord",
     "LimitsRecord",
     "ParityRecord",
     "StratumLeftOut",
     "WaiverEffect",
     "WaiverNote",
+    "check_key",
+    "check_text",
 ]
 
 Change = Literal["better", "same", "worse", "regressed", "undecided"]
 """What became of a value since the earlier report."""
+CheckKey = tuple[str, str | None, str | None, str | None]
+"""Metric, facet, favored and disfavored group, which tell a check from all others."""
 WaiverEffect = Literal[
     "waived", "expired", "beyond its bound", "not for a regression", "not applied"
 ]
@@ -120,6 +125,11 @@ class CheckRecord(Record):
     sentence: str
     note: str | None = Field(None, description="What a reader of the verdict should know.")
     line: int = Field(description="Line of the spec that asks for the check.")
+    spec_key: str | None = Field(
+        None,
+        description="Key of the spec that asks for it, where that was given as values, of which"
+        " nobody can look up a line.",
+    )
     waiver: WaiverNote | None = Field(None, description="The waiver that covers it, if one does.")
     baseline: BaselineNote | None = Field(None, description="How it was in the earlier report.")
     compat: CompatNote | None = Field(
@@ -133,7 +143,25 @@ class CheckRecord(Record):
         None, description="Strata with both outcomes but one group: they count as no disparity."
     )
 
+    def __str__(self) -> str:
+        return check_text(check_key(self))
+
     @property
     def extended(self) -> float | None:
         """The value on the extended real line, None where undefined."""
         return self.sign * inf if self.sign else self.value
+
+
+def check_key(check: CheckRecord) -> CheckKey:
+    """Return the key of a check, by which another report has it too."""
+    return check.metric, check.facet, check.favored, check.disfavored
+
+
+def check_text(key: CheckKey) -> str:
+    """Write which check it is.
+
+    >>> check_text(("DI", "sex", "male", "female")), check_text(("GE", None, None, None))
+    ('DI on sex, female against male', 'GE')
+    """
+    metric, facet, favored, disfavored = key
+    return metric if facet is None else f"{metric} on {facet}, {disfavored} against {favored}"

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -65,12 +66,15 @@ def _time(value: str) -> str:
 
 def _git(value: dict[str, str | bool]) -> dict[str, str | bool]:
     commit, modified = value.get("commit", "0" * 40), value.get("modified", False)
-    if value.keys() - {"commit", "modified"}:
-        raise PydanticCustomError("git", "expected commit and modified, and nothing else")
+    if value.keys() - {"commit", "modified", "path"}:
+        raise PydanticCustomError("git", "expected commit, modified and path, and nothing else")
     if not isinstance(commit, str) or not COMMIT.fullmatch(commit):
         raise PydanticCustomError("commit", "expected the commit in hexadecimal")
     if not isinstance(modified, bool):
         raise PydanticCustomError("modified", "expected true or false for modified")
+    path = value.get("path", "audit.yaml")
+    if not isinstance(path, str) or not path or {"", ".."} & {*path.split("/")}:
+        raise PydanticCustomError("path", "expected a path from the top of the repository")
     return value
 
 
@@ -122,6 +126,9 @@ class WaiverRecord(Record):
     state: WaiverState
     waived: int = Field(description="Checks that it waives.")
     line: int = Field(description="Its line in the spec.")
+    spec_key: str | None = Field(
+        None, description="Its key in the spec, where that was given as values."
+    )
 
 
 class BaselineRecord(Record):
@@ -162,6 +169,12 @@ class Result(Record):
     )
     tally: dict[Tallied, int]
     verdict: Verdict
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        """Yield what is shown of it: one line, where all of it would be thousands of letters."""
+        yield "audit", self.audit.name
+        yield "verdict", self.verdict.value
+        yield from ((verdict.past, n) for verdict in Verdict if (n := self.tally.get(verdict)))
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -212,7 +225,7 @@ class RunRecord(Record):
         " reports of before wordings were told apart.",
     )
     git: Annotated[dict[str, str | bool], AfterValidator(_git)] = Field(
-        description="The commit of the spec's folder, if any."
+        description="The commit of the spec's folder, and the spec's path in its repository."
     )
     locator: tuple[str, ...] | None = Field(
         None, description="Check sums by which `verify` finds the one place that was changed."
@@ -244,6 +257,12 @@ class Report(Record):
     result: Result
     result_sha256: Sha256
     run: RunRecord
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        """Yield what is shown of it: what is shown of its result, and what selected its checks."""
+        yield from self.result.__repr_args__()
+        if self.run.select:
+            yield "select", self.run.select
 
     def to_values(self) -> dict[str, Any]:
         """Return the artifact as plain JSON values."""

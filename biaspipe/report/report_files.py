@@ -18,6 +18,7 @@ __all__ = [
     "SCHEMAS",
     "Finding",
     "faults_of",
+    "files_behind",
     "misspelt",
     "mistyped",
     "read_content",
@@ -61,6 +62,23 @@ def read_content(path: Path) -> tuple[dict[str, Any], bytes]:
     if not isinstance(values, dict) or "schema" not in values:
         raise DataError(f"{path}: not a report of biaspipe", hint=HINT)
     return values, content
+
+
+def files_behind(report: Report, *folders: Path) -> Iterator[tuple[str, Path]]:
+    """Yield what a report was made from, wherever it may stand: what it is, and the file.
+
+    Parameters
+    ----------
+    report : the report.
+    folders : where to look, beside the folder of the spec and the current one.
+    """
+    spec, baseline = Path(report.run.spec), report.result.baseline
+    inputs = [("data", record.path) for record in report.result.data.inputs]
+    inputs += [("baseline", baseline.report)] if baseline else []
+    yield "spec", spec
+    yield from (("spec", folder / spec.name) for folder in folders)
+    for folder in (spec.parent, *folders, Path()):
+        yield from ((what, folder / name) for what, name in inputs)
 
 
 class _Spelled(str):

@@ -139,20 +139,37 @@ def test_report_tells_its_code(kind: str) -> None:
 
 
 def test_several_specs_end_in_a_summary() -> None:
-    """Several specs end in a table of verdict, spec and code, and the worst code."""
+    """Several specs end in a table of what each came to and what is worst, and the worst code."""
     ended = call("run", *(write(kind) for kind in KINDS))
     assert ended.code == 2
     assert ended.out.splitlines()[-10:] == [
         "",
-        "verdict          spec             exit",
-        "──────────────────────────────────────",
-        "wrong spec       wrong-spec.yaml     2",
-        "not audited      wrong-data.yaml     3",
-        "fail             failed.yaml         1",
-        "undecided        undecided.yaml      4",
-        "nothing checked  nothing.yaml        5",
-        "pass             passed.yaml         0",
+        "verdict          exit  spec             checks       worst",
+        "──────────────────────────────────────────────────────────",
+        (
+            "wrong spec          2  wrong-spec.yaml               "
+            "wrong-spec.yaml:24:4: unknown key 'minn' in metrics.DI"
+        ),
+        "not audited         3  wrong-data.yaml               nowhere.csv: there is no such file",
+        "fail                1  failed.yaml      1 failed     DI on sex, f against m: 0.6667",
+        "undecided           4  undecided.yaml   1 undecided  RD on sex, f against m: undefined",
+        "nothing checked     5  nothing.yaml     1 reported   nothing checked",
+        "pass                0  passed.yaml      1 passed",
         "exit 2",
+    ]
+
+
+def test_summary_says_what_was_written() -> None:
+    """Where files are written, the summary names them beside what each audit came to."""
+    write_audit("a")
+    write_audit("b", data="nowhere.csv", rows=None)
+    ended = call("run", "a.yaml", "b.yaml", "--output-dir", "out")
+    assert ended.out.splitlines()[-3:-1] == [
+        (
+            "pass            0  a.yaml  1 passed                                      "
+            "out/a.json, .html"
+        ),
+        "not audited     3  b.yaml            nowhere.csv: there is no such file",
     ]
 
 

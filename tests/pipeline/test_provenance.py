@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from biaspipe.pipeline.provenance import commit_of
+from biaspipe.pipeline.provenance import Clock, commit_of, path_of
 
 NAMED = {
     **{f"GIT_{who}_NAME": "Ada" for who in ("AUTHOR", "COMMITTER")},
@@ -167,3 +167,26 @@ def test_commit_is_told_without_a_place_for_files(
 
     monkeypatch.setattr("biaspipe.pipeline.provenance.TemporaryDirectory", full)
     assert commit_of(work) == {"commit": git(work, "rev-parse", "HEAD")}
+
+
+def test_path_is_from_the_top_of_the_repository(work: Path) -> None:
+    """A file's path is the one that git has it by, also where a link to it is given."""
+    (work.parent / "link.yaml").symlink_to(work / "audits" / "a.yaml")
+    assert path_of(work / "audits" / "a.yaml") == {"path": "audits/a.yaml"}
+    assert path_of(work / "audits" / ".." / "README") == {"path": "README"}
+    assert path_of(work.parent / "link.yaml") == {"path": "audits/a.yaml"}
+
+
+def test_file_of_no_repository_has_no_path(work: Path) -> None:
+    """A file outside of a repository, and one that is not there, have no path in it."""
+    (work.parent / "alone.yaml").write_text("a")
+    assert path_of(work.parent / "alone.yaml") == {}
+    assert path_of(work / "audits" / "missing.yaml") == {}
+
+
+def test_run_says_where_its_spec_stands(work: Path) -> None:
+    """A report has the path of its spec in the repository, whatever way it was given."""
+    clock = Clock.start(work / "audits", "../audits/a.yaml")
+    asked = {"as_of": "2026-01-01", "waivers": True, "select": ()}
+    record = clock.stop("../audits/a.yaml", engine="polars", polars="2.0", asked=asked)
+    assert (record.spec, record.git["path"]) == ("../audits/a.yaml", "audits/a.yaml")

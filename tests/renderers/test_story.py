@@ -10,9 +10,11 @@ import pytest
 
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape
+from biaspipe.renderers.commands.index_page import entry_of, entry_without
+from biaspipe.renderers.commands.run_summary import summary
 from biaspipe.renderers.commands.verification import VerificationStep, verification_story
 from biaspipe.renderers.commands.waivers import WaiverEntry, waivers_story
-from biaspipe.renderers.console.report import report_story, summary, verdict_line
+from biaspipe.renderers.console.report import report_story, verdict_line
 from biaspipe.renderers.story import (
     Facts,
     Items,
@@ -73,7 +75,8 @@ def story_of(name: str) -> Story:
         case "hostile":
             return report_story(hostile(), Exit.FAILED)
         case "summary":
-            return summary([(HOSTILE, "pass", Exit.PASSED)], Exit.PASSED)
+            wrong = entry_without(HOSTILE, "wrong spec", Exit.WRONG_SPEC, HOSTILE)
+            return summary([entry_of(hostile(), Exit.FAILED, [HOSTILE]), wrong], Exit.WRONG_SPEC)
         case "verification":
             wrong = VerificationStep("report", HOSTILE, (Finding(HOSTILE, HOSTILE),))
             codes = (Exit.FAILED, Exit.PASSED)

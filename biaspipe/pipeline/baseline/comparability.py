@@ -5,8 +5,9 @@ from typing import Any
 
 from biaspipe.errors import Fault, SpecError
 from biaspipe.metrics import METRICS, Needs
-from biaspipe.pipeline.baseline.worsening import BaselineInput, BaselineValues, check_key
+from biaspipe.pipeline.baseline.worsening import BaselineInput, BaselineValues
 from biaspipe.report import Result
+from biaspipe.report.checks import check_key
 from biaspipe.spec import Audit, Facet
 
 __all__ = ["incomparable", "refuse_other"]

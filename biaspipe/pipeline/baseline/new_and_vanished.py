@@ -4,9 +4,10 @@ from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from biaspipe.metrics import ALIASES, METRICS, Needs
-from biaspipe.pipeline.baseline.worsening import BaselineValues, CheckKey, check_key, check_text
+from biaspipe.pipeline.baseline.worsening import BaselineValues
 from biaspipe.pipeline.selection import Selector
 from biaspipe.report import Result
+from biaspipe.report.checks import CheckKey, check_key, check_text
 
 __all__ = ["Changes", "changes"]
 

@@ -19,37 +19,18 @@ from biaspipe.report import (
     Report,
     Result,
 )
-from biaspipe.report.checks import Change
+from biaspipe.report.checks import Change, CheckKey, check_key
 from biaspipe.verdict import Verdict
 
 __all__ = [
     "BaselineInput",
     "BaselineValue",
     "BaselineValues",
-    "CheckKey",
-    "check_key",
-    "check_text",
     "compare",
     "judge_by_baseline",
 ]
 
-CheckKey = tuple[str, str | None, str | None, str | None]
 Worsening = Fraction | float | None
-
-
-def check_key(check: CheckRecord) -> CheckKey:
-    """Return the key of a check, by which another report has it too."""
-    return check.metric, check.facet, check.favored, check.disfavored
-
-
-def check_text(key: CheckKey) -> str:
-    """Write which check it is.
-
-    >>> check_text(("DI", "sex", "male", "female")), check_text(("GE", None, None, None))
-    ('DI on sex, female against male', 'GE')
-    """
-    metric, facet, favored, disfavored = key
-    return metric if facet is None else f"{metric} on {facet}, {disfavored} against {favored}"
 
 
 class BaselineValue(NamedTuple):

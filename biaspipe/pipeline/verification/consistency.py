@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from itertools import chain
 
 from biaspipe.metrics import ALIASES
-from biaspipe.pipeline.baseline.worsening import check_key, check_text
 from biaspipe.pipeline.verification.group_counts import (
     EXACT_DIGITS,
     UNNAMED,
@@ -24,6 +23,7 @@ from biaspipe.report import (
     GroupRecord,
     Result,
 )
+from biaspipe.report.checks import check_key, check_text
 from biaspipe.report.counts import CELLS
 from biaspipe.spec import Audit, Scalar, format_value, joint_digest
 

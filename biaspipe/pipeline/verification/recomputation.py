@@ -15,7 +15,6 @@ from biaspipe.pipeline.baseline.worsening import (
     BaselineInput,
     BaselineValue,
     BaselineValues,
-    check_key,
 )
 from biaspipe.pipeline.evidence import Evidence, recovered
 from biaspipe.pipeline.results import ResultInputs, result_of
@@ -25,6 +24,7 @@ from biaspipe.pipeline.waiver_records import WaiverRules
 from biaspipe.plan import refusals
 from biaspipe.printable_text import escape
 from biaspipe.report import SCHEMAS, Finding, GroupRecord, Report, Result, differences, plain_values
+from biaspipe.report.checks import check_key
 from biaspipe.report.locator import changed_place
 from biaspipe.report.report_files import (
     CHANGED,

@@ -1,6 +1,6 @@
 """The page over all audits of a run: what each came to, and where its own page is."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
 from urllib.parse import quote
@@ -9,6 +9,7 @@ from biaspipe import __version__
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape
 from biaspipe.renderers.about import description_text, model_text, owner_text
+from biaspipe.renderers.ci.alerts import worst_alert
 from biaspipe.renderers.story import (
     Line,
     Section,
@@ -47,6 +48,8 @@ class IndexEntry(NamedTuple):
     name : its name; empty where no report was written.
     about : what is audited, which model, how many checks came to what, people, and the owner;
         without a report why.
+    worst : what somebody has to look at first, in a few words; empty if there is nothing.
+    files : the files that were written.
     """
 
     spec: str
@@ -55,15 +58,18 @@ class IndexEntry(NamedTuple):
     code: Exit
     name: str = ""
     about: tuple[str, str, str, str, str] = ("", "", "", "", "")
+    worst: str = ""
+    files: tuple[str, ...] = ()
 
 
-def entry_of(report: Report, code: Exit) -> IndexEntry:
+def entry_of(report: Report, code: Exit, files: Iterable[object] = ()) -> IndexEntry:
     """Return the line of an audit whose report was written.
 
     Parameters
     ----------
     report : the report.
     code : its exit code.
+    files : the files that were written.
     """
     result = report.result
     everyone = result.data.everyone
@@ -73,7 +79,10 @@ def entry_of(report: Report, code: Exit) -> IndexEntry:
     counted = (tally_text(report), people)
     about = (description_text(report), model_text(report), *counted, owner_text(report))
     name = result.audit.name
-    return IndexEntry(report.run.spec, result.verdict, verdict_text(report), code, name, about)
+    verdict = result.verdict, verdict_text(report)
+    return IndexEntry(
+        report.run.spec, *verdict, code, name, about, worst_alert(report), tuple(map(str, files))
+    )
 
 
 def entry_without(spec: str, words: str, code: Exit, reason: str = "") -> IndexEntry:

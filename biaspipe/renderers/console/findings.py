@@ -7,7 +7,7 @@ from biaspipe.printable_text import escape
 from biaspipe.renderers.severity import worst
 from biaspipe.renderers.story import Line, Span
 from biaspipe.renderers.text import counted_text, sentence_text, verdict_text
-from biaspipe.report import CheckRecord, Report
+from biaspipe.report import CheckRecord, Report, WaiverRecord
 from biaspipe.verdict import Verdict
 
 __all__ = ["counts_text", "finding_text", "is_finding", "place_text", "summary_line", "worst_text"]
@@ -31,9 +31,11 @@ def finding_text(check: CheckRecord, report: Report) -> str:
     return escape("; ".join(words))
 
 
-def place_text(check: CheckRecord, report: Report) -> str:
-    """Write where the spec asks for a check."""
-    return f"{escape(report.run.spec)}:{check.line}"
+def place_text(record: CheckRecord | WaiverRecord, report: Report) -> str:
+    """Write where the spec asks for a check, or has a waiver: by line, or by key without lines."""
+    if record.spec_key is not None:
+        return escape(record.spec_key)
+    return f"{escape(report.run.spec)}:{record.line}"
 
 
 def counts_text(checks: Iterable[CheckRecord]) -> str:

@@ -7,6 +7,7 @@ from datetime import date
 from biaspipe.metrics.digits import digits_text
 from biaspipe.printable_text import escape
 from biaspipe.renderers.column_lines import column_notes
+from biaspipe.renderers.console.findings import place_text
 from biaspipe.renderers.omissions import (
     metrics_by_reason,
     uncovered_facets,
@@ -126,16 +127,18 @@ def _listed(strata: Sequence[StratumLeftOut]) -> str:
 
 def _notes_on_checks(report: Report, checks: Iterable[CheckRecord]) -> Iterator[str]:
     """Yield what a reader of some verdicts should know, each once, with what it is about."""
-    about = dict[tuple[int, str, str | None, str], list[str]]()
+    about = dict[tuple[int, str, str, str | None, str], list[str]]()
     for check in checks:
         if check.note:
-            key = (check.line, check.metric, check.facet, check.note)
+            key = (check.line, place_text(check, report), check.metric, check.facet, check.note)
             about.setdefault(key, []).append(check.disfavored or "")
     every = Counter((check.metric, check.facet) for check in report.result.checks)
-    for (line, metric, facet, note), groups in sorted(about.items(), key=lambda item: item[0][0]):
+    for (_, place, metric, facet, note), groups in sorted(
+        about.items(), key=lambda item: item[0][0]
+    ):
         among = f", {', '.join(groups)}" if len(groups) < every[metric, facet] else ""
         where = f"{metric} {facet}{among}" if facet else metric
-        yield f"{escape(report.run.spec)}:{line}: {escape(where)}: note: {escape(note)}"
+        yield f"{place}: {escape(where)}: note: {escape(note)}"
 
 
 def _waivers(report: Report) -> Iterator[str]:
@@ -144,7 +147,7 @@ def _waivers(report: Report) -> Iterator[str]:
     for waiver in report.result.waivers:
         state = state_text(waiver, as_of)
         if waiver.state != "active" or "left" in state or not waiver.waived:
-            where = f"{escape(report.run.spec)}:{waiver.line}: waiver {escape(waiver_text(waiver))}"
+            where = f"{place_text(waiver, report)}: waiver {escape(waiver_text(waiver))}"
             yield f"{where}: {state}"
 
 

@@ -1,6 +1,6 @@
 """The story of a report: what it comes to, a section for each facet, its notes, and the tally."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape
@@ -10,21 +10,12 @@ from biaspipe.renderers.column_lines import column_text
 from biaspipe.renderers.console.facets import facet_section, shown_and_hidden
 from biaspipe.renderers.console.findings import summary_line, worst_text
 from biaspipe.renderers.console.notes import notes
-from biaspipe.renderers.story import (
-    Facts,
-    Line,
-    Section,
-    Span,
-    Story,
-    StoryColumn,
-    StoryRow,
-    StoryTable,
-)
+from biaspipe.renderers.story import Facts, Line, Section, Span, Story
 from biaspipe.renderers.text import counted_text, parameters_text, sample_text, verdict_counts
 from biaspipe.report import CheckRecord, Report
 from biaspipe.verdict import Verdict
 
-__all__ = ["report_story", "summary", "verdict_line"]
+__all__ = ["report_story", "verdict_line"]
 
 
 def report_story(report: Report, code: Exit, *, everything: bool = False) -> Story:
@@ -66,23 +57,6 @@ def _left_out(n: int) -> Iterator[Line]:
     if n:
         words = f"{counted_text(n, 'check')} {'is' if n == 1 else 'are'} not shown; --all shows all"
         yield Line.of(words, role="aside")
-
-
-def summary(rows: Iterable[tuple[str, str, Exit]], code: Exit) -> Story:
-    """Return the summary of a run of several audits.
-
-    Parameters
-    ----------
-    rows : spec, what it came to in words, and its exit code.
-    code : the worst of them.
-    """
-    columns = (StoryColumn("verdict"), StoryColumn("spec"), StoryColumn("exit", "number"))
-    found = [
-        StoryRow((words, escape(spec), str(int(each))), Verdict.FAIL if each else Verdict.PASS)
-        for spec, words, each in rows
-    ]
-    table = StoryTable(columns, tuple(found), wrapping=("spec",))
-    return Story((Section((table, Line.of(f"exit {int(code)}"))),))
 
 
 def _header(report: Report) -> Iterator[Line]:

@@ -7,7 +7,7 @@ from biaspipe.renderers.csv.columns import CsvColumn, CsvKind, CsvValue, csv_tex
 from biaspipe.renderers.text import sentence_text
 from biaspipe.report import CheckRecord, ComparisonRecord, Report, WaiverRecord
 
-__all__ = ["CHECK_COLUMNS", "CheckRow", "checks_csv"]
+__all__ = ["CHECK_COLUMNS", "CheckRow", "check_rows", "checks_csv"]
 
 Side = Literal["favored", "disfavored"]
 Cell = Callable[["CheckRow"], CsvValue]
@@ -37,10 +37,11 @@ def checks_csv(report: Report, _: object = None) -> str:
     ----------
     report : the whole report.
     """
-    return csv_text(CHECK_COLUMNS, _rows(report))
+    return csv_text(CHECK_COLUMNS, check_rows(report))
 
 
-def _rows(report: Report) -> Iterator[CheckRow]:
+def check_rows(report: Report) -> Iterator[CheckRow]:
+    """Yield every check of a report with what it belongs to."""
     groups = report.result.comparisons
     for check in report.result.checks:
         comparison = groups.get((check.facet, check.favored, check.disfavored))
@@ -175,7 +176,12 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
         lambda row: "own" if row.report.run.is_of_own_wording else "other",
     ),
     CsvColumn("spec", "text", "The spec's path as it was given.", lambda row: row.report.run.spec),
-    _of_check("line", "integer", "Its line that asks for the check."),
+    CsvColumn(
+        "line",
+        "integer",
+        "Its line that asks for the check.",
+        lambda row: row.check.line if row.check.spec_key is None else None,
+    ),
     CsvColumn(
         "spec_sha256", "text", "Digest of the spec.", lambda row: row.report.result.audit.sha256
     ),
@@ -186,5 +192,6 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
     CsvColumn(
         "biaspipe", "text", "Version that ran the audit.", lambda row: row.report.run.biaspipe
     ),
+    _of_check("spec_key", "text", "Its key that asks for the check, where it has no lines."),
 )
 """What stands in a row, in order."""

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from biaspipe.renderers.csv.columns import CsvColumn, CsvValue, csv_text, spec_entry
 from biaspipe.report import FacetGroupRecord, RateRecord, Report
 
-__all__ = ["RATE_COLUMNS", "RateRow", "rates_csv"]
+__all__ = ["RATE_COLUMNS", "RateRow", "rate_rows", "rates_csv"]
 
 
 class RateRow(NamedTuple):
@@ -35,10 +35,11 @@ def rates_csv(report: Report, _: object = None) -> str:
     ----------
     report : the whole report.
     """
-    return csv_text(RATE_COLUMNS, _rows(report))
+    return csv_text(RATE_COLUMNS, rate_rows(report))
 
 
-def _rows(report: Report) -> Iterator[RateRow]:
+def rate_rows(report: Report) -> Iterator[RateRow]:
+    """Yield every rate of every group of a report."""
     for facet in report.result.facets:
         known = dict.fromkeys(name for group in facet.groups for name in group.rates or ())
         for group in facet.groups:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from biaspipe.renderers.page.pictures import Pictures
 from biaspipe.renderers.page.tables import narrow_tables, story_cells, table_view
-from biaspipe.renderers.page.templating import STYLE, draw, draw_whole, readable
+from biaspipe.renderers.page.templating import STYLE, draw, draw_whole, excerpt_style, readable
 from biaspipe.renderers.page.words import fact_groups, words_of
 from biaspipe.renderers.story import (
     Facts,
@@ -23,7 +23,7 @@ from biaspipe.renderers.story import (
     Verbatim,
 )
 
-__all__ = ["draw_page"]
+__all__ = ["draw_excerpt", "draw_page"]
 
 MANY_SECTIONS = 4
 """Sections from which on a page begins with a list of them."""
@@ -64,6 +64,20 @@ def draw_page(story: Story) -> str:
     return readable(text) + "\n"
 
 
+def draw_excerpt(story: Story, name: str) -> str:
+    """Return a story as a part of somebody else's page, which looks as before beside it.
+
+    Parameters
+    ----------
+    story : what it says; its title is not shown.
+    name : letters and digits, its own in that page, which the ids in it begin with.
+    """
+    page = _Page(name)
+    drawn = [page.section(section, "") for section in story.sections]
+    style = Markup(excerpt_style())  # noqa: S704 - ours
+    return readable(draw_whole("excerpt", style=style, sections=drawn)) + "\n"
+
+
 def _head(sections: Sequence[Section]) -> int:
     """Return how many sections are the head of a page: all up to the second one with a title."""
     places = [i for i, section in enumerate(sections) if i and section.level == 2 and section.title]
@@ -73,8 +87,8 @@ def _head(sections: Sequence[Section]) -> int:
 class _Page:
     """What the parts of a page share: numbers for their ids, and labels of their columns."""
 
-    def __init__(self) -> None:
-        self._pictures = Pictures()
+    def __init__(self, name: str = "") -> None:
+        self._pictures = Pictures(name)
         self._labels: list[tuple[str, ...]] = []
         self._title = ""
 

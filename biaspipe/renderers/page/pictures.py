@@ -81,10 +81,17 @@ class _Square(NamedTuple):
 
 
 class Pictures:
-    """The pictures of a page, whose ids are counted up."""
+    """The pictures of a page, whose ids are counted up.
 
-    def __init__(self) -> None:
-        self._ids = (f"f{number}" for number in count(1))
+    Parameters
+    ----------
+    name : what the ids begin with where this is a part of another page; nothing is drawn by
+        reference there, since that page's rules would not reach it.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        self._name = name
+        self._ids = (f"{name}f{number}" for number in count(1))
         self._known: set[str] = set()
         self._looks = dict(PART_COLOURS)
         self._frames: dict[tuple[Ends | None, Ends | None, float, Scale], str] = {}
@@ -158,10 +165,11 @@ class Pictures:
     def _frame(self, bar: IntervalBar, scale: Scale) -> "str | _Frame":
         """Draw what a value is seen against, or name it where a picture before has the same."""
         seen = (bar.limit, bar.warn, bar.parity, scale)
-        if seen in self._frames:
+        if seen in self._frames and not self._name:
             return self._frames[seen]
-        self._frames[seen] = f"s{len(self._frames) + 1}"
-        return _Frame(draw("figures", "frame", frame_marks(*seen), self._frames[seen]))
+        number = next(self._ids) if self._name else f"s{len(self._frames) + 1}"
+        self._frames[seen] = number
+        return _Frame(draw("figures", "frame", frame_marks(*seen), number))
 
     def _rate(self, bar: RateBar) -> Markup:
         return draw(

@@ -14,10 +14,20 @@ from biaspipe.printable_text import escape
 from biaspipe.renderers.page.compilation import KeptTemplates
 from biaspipe.renderers.signs import SIGNS
 
-__all__ = ["STYLE", "draw", "draw_whole", "environment", "readable"]
+__all__ = ["STYLE", "draw", "draw_whole", "environment", "excerpt_style", "readable"]
 
-STYLE = (Path(__file__).parent / "templates" / "page.css").read_text(encoding="utf-8")
+TEMPLATES = Path(__file__).parent / "templates"
+STYLE = (TEMPLATES / "page.css").read_text(encoding="utf-8")
 """How all pages look."""
+OF_PAGES = re.compile(
+    r"(?m)^(html|h1|h2|h3|nav|header|footer|pre|figure|\.page|\.skip|\.lines|\.ledgers|\.parts?\b"
+    r"|\.confusions|\.rows|\.rate|\.stratum|\.swatch|\.ground|\.text|:focus|@media|svg\.).*\n"
+)
+"""Rules of what only a whole page has."""
+WINDOWS = "@media screen and (min-width"
+"""Where the rules of wide windows, narrow ones and paper begin."""
+COLOURS = re.compile(r":root(\{[^}]*\})")
+"""The colours of a page: those for the day, and those for the night."""
 USUAL, UNUSUAL = re.compile(r"[ -~\n]+"), re.compile(r"[^ -~\n]+")
 """Letters, digits and signs of ASCII, and what is none of them."""
 LEFTWARD = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff"
@@ -43,6 +53,25 @@ def readable(page: str) -> str:
     if any(found != shown for found, shown in spelled.items()):
         text = UNUSUAL.sub(lambda found: spelled[found[0]], page)
     return TEXT.sub(_isolated, text) if any(map(LEFTWARD_WORDS.search, spelled)) else text
+
+
+@cache
+def excerpt_style() -> str:
+    """Return how a part of somebody else's page looks: rules that hold inside of it alone.
+
+    The class is named thrice, so that its rules weigh more than those of a notebook for all tables.
+    """
+    day, night = COLOURS.findall(STYLE)
+    own = (TEMPLATES / "excerpt.css").read_text(encoding="utf-8")
+    everywhere, _, _ = STYLE.partition(WINDOWS)
+    rules = OF_PAGES.sub("", COLOURS.sub("", everywhere)).replace("\nbody{", "\n&{") + own
+    themes = (
+        f".biaspipe{day}",
+        f"@media (prefers-color-scheme:dark){{.biaspipe{night}}}",
+        f'[data-jp-theme-light="true"] .biaspipe,.vscode-light .biaspipe{day}',
+        f'[data-jp-theme-light="false"] .biaspipe,.vscode-dark .biaspipe{night}',
+    )
+    return "\n".join([*themes, f".biaspipe.biaspipe.biaspipe{{{rules}}}"])
 
 
 def _isolated(found: re.Match[str]) -> str:

@@ -9,9 +9,10 @@ from biaspipe.errors import DataError
 from biaspipe.metrics import Value
 from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.baseline.new_and_vanished import changes
-from biaspipe.pipeline.baseline.worsening import BaselineValue, BaselineValues, check_key
+from biaspipe.pipeline.baseline.worsening import BaselineValue, BaselineValues
 from biaspipe.pipeline.selection import select
 from biaspipe.report import CheckRecord, Result
+from biaspipe.report.checks import check_key
 from tests.engines.builders import prepare, write
 from tests.pipeline.reports import report, table
 

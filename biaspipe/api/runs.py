@@ -12,8 +12,10 @@
 ...     },
 ...     data=people,
 ... )
->>> report.result.verdict.value, report.result.checks[0].value
-('fail', 0.5)
+>>> report
+AuditReport(audit='hiring', verdict='fail', failed=1)
+>>> report.check("DI").value
+0.5
 """
 
 import json
@@ -22,12 +24,15 @@ from datetime import date
 from math import isfinite
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
+
+from biaspipe.printable_text import did_you_mean, list_values
 
 if TYPE_CHECKING:
+    from biaspipe.api.reports import AuditReport
     from biaspipe.loading import Loaded
     from biaspipe.pipeline import Options
-    from biaspipe.report import Report
+    from biaspipe.plan import PlannedCheck
     from biaspipe.spec import EngineName
 
 __all__ = ["run"]
@@ -48,8 +53,10 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     waivers: bool = True,
     policy: "str | PathLike[str] | None" = None,
     parameters: Mapping[str, str | float | bool | date] | None = None,
-) -> "Report":
+) -> "AuditReport":
     """Run an audit and return its report, the same one that `biaspipe run` writes.
+
+    A failed check raises nothing: `report.ok` and `report.raise_for_failures()` tell.
 
     Parameters
     ----------
@@ -57,7 +64,7 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     data : the rows, instead of those that the spec names: a frame of polars (lazy or not), pandas,
         PyArrow, DuckDB or Spark, counted where it is; a spec in values then needs no `data`.
     engine : what reads and counts files: "polars", "duckdb" or "spark".
-    select : tags, metrics and facets; only their checks are run.
+    select : tags, metrics and facets; only their checks are run, and each has to have some.
     as_of : the day on which waivers are judged; today in UTC if left out.
     waivers : whether waivers are applied.
     policy : the file that says what the spec may reach; the one that BIASPIPE_POLICY names, or
@@ -69,15 +76,47 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     SpecError, DataError
         If the spec or the data is wrong.
     UsageError
-        If the call is: `data` is no frame, nothing is selected, a parameter is not the spec's.
+        If the call is: `data` is no frame, a name selects nothing, a parameter is not the spec's.
     """
     from biaspipe import pipeline
+    from biaspipe.api.reports import AuditReport
     from biaspipe.loading.policies import policy_in_force
 
+    _refuse_mistyped(engine=engine, as_of=as_of, waivers=waivers, policy=policy)
     loaded = _given(_loaded(spec, in_hand=data is not None), parameters)
-    names = (select,) if isinstance(select, str) else tuple(select)
     reach = policy_in_force(None if policy is None else Path(policy))
-    return pipeline.run(loaded, _options(loaded, names, as_of, waivers, engine, data, reach))
+    options = _options(loaded, _names(select), as_of, waivers, engine, data, reach)
+    return AuditReport.of(pipeline.run(loaded, options))
+
+
+def _refuse_mistyped(**given: object) -> None:
+    """Refuse what is of another type than an option takes, by its name."""
+    from biaspipe.errors import UsageError
+    from biaspipe.spec import EngineName
+
+    day = given["as_of"]
+    if day is not None and type(day) is not date:
+        words = f"as_of is a {type(day).__name__}; expected a datetime.date"
+        raise UsageError(words, hint="date(2027, 1, 31), or date.fromisoformat(...)")
+    if not isinstance(given["waivers"], bool):
+        raise UsageError(f"waivers is {given['waivers']!r}; expected True or False")
+    if not isinstance(given["policy"], str | PathLike | None):
+        raise UsageError(f"policy is a {type(given['policy']).__name__}; expected a path")
+    engine, known = given["engine"], get_args(EngineName)
+    if engine is not None and engine not in known:
+        words = f"there is no engine {engine!r}; it is {list_values(known)}"
+        raise UsageError(words, hint=did_you_mean(str(engine), known))
+
+
+def _names(select: object) -> tuple[str, ...]:
+    """Return what is selected as names."""
+    from biaspipe.errors import UsageError
+
+    names = [select] if isinstance(select, str) else select
+    names = list(names) if isinstance(names, Iterable) else None
+    if names is None or not all(isinstance(name, str) for name in names):
+        raise UsageError("select is no list of names", hint='expected one such as ["DI", "sex"]')
+    return tuple(names)
 
 
 def _given(loaded: "Loaded", parameters: object) -> "Loaded":
@@ -136,7 +175,7 @@ def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> 
         text = json.dumps(values, indent=2, ensure_ascii=False)
     except (TypeError, ValueError) as error:
         raise UsageError(f"the spec holds what no YAML file can: {error}") from None
-    return load_text(text.encode(), WRITTEN, Path())
+    return load_text(text.encode(), WRITTEN, Path(), has_lines=False)
 
 
 def _options(
@@ -148,7 +187,17 @@ def _options(
     from biaspipe.pipeline.selection import select
     from biaspipe.spec import today
 
-    (checks,) = select([loaded], names)
-    if names and not checks:
-        raise UsageError(f"no check of {loaded.document.name} is selected by {', '.join(names)}")
+    def chosen_by(*names: str) -> tuple["PlannedCheck", ...]:
+        try:
+            (found,) = select([loaded], names)
+        except UsageError as error:  # which calls it as the command line does
+            raise UsageError(error.message.removeprefix("--"), hint=error.hint) from None
+        if names and not found:
+            words = f"no check of {loaded.document.name} is selected by {' and '.join(names)}"
+            raise UsageError(words, hint="select is about what the spec asks for")
+        return found
+
+    for name in names:
+        chosen_by(name)
+    checks = chosen_by(*names)
     return Options(checks if names else None, names, as_of or today(), waive, *chosen)

@@ -1,0 +1,3 @@
+"""A report as the systems take it that run audits by themselves: alerts, annotations, files."""
+
+__all__: list[str] = []

@@ -1,0 +1,177 @@
+"""What of a report somebody has to look at, and where in the repository it stands."""
+
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import PurePath
+from typing import Literal, NamedTuple
+
+from biaspipe.printable_text import escape
+from biaspipe.renderers.console.findings import finding_text
+from biaspipe.renderers.repetition import repetitions
+from biaspipe.renderers.severity import ordered
+from biaspipe.renderers.text import interval_text, limit_text, value_text
+from biaspipe.report import CheckRecord, Report
+from biaspipe.report.checks import check_key, check_text
+from biaspipe.spec import WhenUndecided
+from biaspipe.verdict import Verdict
+
+__all__ = ["Alert", "Level", "alerts", "fingerprint_of", "spec_path", "worst_alert"]
+
+Level = Literal["error", "warning", "note"]
+"""How grave an alert is to a system that knows no verdicts."""
+LEVELS: dict[Verdict, Level] = {Verdict.FAIL: "error", Verdict.WARN: "warning"}
+UNDECIDED: dict[WhenUndecided, Level] = {"fail": "warning", "warn": "warning", "pass": "note"}
+"""The level of a check that could not be decided, by what the spec counts it as."""
+
+
+class Alert(NamedTuple):
+    """One thing that somebody has to look at. Its texts are lines that can only be read.
+
+    Parameters
+    ----------
+    check : the check; None for what is no check and makes the verdict.
+    verdict : what it came to: failed, undecided or warned; reported where nothing was checked.
+    level : how grave that is.
+    rule : the metric, "vanished" or "nothing-checked".
+    title : which check it is.
+    message : what it says, with its value and limit.
+    path : the spec, from the top of the repository as far as the report knows it.
+    line : the line of the spec, 1 or more.
+    fingerprint : tells it from all other alerts, on any day and whatever its value: 64
+        hexadecimal digits.
+    repeats : the title of another alert that says the same of the same people; empty if none does.
+    """
+
+    check: CheckRecord | None
+    verdict: Verdict
+    level: Level
+    rule: str
+    title: str
+    message: str
+    path: str
+    line: int
+    fingerprint: str
+    repeats: str = ""
+
+
+def alerts(report: Report) -> list[Alert]:
+    """Return what somebody has to look at, the gravest first.
+
+    A check that passed or is waived is none. A verdict other than pass or waived has one at least.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    result, path = report.result, spec_path(report)
+    again = {id(check): _title(other) for check, other in repetitions(report)}
+    grave = [check for check in result.checks if check.verdict.gravity < Verdict.WAIVED.gravity]
+    found = [
+        _of_check(check, report, path)._replace(repeats=again.get(id(check), ""))
+        for check in ordered(grave, report)
+    ]
+    return sorted([*found, *_of_audit(report, path)], key=lambda one: one.verdict.gravity)
+
+
+def worst_alert(report: Report) -> str:
+    """Say in a few words what to look at first; empty where there is nothing to look at.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    first = next(iter(alerts(report)), None)
+    if first is None:
+        return ""
+    return first.title + (f": {value_text(first.check)}" if first.check else "")
+
+
+def spec_path(report: Report) -> str:
+    """Return the path of the spec from the top of its repository, with slashes.
+
+    Where the report knows of no repository it is the path as it was given, or the file's name
+    where that leads out of the folder.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    if path := report.run.git.get("path"):
+        return escape(path)
+    given = PurePath(report.run.spec)
+    leads_out = given.is_absolute() or ".." in given.parts
+    return given.name if leads_out else given.as_posix()
+
+
+def fingerprint_of(report: Report, *identity: object) -> str:
+    """Return the digest of what an alert is about, in its audit.
+
+    Parameters
+    ----------
+    report : the whole report.
+    identity : what tells it from others: texts, numbers, lists and dicts of them.
+    """
+    named = json.dumps([report.result.audit.name, *identity], sort_keys=True)
+    return sha256(named.encode()).hexdigest()
+
+
+def _of_check(check: CheckRecord, report: Report, path: str) -> Alert:
+    undecided = UNDECIDED[report.result.decision.undecided]
+    identity = (*check_key(check), check.parameters)
+    return Alert(
+        check,
+        check.verdict,
+        LEVELS.get(check.verdict, undecided),
+        check.metric,
+        _title(check),
+        f"{finding_text(check, report)}; {_measured(check)}{_key(check)}",
+        path,
+        max(1, check.line),
+        fingerprint_of(report, "check", *identity),
+    )
+
+
+def _key(check: CheckRecord) -> str:
+    """Write the key of the spec that asks for a check, where no line can be looked up."""
+    return "" if check.spec_key is None else f"; asked for by {escape(check.spec_key)}"
+
+
+def _title(check: CheckRecord) -> str:
+    return escape(check_text(check_key(check)))
+
+
+def _measured(check: CheckRecord) -> str:
+    """Write the value, its interval and its limit."""
+    interval = f" ({interval_text(check)})" if check.interval else ""
+    limit = limit_text(check.limits, check.limits.warn)
+    return f"{check.metric} {value_text(check)}{interval}" + (f", limit {limit}" if limit else "")
+
+
+def _of_audit(report: Report, path: str) -> Iterator[Alert]:
+    """Yield what is no check and makes the verdict: what vanished, and that nothing was checked."""
+    baseline = report.result.baseline
+    for name in baseline.vanished if baseline else ():
+        yield Alert(
+            None,
+            Verdict.FAIL,
+            "error",
+            "vanished",
+            escape(f"vanished since the baseline: {name}"),
+            escape(f"{name} is in the baseline, and is not in this audit"),
+            path,
+            1,
+            fingerprint_of(report, "vanished", name),
+        )
+    if report.result.verdict is Verdict.REPORTED:
+        yield Alert(
+            None,
+            Verdict.REPORTED,
+            "error",
+            "nothing-checked",
+            "nothing checked",
+            "nothing was checked, since no check has a limit",
+            path,
+            1,
+            fingerprint_of(report, "nothing-checked"),
+        )

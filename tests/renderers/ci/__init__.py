@@ -1,0 +1,1 @@
+"""Tests of what systems take that run audits by themselves."""
