@@ -1,0 +1,2 @@
+{{ config(materialized="table") }}
+select sex, approved from {{ ref("applications") }}
