@@ -155,7 +155,7 @@ def _document(data: str) -> str:
 def _refuse_output(output: Path, name: str, data: str | None, *, force: bool) -> None:
     """Refuse a name or a file that could not be written, before data is read."""
     from biaspipe.cli.outputs import check_names, refuse_input
-    from biaspipe.cli.streams import is_stream
+    from biaspipe.output_files.streams import is_stream
 
     if not all(sign.isascii() and (sign.isalnum() or sign in "-_") for sign in name) or not name:
         words = f"the name {name!r} is none of an audit: letters, digits, - and _"
