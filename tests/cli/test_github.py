@@ -13,7 +13,7 @@ from tests.cli.calls import ROWS, Ended, call, start, write_audit
 from tests.cli.runner import Command, commands_in
 from tests.cli.test_terminal_attacks import KEYS, TEXTS, assert_plain, write_attack
 
-STRICT = {"metrics": {"DI": {"min": 0.9}}}
+STRICT: dict[str, Any] = {"metrics": {"DI": {"min": 0.9}}}
 SUMMARY = "summary.md"
 
 
