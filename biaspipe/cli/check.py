@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from biaspipe.cli.file_kinds import told_apart
-from biaspipe.cli.github import annotate, hears, repository_path
+from biaspipe.cli.github import annotate, hears, placed
 from biaspipe.cli.messages import say, tell, tell_error
 from biaspipe.errors import BiaspipeError, Exit, SpecError
 from biaspipe.loading import Loaded, find_specs
@@ -62,11 +62,11 @@ def check_specs(  # noqa: PLR0913 - each is an option
     try:
         return _check_all(paths, _Asked(data, given, engine, policy), found)
     except BiaspipeError as error:
-        found.append(annotations_of_error(error, "biaspipe check", repository_path))
+        found.append(annotations_of_error(error, "biaspipe check"))
         raise
     finally:
         if hears(chosen):
-            annotate(found)
+            annotate(placed(found))
 
 
 def _check_all(paths: Sequence[Path], asked: _Asked, found: list[list[Annotation]]) -> Exit:
@@ -81,7 +81,7 @@ def _check_all(paths: Sequence[Path], asked: _Asked, found: list[list[Annotation
         except BiaspipeError as error:
             tell_error(error)
             title = "wrong spec" if isinstance(error, SpecError) else "wrong data"
-            found.append(annotations_of_error(error, title, repository_path))
+            found.append(annotations_of_error(error, title))
             codes.append(error.exit)
     if len(read) == len(codes):  # a spec that cannot be read may declare any
         refuse_unknown(asked.given, (loaded.audit for specs in read for loaded in specs))
@@ -100,7 +100,7 @@ def _check_one(path: Path, loaded: Loaded, asked: _Asked) -> list[Annotation]:
     notes = [*_missing_limits(loaded), *_lacking(loaded, left)]
     for line, words in notes:
         say(escape(f"{loaded.document.name}:{line}: note: {words}"))
-    name = repository_path(loaded.document.name)
+    name = loaded.document.name
     found = [Annotation("note", "note", escape(words), name, line) for line, words in notes]
     unlimited = Annotation("warning", "nothing to check", UNLIMITED, name, 1)
     return [unlimited, *found] if _checks_nothing(loaded) else found
