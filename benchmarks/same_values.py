@@ -26,6 +26,9 @@ from typing import Any
 
 import polars as pl
 from against_peers import interpreter
+
+import biaspipe
+from biaspipe.metrics import METRICS
 from biaspipe.metrics.synonyms import (
     OF_ALL_GROUPS,
     OVER_REFERENCE,
@@ -36,12 +39,8 @@ from biaspipe.metrics.synonyms import (
     SPREAD_OF_SELECTION,
     SYNONYMS,
     TURNED,
-    Relation,
     Synonym,
 )
-
-import biaspipe
-from biaspipe.metrics import METRICS
 
 CLOSE = 1e-12
 """How far apart values may lie, for each unit of a value above 1."""
@@ -60,8 +59,9 @@ OTHERWISE: dict[str, Callable[..., float]] = {
 """How what the table calls another number is made from those of the metrics."""
 UNWEIGHTED = ("entropy", "theil", "coefficient_of_variation")
 """What AIF360 computes of rows, whomever they stand for."""
-TEN = 10.0
-"""What Aequitas has where the reference group's rate is 0."""
+WITHOUT_REFERENCE = {"Aequitas": 10.0, "disparate_impact_ratio": 0.0}
+"""What a tool, or one of its functions, has where the reference group's rate is 0: here that is
+infinite, and so it is in most of them."""
 Case = dict[str, Any]
 Values = dict[tuple[str, str | None, str | None], float | None]
 
@@ -104,7 +104,7 @@ class Outcome:
 
 def draw(number: int, dice: random.Random) -> Case:
     """Return a random frame: of few or many groups, with cells that nobody is in."""
-    groups = dice.choice((2, 2, 3, 5, 9))
+    groups = dice.choice((2, 2, 2, 3, 4, 8))
     empty = dice.choice((0.0, 0.0, 0.2, 0.5))
     heavy = dice.choice((1, 1, 40))
     cells = [
@@ -168,7 +168,7 @@ def expected(synonym: Synonym, own: Values, case: Case) -> Iterator[tuple[str, f
             parts = [own[metric, *pair] for metric in synonym.metrics]
             yield group, None if None in parts else make(*parts)
         else:
-            yield group, _related(own[name, *pair], relation)
+            yield group, _related(own[name, *pair], synonym)
 
 
 def _farthest(values: Sequence[float | None], name: str) -> float | None:
@@ -181,12 +181,16 @@ def _farthest(values: Sequence[float | None], name: str) -> float | None:
     return max(map(abs, known))
 
 
-def _related(value: float | None, relation: Relation) -> float | None:
+def _related(value: float | None, synonym: Synonym) -> float | None:
+    """Return what a tool has in place of a value, as the table and WITHOUT_REFERENCE say."""
     if value is None:
         return None
-    if relation is TURNED:
+    if synonym.relation is TURNED:
         return -value
-    return TEN if relation is OVER_REFERENCE and value == inf else value
+    if value == inf:
+        by_tool = WITHOUT_REFERENCE.get(synonym.tool, inf)
+        return WITHOUT_REFERENCE.get(synonym.name, by_tool)
+    return value
 
 
 def names_of(tool: str) -> list[Synonym]:
@@ -231,6 +235,8 @@ def tell(tool: str, outcome: Outcome) -> None:
     apart, where = outcome.largest
     print(f"\n{tool}: {outcome.compared.total():,} values of {len(outcome.compared)} names")
     print(f"  largest difference {apart:.2g}" + (f": {where}" if where else ""))
+    left = sorted({each.name for each in SYNONYMS if each.tool == tool} - {*outcome.compared})
+    print(f"  no such number, or made of others: {', '.join(left)}" if left else "  every name")
     if outcome.valueless:
         words = ", ".join(f"{n:,} {what}" for what, n in outcome.valueless.most_common(4))
         print(f"  {outcome.valueless.total():,} have no value here; there they are {words}")
