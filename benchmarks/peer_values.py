@@ -10,6 +10,7 @@ together it stands under the empty name. What a tool does not have or refuses is
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,7 @@ def fairlearn(case: Case) -> Answer:
         agg = {"agg": "mean"} if name.endswith(MEAN) else {}
         return getattr(own, name.removesuffix(MEAN))(**rows, **weight, **agg)
 
-    return {name: {"": value_of(lambda n=name: compute(n))} for name in case["names"]}
+    return {name: {"": value_of(partial(compute, name))} for name in case["names"]}
 
 
 def aif360(case: Case) -> Answer:
@@ -116,7 +117,7 @@ def aequitas(case: Case) -> Answer:
     ).set_index("attribute_value")
     others = [group for group in table.index if group != reference]
     return {
-        name: {group: value_of(lambda n=name, g=group: table.loc[g, n]) for group in others}
+        name: {group: value_of(partial(table.at.__getitem__, (group, name))) for group in others}
         for name in case["names"]
     }
 

@@ -30,10 +30,15 @@ from against_peers import interpreter
 import biaspipe
 from biaspipe.metrics import METRICS
 from biaspipe.metrics.synonyms import (
+    AT_ALPHA_1,
+    CRITERION,
     OF_ALL_GROUPS,
+    OF_TWO_GROUPS,
+    OTHER,
     OVER_REFERENCE,
     QUOTIENT,
     QUOTIENT_OF_SELECTION,
+    RATE,
     SAME,
     SPREAD,
     SPREAD_OF_SELECTION,
@@ -48,10 +53,15 @@ PEERS = {"fairlearn": "fairlearn", "AIF360": "aif360", "Aequitas": "aequitas"}
 """The program's name for each tool of the table."""
 ANSWERS = Path(__file__).with_name("peer_values.py")
 REFERENCE = "g0"
-FARTHEST = (SPREAD, SPREAD_OF_SELECTION, QUOTIENT, QUOTIENT_OF_SELECTION, OF_ALL_GROUPS)
-AVERAGED = ("AAOD", "AOR")
-"""What fairlearn averages over the farthest groups of each rate, so that a pair has it only where
-there are no more groups."""
+FARTHEST = (
+    SPREAD,
+    SPREAD_OF_SELECTION,
+    QUOTIENT,
+    QUOTIENT_OF_SELECTION,
+    OF_ALL_GROUPS,
+    OF_TWO_GROUPS,
+)
+"""Relations of a number of all groups to a metric of the two that are farthest apart."""
 OTHERWISE: dict[str, Callable[..., float]] = {
     "average_predictive_value_difference": lambda dar, ford: -(dar + ford) / 2,
     "coefficient_of_variation": lambda entropy: sqrt(2 * entropy),
@@ -115,10 +125,10 @@ def draw(number: int, dice: random.Random) -> Case:
         if dice.random() >= empty
         for _ in range(dice.choice((1, 3, 20)))
     ]
-    cells += [(f"g{group}", *(dice.randint(0, 1) for _ in range(2)), 1) for group in range(groups)]
+    cells += [(f"g{each}", dice.randint(0, 1), dice.randint(0, 1), 1) for each in range(groups)]
     for column in (1, 2):  # an audit is of both outcomes
         missing = {0, 1} - {cell[column] for cell in cells}
-        cells += [(REFERENCE, *((value,) * 2), 1) for value in missing]
+        cells += [(REFERENCE, value, value, 1) for value in missing]
     columns = zip(*cells, strict=True)
     case = dict(zip(("group", "label", "prediction", "n"), map(list, columns), strict=True))
     return {"number": number, "reference": REFERENCE, "groups": groups, **case}
@@ -155,13 +165,13 @@ def expected(synonym: Synonym, own: Values, case: Case) -> Iterator[tuple[str, f
     """Yield the groups that a name has a value of, each with that which the table says it has."""
     relation, name = synonym.relation, synonym.metrics[0]
     if relation in FARTHEST:
-        if name not in AVERAGED or case["groups"] == 2:
+        if relation is not OF_TWO_GROUPS or case["groups"] == 2:
             yield "", _farthest([v for key, v in own.items() if key[0] == f"pairs {name}"], name)
         return
     if any(word in synonym.name for word in UNWEIGHTED):
         if set(case["n"]) != {1}:
             return
-        name = "GE(1)" if synonym.name == "theil_index" else "GE"
+        name = "GE(1)" if relation is AT_ALPHA_1 else "GE"
     for group in sorted(set(case["group"]) - {REFERENCE}):
         pair = (None, None) if name.startswith("GE") else (REFERENCE, group)
         if make := OTHERWISE.get(synonym.name):
@@ -187,6 +197,8 @@ def _related(value: float | None, synonym: Synonym) -> float | None:
         return None
     if synonym.relation is TURNED:
         return -value
+    if synonym.relation not in (SAME, AT_ALPHA_1, OVER_REFERENCE):
+        raise ValueError(f"{synonym.name}: no rule for {synonym.relation.words}")
     if value == inf:
         by_tool = WITHOUT_REFERENCE.get(synonym.tool, inf)
         return WITHOUT_REFERENCE.get(synonym.name, by_tool)
@@ -194,14 +206,14 @@ def _related(value: float | None, synonym: Synonym) -> float | None:
 
 
 def names_of(tool: str) -> list[Synonym]:
-    """Return the names of a tool that stand for a number which can be compared."""
-    known = (*FARTHEST, SAME, TURNED, OVER_REFERENCE)
+    """Return the names of a tool that stand for a number, which the table or OTHERWISE relates."""
     return [
         each
         for each in SYNONYMS
         if each.tool == tool
         and " " not in each.name
-        and (any(each.relation is one for one in known) or each.name in OTHERWISE)
+        and each.relation not in (RATE, CRITERION)
+        and (each.relation is not OTHER or each.name in OTHERWISE)
     ]
 
 
@@ -236,7 +248,7 @@ def tell(tool: str, outcome: Outcome) -> None:
     print(f"\n{tool}: {outcome.compared.total():,} values of {len(outcome.compared)} names")
     print(f"  largest difference {apart:.2g}" + (f": {where}" if where else ""))
     left = sorted({each.name for each in SYNONYMS if each.tool == tool} - {*outcome.compared})
-    print(f"  no such number, or made of others: {', '.join(left)}" if left else "  every name")
+    print(f"  not compared: {', '.join(left)}" if left else "  every name is")
     if outcome.valueless:
         words = ", ".join(f"{n:,} {what}" for what, n in outcome.valueless.most_common(4))
         print(f"  {outcome.valueless.total():,} have no value here; there they are {words}")
