@@ -248,7 +248,7 @@ def tell(tool: str, outcome: Outcome) -> None:
     print(f"\n{tool}: {outcome.compared.total():,} values of {len(outcome.compared)} names")
     print(f"  largest difference {apart:.2g}" + (f": {where}" if where else ""))
     left = sorted({each.name for each in SYNONYMS if each.tool == tool} - {*outcome.compared})
-    print(f"  not compared: {', '.join(left)}" if left else "  every name is")
+    print(f"  not compared: {', '.join(left)}" if left else "  every name of the table is compared")
     if outcome.valueless:
         words = ", ".join(f"{n:,} {what}" for what, n in outcome.valueless.most_common(4))
         print(f"  {outcome.valueless.total():,} have no value here; there they are {words}")
@@ -260,7 +260,7 @@ def tell(tool: str, outcome: Outcome) -> None:
 def main() -> int:
     """Draw frames, ask all tools, compare, and return the exit code."""
     parser = argparse.ArgumentParser(description="Compare values with those of other tools.")
-    parser.add_argument("--frames", type=int, default=300, help="random frames; 300")
+    parser.add_argument("--frames", type=int, default=200, help="random frames; 200")
     parser.add_argument("--seed", type=int, default=1, help="draws other frames; 1")
     parser.add_argument("--only", action="append", choices=list(PEERS), help="tools; all")
     parser.add_argument("--python", action="append", default=[], metavar="NAME=PATH")

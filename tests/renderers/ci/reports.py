@@ -26,7 +26,9 @@ COMMANDS = (
     "]]></failure><!-- -->",
     "::error file=a.yaml::b",
     "x" * 3_000,
-    "a, b against c",
+    "y" * 600 + "1",
+    "y" * 600 + "2",
+    "y" * 488 + "\u2026 [2]",
 )
 """Names of groups that a reader could take for commands, slots, links or markup."""
 ALL = (*CORPUS, "hostile", "forty", "unchecked")

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
-from biaspipe.renderers.ci.junit import junit
+from biaspipe.renderers.ci.junit import _Case, _with_own_names, junit
 from biaspipe.report import Report
 from biaspipe.verdict import Verdict
 from tests.renderers.ci.reports import ALL, sample, small
@@ -230,3 +230,9 @@ def test_suite_has_digest_and_cautions() -> None:
     assert (values["verdict"], values["spec"]) == ("FAIL", "audits/every-verdict.yaml")
     assert asides(report).startswith("CAUTION: run with --fail-on never: no verdict could make")
     assert suite_of(report).timestamp == "2026-01-01T00:00:00"
+
+
+def test_number_of_a_name_is_no_name_of_another() -> None:
+    """A name that is taken gets the first number with which it is not."""
+    cases = [_Case(None, name, 1, None, "pass", "") for name in ("a", "a [2]", "a", "a")]
+    assert [case.name for case in _with_own_names(cases)] == ["a", "a [2]", "a [3]", "a [4]"]
