@@ -10,6 +10,7 @@ together it stands under the empty name. What a tool does not have or refuses is
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -55,65 +56,68 @@ def fairlearn(case: Case) -> Answer:
         agg = {"agg": "mean"} if name.endswith(MEAN) else {}
         return getattr(own, name.removesuffix(MEAN))(**rows, **weight, **agg)
 
-    return {name: {"": value_of(lambda n=name: compute(n))} for name in case["names"]}
+    return {name: {"": value_of(partial(compute, name))} for name in case["names"]}
 
 
 def aif360(case: Case) -> Answer:
-    """Return what AIF360 computes of each group against the reference."""
+    """Return what AIF360 computes of each group against the reference, by either of its ways."""
     frame, reference = frame_of(case), case["reference"]
-    others = [group for group in sorted(set(frame["group"])) if group != reference]
-    return {
-        name: {
-            group: value_of(lambda n=name, g=group: _aif360(n, frame, reference, g))
-            for group in others
-        }
-        for name in case["names"]
-    }
-
-
-def _aif360(name: str, frame: pd.DataFrame, reference: str, group: str) -> Any:
-    metrics = import_module("aif360.metrics")
-    if hasattr(metrics.ClassificationMetric, name):
-        codes = {each: float(code) for code, each in enumerate(sorted(set(frame["group"])))}
+    groups = sorted(set(frame["group"]))
+    codes = {group: float(code) for code, group in enumerate(groups)}
+    classes, metrics = import_module("aif360.datasets"), import_module("aif360.metrics")
+    observed = classes.BinaryLabelDataset(
+        df=frame.assign(group=frame["group"].map(codes)),
+        label_names=["label"],
+        protected_attribute_names=["group"],
+        instance_weights_name="n",
+    )
+    predicted = observed.copy()
+    predicted.labels = frame[["prediction"]].to_numpy(dtype="float64")
+    answer: Answer = {name: {} for name in case["names"]}
+    for group in groups:
+        if group == reference:
+            continue
         sides = {
             "privileged_groups": [{"group": codes[reference]}],
             "unprivileged_groups": [{"group": codes[group]}],
         }
-        observed = import_module("aif360.datasets").BinaryLabelDataset(
-            df=frame.assign(group=frame["group"].map(codes)),
-            label_names=["label"],
-            protected_attribute_names=["group"],
-            instance_weights_name="n",
-        )
-        predicted = observed.copy()
-        predicted.labels = frame[["prediction"]].to_numpy(dtype="float64")
-        if name == "mean_difference":
-            return metrics.BinaryLabelDatasetMetric(predicted, **sides).mean_difference()
-        return getattr(metrics.ClassificationMetric(observed, predicted, **sides), name)()
-    pair = frame[frame["group"].isin((reference, group))] if "entropy" not in name else frame
-    columns = {key: pair.set_index("group")[key] for key in ("label", "prediction")}
+        made = metrics.ClassificationMetric(observed, predicted, **sides)
+        labels = metrics.BinaryLabelDatasetMetric(predicted, **sides)
+        known = {"mean_difference": labels.mean_difference}
+        for name in case["names"]:
+            compute = known.get(name) or getattr(made, name, None)
+            compute = compute or _of_columns(name, frame, reference, group)
+            answer[name][group] = value_of(compute)
+    return answer
+
+
+def _of_columns(name: str, frame: pd.DataFrame, reference: str, group: str) -> Callable[[], Any]:
+    """Return what computes a metric as AIF360 does in the way of scikit-learn."""
     compute = getattr(import_module("aif360.sklearn.metrics"), name)
-    options: dict[str, Any] = {"sample_weight": pair["n"].to_numpy()}
     if "entropy" in name:
-        return compute(columns["label"], columns["prediction"])
-    options |= {"prot_attr": "group", "priv_group": reference}
-    told = [columns["label"]] if name in OF_LABELS else [columns["label"], columns["prediction"]]
-    return compute(*told, **options)
+        of_all = frame.set_index("group")
+        return lambda: compute(of_all["label"], of_all["prediction"])
+    pair = frame[frame["group"].isin((reference, group))].set_index("group")
+    told = [pair["label"]] if name in OF_LABELS else [pair["label"], pair["prediction"]]
+    options = {"prot_attr": "group", "priv_group": reference, "sample_weight": pair["n"].to_numpy()}
+    return lambda: compute(*told, **options)
 
 
 def aequitas(case: Case) -> Answer:
     """Return what Aequitas computes of each group for each unit of the reference."""
     frame, reference = frame_of(case), case["reference"]
     rows = frame.loc[frame.index.repeat(frame["n"])].reset_index(drop=True)
-    rows = rows.rename(columns={"prediction": "score"})[["group", "label", "score"]]
-    audit = import_module("aequitas").Audit(
-        rows, sensitive_attribute_column=["group"], reference_groups={"group": reference}
-    )
-    audit.audit()
-    table = audit.disparity_df.set_index("attribute_value")
+    rows = rows.rename(columns={"prediction": "score", "label": "label_value"})
+    rows = rows[["group", "label_value", "score"]]
+    counted, _ = import_module("aequitas.group").Group().get_crosstabs(rows, attr_cols=["group"])
+    bias = import_module("aequitas.bias").Bias
+    made = bias(input_group_metrics=[*bias.all_group_metrics, "accuracy"])
+    table = made.get_disparity_predefined_groups(
+        counted, original_df=rows, ref_groups_dict={"group": reference}
+    ).set_index("attribute_value")
     others = [group for group in table.index if group != reference]
     return {
-        name: {group: value_of(lambda n=name, g=group: table.loc[g, n]) for group in others}
+        name: {group: value_of(partial(table.at.__getitem__, (group, name))) for group in others}
         for name in case["names"]
     }
 

@@ -26,22 +26,26 @@ from typing import Any
 
 import polars as pl
 from against_peers import interpreter
+
+import biaspipe
+from biaspipe.metrics import METRICS
 from biaspipe.metrics.synonyms import (
+    AT_ALPHA_1,
+    CRITERION,
     OF_ALL_GROUPS,
+    OF_TWO_GROUPS,
+    OTHER,
     OVER_REFERENCE,
     QUOTIENT,
     QUOTIENT_OF_SELECTION,
+    RATE,
     SAME,
     SPREAD,
     SPREAD_OF_SELECTION,
     SYNONYMS,
     TURNED,
-    Relation,
     Synonym,
 )
-
-import biaspipe
-from biaspipe.metrics import METRICS
 
 CLOSE = 1e-12
 """How far apart values may lie, for each unit of a value above 1."""
@@ -49,10 +53,15 @@ PEERS = {"fairlearn": "fairlearn", "AIF360": "aif360", "Aequitas": "aequitas"}
 """The program's name for each tool of the table."""
 ANSWERS = Path(__file__).with_name("peer_values.py")
 REFERENCE = "g0"
-FARTHEST = (SPREAD, SPREAD_OF_SELECTION, QUOTIENT, QUOTIENT_OF_SELECTION, OF_ALL_GROUPS)
-AVERAGED = ("AAOD", "AOR")
-"""What fairlearn averages over the farthest groups of each rate, so that a pair has it only where
-there are no more groups."""
+FARTHEST = (
+    SPREAD,
+    SPREAD_OF_SELECTION,
+    QUOTIENT,
+    QUOTIENT_OF_SELECTION,
+    OF_ALL_GROUPS,
+    OF_TWO_GROUPS,
+)
+"""Relations of a number of all groups to a metric of the two that are farthest apart."""
 OTHERWISE: dict[str, Callable[..., float]] = {
     "average_predictive_value_difference": lambda dar, ford: -(dar + ford) / 2,
     "coefficient_of_variation": lambda entropy: sqrt(2 * entropy),
@@ -60,8 +69,9 @@ OTHERWISE: dict[str, Callable[..., float]] = {
 """How what the table calls another number is made from those of the metrics."""
 UNWEIGHTED = ("entropy", "theil", "coefficient_of_variation")
 """What AIF360 computes of rows, whomever they stand for."""
-TEN = 10.0
-"""What Aequitas has where the reference group's rate is 0."""
+WITHOUT_REFERENCE = {"Aequitas": 10.0, "disparate_impact_ratio": 0.0}
+"""What a tool, or one of its functions, has where the reference group's rate is 0: here that is
+infinite, and so it is in most of them."""
 Case = dict[str, Any]
 Values = dict[tuple[str, str | None, str | None], float | None]
 
@@ -104,7 +114,7 @@ class Outcome:
 
 def draw(number: int, dice: random.Random) -> Case:
     """Return a random frame: of few or many groups, with cells that nobody is in."""
-    groups = dice.choice((2, 2, 3, 5, 9))
+    groups = dice.choice((2, 2, 2, 3, 4, 8))
     empty = dice.choice((0.0, 0.0, 0.2, 0.5))
     heavy = dice.choice((1, 1, 40))
     cells = [
@@ -115,10 +125,10 @@ def draw(number: int, dice: random.Random) -> Case:
         if dice.random() >= empty
         for _ in range(dice.choice((1, 3, 20)))
     ]
-    cells += [(f"g{group}", *(dice.randint(0, 1) for _ in range(2)), 1) for group in range(groups)]
+    cells += [(f"g{each}", dice.randint(0, 1), dice.randint(0, 1), 1) for each in range(groups)]
     for column in (1, 2):  # an audit is of both outcomes
         missing = {0, 1} - {cell[column] for cell in cells}
-        cells += [(REFERENCE, *((value,) * 2), 1) for value in missing]
+        cells += [(REFERENCE, value, value, 1) for value in missing]
     columns = zip(*cells, strict=True)
     case = dict(zip(("group", "label", "prediction", "n"), map(list, columns), strict=True))
     return {"number": number, "reference": REFERENCE, "groups": groups, **case}
@@ -155,20 +165,20 @@ def expected(synonym: Synonym, own: Values, case: Case) -> Iterator[tuple[str, f
     """Yield the groups that a name has a value of, each with that which the table says it has."""
     relation, name = synonym.relation, synonym.metrics[0]
     if relation in FARTHEST:
-        if name not in AVERAGED or case["groups"] == 2:
+        if relation is not OF_TWO_GROUPS or case["groups"] == 2:
             yield "", _farthest([v for key, v in own.items() if key[0] == f"pairs {name}"], name)
         return
     if any(word in synonym.name for word in UNWEIGHTED):
         if set(case["n"]) != {1}:
             return
-        name = "GE(1)" if synonym.name == "theil_index" else "GE"
+        name = "GE(1)" if relation is AT_ALPHA_1 else "GE"
     for group in sorted(set(case["group"]) - {REFERENCE}):
         pair = (None, None) if name.startswith("GE") else (REFERENCE, group)
         if make := OTHERWISE.get(synonym.name):
             parts = [own[metric, *pair] for metric in synonym.metrics]
             yield group, None if None in parts else make(*parts)
         else:
-            yield group, _related(own[name, *pair], relation)
+            yield group, _related(own[name, *pair], synonym)
 
 
 def _farthest(values: Sequence[float | None], name: str) -> float | None:
@@ -181,23 +191,29 @@ def _farthest(values: Sequence[float | None], name: str) -> float | None:
     return max(map(abs, known))
 
 
-def _related(value: float | None, relation: Relation) -> float | None:
+def _related(value: float | None, synonym: Synonym) -> float | None:
+    """Return what a tool has in place of a value, as the table and WITHOUT_REFERENCE say."""
     if value is None:
         return None
-    if relation is TURNED:
+    if synonym.relation is TURNED:
         return -value
-    return TEN if relation is OVER_REFERENCE and value == inf else value
+    if synonym.relation not in (SAME, AT_ALPHA_1, OVER_REFERENCE):
+        raise ValueError(f"{synonym.name}: no rule for {synonym.relation.words}")
+    if value == inf:
+        by_tool = WITHOUT_REFERENCE.get(synonym.tool, inf)
+        return WITHOUT_REFERENCE.get(synonym.name, by_tool)
+    return value
 
 
 def names_of(tool: str) -> list[Synonym]:
-    """Return the names of a tool that stand for a number which can be compared."""
-    known = (*FARTHEST, SAME, TURNED, OVER_REFERENCE)
+    """Return the names of a tool that stand for a number, which the table or OTHERWISE relates."""
     return [
         each
         for each in SYNONYMS
         if each.tool == tool
         and " " not in each.name
-        and (any(each.relation is one for one in known) or each.name in OTHERWISE)
+        and each.relation not in (RATE, CRITERION)
+        and (each.relation is not OTHER or each.name in OTHERWISE)
     ]
 
 
@@ -231,6 +247,8 @@ def tell(tool: str, outcome: Outcome) -> None:
     apart, where = outcome.largest
     print(f"\n{tool}: {outcome.compared.total():,} values of {len(outcome.compared)} names")
     print(f"  largest difference {apart:.2g}" + (f": {where}" if where else ""))
+    left = sorted({each.name for each in SYNONYMS if each.tool == tool} - {*outcome.compared})
+    print(f"  not compared: {', '.join(left)}" if left else "  every name of the table is compared")
     if outcome.valueless:
         words = ", ".join(f"{n:,} {what}" for what, n in outcome.valueless.most_common(4))
         print(f"  {outcome.valueless.total():,} have no value here; there they are {words}")
@@ -242,7 +260,7 @@ def tell(tool: str, outcome: Outcome) -> None:
 def main() -> int:
     """Draw frames, ask all tools, compare, and return the exit code."""
     parser = argparse.ArgumentParser(description="Compare values with those of other tools.")
-    parser.add_argument("--frames", type=int, default=300, help="random frames; 300")
+    parser.add_argument("--frames", type=int, default=200, help="random frames; 200")
     parser.add_argument("--seed", type=int, default=1, help="draws other frames; 1")
     parser.add_argument("--only", action="append", choices=list(PEERS), help="tools; all")
     parser.add_argument("--python", action="append", default=[], metavar="NAME=PATH")

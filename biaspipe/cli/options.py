@@ -37,7 +37,7 @@ __all__ = [
 
 
 class MetricParam(click.ParamType[str]):
-    """A metric or family by any of its names, completed in the shell."""
+    """A metric or family by any of its names, and other tools' names, completed in the shell."""
 
     name = "metric"
 
@@ -45,10 +45,12 @@ class MetricParam(click.ParamType[str]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Offer the names that begin like this."""
-        from biaspipe.metrics import ALIASES, METRICS
+        from biaspipe.metrics import ALIASES, FAMILIES, METRICS
+        from biaspipe.metrics.synonyms import SYNONYMS
         from biaspipe.statistics import METHODS
 
-        names = (*METRICS, *ALIASES, *METHODS)
+        other = [synonym.name for synonym in SYNONYMS if " " not in synonym.name]
+        names = dict.fromkeys((*METRICS, *ALIASES, *FAMILIES, *METHODS, *other))
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 

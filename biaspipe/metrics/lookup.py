@@ -1,5 +1,6 @@
 """The look-up of a metric by any of its names, and what a name that is none may mean."""
 
+import re
 from collections.abc import Iterable
 
 from biaspipe.metrics.record import Metric
@@ -54,20 +55,23 @@ def meaning_of(name: str, others: Iterable[str] = ()) -> str | None:
         return f"did you mean {known[folded(name)]!r}?"
     if found := synonyms_of(name):
         told = ", ".join(dict.fromkeys(synonym.brief_text for synonym in found))
-        return f"{told}; `biaspipe explain {_word(found[0].name)}` says more"
+        return f"{told}; `biaspipe explain {_word(name, found[0].name)}` says more"
     called = [metric.id for metric in METRICS.values() if folded(metric.name) == folded(name)]
     if called:
         return f"did you mean {' or '.join(map(repr, called))}?"
     return _nearest(name, known)
 
 
-def _word(name: str) -> str:
-    """Write a name as a word of a command line.
+def _word(name: str, known: str) -> str:
+    """Write a name as one word of a command line: as it was given, or as it is known.
 
-    >>> _word("equalized odds"), _word("TPR")
-    ("'equalized odds'", 'TPR')
+    >>> _word("equalized-odds", "equalized odds"), _word("Equalized Odds", "equalized odds")
+    ('equalized-odds', "'equalized odds'")
     """
-    return name if name.replace("_", "").isalnum() else f"'{name}'"
+    for word in (name, known):
+        if re.fullmatch(r"[A-Za-z0-9_./@-]+", word):
+            return word
+    return f"'{known}'"
 
 
 def _nearest(name: str, known: dict[str, str]) -> str | None:

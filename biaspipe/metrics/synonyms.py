@@ -21,43 +21,61 @@ class Relation(NamedTuple):
     briefly : the same in a few words, with {metrics}.
     write : what a spec has for it, with {check}, the first metric with an example of its limits,
         or {checks}, that of all.
+    aside : what differs, in the fewest words; nothing where it is no number of the metric's kind.
     """
 
     words: str
     briefly: str
     write: str = "{check}"
+    aside: str = ""
 
 
 PAIRS = "{check}, of more than two groups with `compare: pairs` on the facet"
 BEST = "{check}, of more than two groups with `compare: best` or `compare: pairs` on the facet"
 
-SAME = Relation("the same value, with the same sign", "{metrics}")
+SAME = Relation("the same value, with the same sign", "{metrics}", aside="the same")
+AT_ALPHA_1 = Relation(
+    "the same value at alpha: 1",
+    "{metrics} with alpha: 1",
+    "GE: {{alpha: 1, max_abs: 0.1}}",
+    "with alpha: 1",
+)
 TURNED = Relation(
     "the unprivileged group less the privileged one, so that the sign is the other one",
     "{metrics} with the other sign",
     "{check}, which asks the same of either sign; a min there is a max here, negated",
+    "with the other sign",
 )
 SPREAD = Relation(
     "the largest value of all groups less the smallest one, so that there is no sign",
     "{metrics} without its sign, of the two groups farthest apart",
     PAIRS,
+    "without a sign, over all groups",
 )
 SPREAD_OF_SELECTION = SPREAD._replace(write=BEST)
 QUOTIENT = Relation(
     "the smallest value of all groups for each unit of the largest one, never above 1",
     "{metrics} turned below 1, of the two groups farthest apart",
     PAIRS,
+    "turned below 1, over all groups",
 )
 QUOTIENT_OF_SELECTION = QUOTIENT._replace(write=BEST)
 OF_ALL_GROUPS = Relation(
     "the same value for two groups; of more, that of the largest and the smallest rates of all",
     "{metrics}, for two groups",
     PAIRS,
+    "the same for two groups",
+)
+OF_TWO_GROUPS = Relation(
+    "the same value for two groups; of more, each rate has its own two groups farthest apart",
+    "{metrics}, for two groups",
+    aside="the same for two groups",
 )
 OVER_REFERENCE = Relation(
     "the same value, a group's for each unit of the reference group's, and 10 where that is 0",
     "{metrics}",
     "{check}, with the reference group as `favored`",
+    "the same, over the reference group",
 )
 RATE = Relation(
     "a rate of each group, and no comparison",
@@ -127,8 +145,8 @@ SYNONYMS: tuple[Synonym, ...] = (
         ("demographic_parity_ratio | selection_rate_ratio", "DI", QUOTIENT_OF_SELECTION),
         ("equalized_odds_difference", "EOD", OF_ALL_GROUPS),
         ("equalized_odds_ratio", "EOR", OF_ALL_GROUPS),
-        ('equalized_odds_difference(agg="mean")', "AAOD", OF_ALL_GROUPS),
-        ('equalized_odds_ratio(agg="mean")', "AOR", OF_ALL_GROUPS),
+        ('equalized_odds_difference(agg="mean")', "AAOD", OF_TWO_GROUPS),
+        ('equalized_odds_ratio(agg="mean")', "AOR", OF_TWO_GROUPS),
         ("equal_opportunity_difference | true_positive_rate_difference", "RD", SPREAD),
         ("equal_opportunity_ratio | true_positive_rate_ratio", "TPRR", QUOTIENT),
         ("false_positive_rate_difference", "FPRD", SPREAD),
@@ -163,10 +181,10 @@ SYNONYMS: tuple[Synonym, ...] = (
         ("average_abs_odds_difference | average_odds_error", "AAOD", SAME),
         ("equalized_odds_difference", "EOD", SAME),
         ("average_predictive_value_difference", "DAR FORD", OTHER, "half of both, negated"),
-        ("class_imbalance", "CI", TURNED),
+        ("class_imbalance", "CI", TURNED, "in a spec the name is Clarify's"),
         ("kl_divergence", "KL", SAME),
         ("generalized_entropy_index | generalized_entropy_error", "GE", SAME),
-        ("theil_index", "GE", SAME, "with alpha: 1"),
+        ("theil_index", "GE", AT_ALPHA_1),
         ("coefficient_of_variation", "GE", OTHER, "the square root of 2 GE"),
         ("consistency | consistency_score", "FT", OTHER, "about like people of all groups"),
     ),

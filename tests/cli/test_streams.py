@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from biaspipe.cli.streams import PlainStream, write_commands
+from biaspipe.output_files.streams import PlainStream, write_commands
 from tests.cli.runner import commands_in
 
 ATTACKS = [

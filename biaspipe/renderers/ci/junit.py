@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain, count
 from typing import Literal, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -128,11 +129,13 @@ def _text(check: CheckRecord, report: Report) -> str:
 
 def _with_own_names(cases: Iterable[_Case]) -> Iterator[_Case]:
     """Yield cases with a number behind names that are taken: readers take one case of a name."""
-    seen: Counter[str] = Counter()
+    taken: set[str] = set()
     for case in cases:
         name = _plain(case.name, MAX_NAME)
-        seen[name] += 1
-        yield case._replace(name=f"{name} [{seen[name]}]" if seen[name] > 1 else name)
+        numbered = (f"{name} [{number}]" for number in count(2))
+        own = next(each for each in chain([name], numbered) if each not in taken)
+        taken.add(own)
+        yield case._replace(name=own)
 
 
 def _add_case(suite: Element, case: _Case, report: Report) -> None:

@@ -11,6 +11,7 @@ from biaspipe.metrics import FAMILIES, METRICS, Metric, Parameter
 from biaspipe.metrics.sizes import size_names
 from biaspipe.renderers.reference.metric_facts import (
     default_text,
+    elsewhere,
     end_text,
     families_of,
     methods_of,
@@ -124,6 +125,7 @@ def _facts(metric: Metric) -> Iterator[tuple[str, str]]:
     yield "range", f"from {_number(metric.range[0])} to {_number(metric.range[1])}"
     yield "parity", f"{metric.ideal:g}"
     yield "interval", f"`{metric.interval}`"
+    yield from ((f"in {tool}", names) for tool, names in elsewhere(metric))
     yield "`min_rows` looks at", ", ".join(f"`{people}`" for people in size_names(metric))
 
 

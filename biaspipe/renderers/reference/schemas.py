@@ -10,7 +10,7 @@ from typing import Any
 
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric, Parameter
 from biaspipe.policy import Policy
-from biaspipe.renderers.reference.metric_facts import default_text, end_text
+from biaspipe.renderers.reference.metric_facts import default_text, elsewhere, end_text
 from biaspipe.report import Report
 from biaspipe.spec import Audit
 from biaspipe.spec.checks import METRIC_PARAMETERS
@@ -116,6 +116,7 @@ def _entry(name: str, checks: Schema) -> Schema:
     also = f"Another name of {metric.id}. " if name in ALIASES else ""
     parts = [f"{also}{metric.name}: {_ended(metric.plainly)}"]
     parts += [f"Good for: {_ended(metric.good_for)}"] if metric.good_for else []
+    parts += [f"In {tool}: {names}." for tool, names in elsewhere(metric)]
     parts += [f"{_formula(metric)}.", f"Undefined: {_ended(metric.undefined)}"]
     schema = _object(name, " ".join(parts), _keys(metric, checks))
     parts[-2] = f"`{metric.formula}`{_formula(metric).removeprefix(metric.formula)}."

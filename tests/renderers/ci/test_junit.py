@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
-from biaspipe.renderers.ci.junit import junit
+from biaspipe.renderers.ci.junit import _Case, _with_own_names, junit
 from biaspipe.report import Report
 from biaspipe.verdict import Verdict
 from tests.renderers.ci.reports import ALL, sample, small
@@ -224,9 +224,15 @@ def test_pass_by_the_baseline_alone_says_that_it_has_no_limit() -> None:
 def test_suite_has_digest_and_cautions() -> None:
     """The suite holds what the report is verified by, and says what is not as usual."""
     report = with_run(sample("every-verdict"), fail_on="never")
-    suite = suite_of(report)
-    values = {each.name: each.value for each in suite.properties()}
+    root = fromstring(junit(report))  # noqa: S314 - of our own making
+    values = {each.get("name"): each.get("value") for each in root.iter("property")}
     assert values["result_sha256"] == report.result_sha256
     assert (values["verdict"], values["spec"]) == ("FAIL", "audits/every-verdict.yaml")
     assert asides(report).startswith("CAUTION: run with --fail-on never: no verdict could make")
-    assert suite.timestamp == "2026-01-01T00:00:00"
+    assert suite_of(report).timestamp == "2026-01-01T00:00:00"
+
+
+def test_number_of_a_name_is_no_name_of_another() -> None:
+    """A name that is taken gets the first number with which it is not."""
+    cases = [_Case(None, name, 1, None, "pass", "") for name in ("a", "a [2]", "a", "a")]
+    assert [case.name for case in _with_own_names(cases)] == ["a", "a [2]", "a [3]", "a [4]"]
