@@ -231,7 +231,7 @@ def test_checkout_is_not_imported_from(workspace: Path) -> None:
     job = run(specs=written("loan", PASS))
     assert (job.code, list(workspace.glob("pwned"))) == (0, [])
     (install,) = (step["run"] for step in SCRIPTS if step["name"] == "Install")
-    starts = re.findall(r'"\$(?:python|found|bin/python)" (\S+)', install)
+    starts = re.findall(r'"\$(?:python|found|bin/python)" (-\S+)', install)
     assert starts == ["-I", "-I", "-I"]
 
 
@@ -269,3 +269,14 @@ def test_outputs_are_read_as_a_runner_reads_them() -> None:
     assert read_outputs("a=1\na=2=3\nb<<E\n1\n2\nE\n") == {"a": "2=3", "b": "1\n2"}
     with pytest.raises(ValueError, match="does not end"):
         read_outputs("b<<E\n1\n")
+
+
+@pytest.mark.distribution
+def test_action_installs_itself_with_locked_versions(workspace: Path) -> None:
+    """On a runner with nothing but Python, the steps install the action itself and audit."""
+    spec = written("loan", FAIL)
+    inputs = {**DEFAULTS, "specs": spec}
+    job = Job(workspace, workspace.parent / "temp", inputs, more={"PYTHONPATH": ""}).run(RUNS)
+    assert job.steps[0].code == 0, job.steps[0].out
+    assert (told(job)["verdict"], job.code) == ("fail", 1)
+    assert sorted(path.name for path in workspace.iterdir()) == ["data.csv", "loan.yaml"]
