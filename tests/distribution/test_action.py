@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
-from biaspipe.renderers.formats import FORMATS
 from tests.cli.calls import write_audit
 from tests.distribution.runner import BIN, ROOT, Job, read_action, read_outputs
 
@@ -198,7 +197,6 @@ def test_reports_are_uploaded_whatever_the_verdict() -> None:
     assert [s.name for s in run(specs="loan.yaml", artifact="").steps] == ["Audit", "Verdict"]
 
 
-@pytest.mark.skipif("sarif" not in FORMATS, reason="biaspipe writes no SARIF")
 def test_sarif_is_uploaded_on_request() -> None:
     """With `sarif: true` every audit has a file for code scanning, and the folder is uploaded."""
     specs = "\n".join([written("good", PASS), written("bad", FAIL)])
