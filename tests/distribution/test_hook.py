@@ -57,7 +57,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a repository that names this one in the configuration of its hooks."""
     folder = tmp_path_factory.mktemp("hook")
     ours = copy_checkout(folder / "biaspipe")
-    (folder / "loans" / "audits").mkdir(parents=True)
+    (folder / "loans").mkdir()
     config: dict[str, Any] = {
         "repos": [{"repo": str(ours), "rev": "v0", "hooks": [{"id": "biaspipe-check"}]}]
     }
@@ -73,6 +73,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def checked(repository: Path, name: str, text: str) -> tuple[int, str]:
     """Stage one file and run the hooks; return the code and what they print."""
     path = repository / name
+    path.parent.mkdir(exist_ok=True)
     path.write_text(text, encoding="utf-8")
     git(repository, "add", name)
     try:
@@ -103,5 +104,5 @@ def test_pre_commit_lets_good_specs_pass_and_names_the_place_of_a_fault(reposito
 @pytest.mark.distribution
 def test_manifest_is_valid() -> None:
     """Pre-commit itself finds nothing wrong with the list of hooks."""
-    command = [program("pre-commit"), "validate-manifest", ROOT / ".pre-commit-hooks.yaml"]
+    command = [program("pre-commit"), "validate-manifest", str(ROOT / ".pre-commit-hooks.yaml")]
     assert subprocess.run(command, check=False).returncode == 0
