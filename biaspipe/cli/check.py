@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from biaspipe.cli.github import annotate, hears, repository_path
+from biaspipe.cli.github import annotate, hears, placed
 from biaspipe.cli.messages import say, tell, tell_error
 from biaspipe.errors import BiaspipeError, Exit, SpecError
 from biaspipe.loading import Loaded, find_specs
@@ -24,6 +24,8 @@ from biaspipe.renderers.ci.annotations import Annotation, annotations_of_error
 from biaspipe.spec import EngineName
 
 __all__ = ["check_specs"]
+
+UNLIMITED = "no check has a limit, so `run` will end with exit code 5"
 
 
 class _Asked(NamedTuple):
@@ -59,11 +61,11 @@ def check_specs(  # noqa: PLR0913 - each is an option
     try:
         return _check_all(paths, _Asked(data, given, engine, policy), found)
     except BiaspipeError as error:
-        found.append(annotations_of_error(error, "biaspipe check", repository_path))
+        found.append(annotations_of_error(error, "biaspipe check"))
         raise
     finally:
         if hears(chosen):
-            annotate(found)
+            annotate(placed(found))
 
 
 def _check_all(paths: Sequence[Path], asked: _Asked, found: list[list[Annotation]]) -> Exit:
@@ -77,7 +79,7 @@ def _check_all(paths: Sequence[Path], asked: _Asked, found: list[list[Annotation
         except BiaspipeError as error:
             tell_error(error)
             title = "wrong spec" if isinstance(error, SpecError) else "wrong data"
-            found.append(annotations_of_error(error, title, repository_path))
+            found.append(annotations_of_error(error, title))
             codes.append(error.exit)
     if len(read) == len(codes):  # a spec that cannot be read may declare any
         refuse_unknown(asked.given, (loaded.audit for specs in read for loaded in specs))
@@ -96,8 +98,10 @@ def _check_one(path: Path, loaded: Loaded, asked: _Asked) -> list[Annotation]:
     notes = [*_missing_limits(loaded), *_lacking(loaded, left)]
     for line, words in notes:
         say(escape(f"{loaded.document.name}:{line}: note: {words}"))
-    name = repository_path(loaded.document.name)
-    return [Annotation("note", "note", escape(words), name, line) for line, words in notes]
+    name = loaded.document.name
+    found = [Annotation("note", "note", escape(words), name, line) for line, words in notes]
+    unlimited = Annotation("warning", "nothing to check", UNLIMITED, name, 1)
+    return [unlimited, *found] if _checks_nothing(loaded) else found
 
 
 def _lacking(loaded: Loaded, names: Iterable[str]) -> Iterator[tuple[int, str]]:
@@ -135,9 +139,15 @@ def _missing_limits(loaded: Loaded) -> list[tuple[int, str]]:
 
 
 def _validity(loaded: Loaded, *, data: bool) -> str:
+    words = "the spec is valid, and the data has what it names" if data else "the spec is valid"
+    if _checks_nothing(loaded):
+        return f"{words}; {UNLIMITED}"
     checks = planned_checks(loaded.audit)
     limits = sum(planned.check.has_limit for planned in checks)
-    words = "the spec is valid, and the data has what it names" if data else "the spec is valid"
-    if not limits and loaded.audit.baseline is None:
-        return f"{words}; no check has a limit, so `run` will end with exit code 5"
     return f"{words}; {len(checks)} checks, {limits} with a limit"
+
+
+def _checks_nothing(loaded: Loaded) -> bool:
+    """Whether no check has a limit, nor a baseline to be held against."""
+    limited = any(planned.check.has_limit for planned in planned_checks(loaded.audit))
+    return not limited and loaded.audit.baseline is None

@@ -5,17 +5,20 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from biaspipe.cli.messages import tell
-from biaspipe.cli.outcomes import AuditOutcome
 from biaspipe.cli.streams import write_commands
 from biaspipe.errors import Exit, OutputError
 from biaspipe.renderers.ci.annotations import Annotation, annotations_of_error, draw_annotations
-from biaspipe.renderers.story import Story
-from biaspipe.report import Report
 from biaspipe.secrets import clean_message
 
-__all__ = ["annotate", "announce", "announced", "hears", "repository_path"]
+if TYPE_CHECKING:
+    from biaspipe.cli.outcomes import AuditOutcome
+    from biaspipe.renderers.story import Story
+    from biaspipe.report import Report
+
+__all__ = ["annotate", "announce", "announced", "hears", "placed"]
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 """The variable that names the file of the step's summary."""
@@ -52,7 +55,7 @@ def repository_path(name: str) -> str:
 
 
 def announce(
-    outcomes: Sequence[AuditOutcome], code: Exit, *, error: BaseException | None = None
+    outcomes: "Sequence[AuditOutcome]", code: Exit, *, error: BaseException | None = None
 ) -> None:
     """Annotate what a run found, and write it into the summary of the step.
 
@@ -70,7 +73,7 @@ def announce(
     annotate([*groups, _written_summary(outcomes, code)])
 
 
-def announced(report: Report, code: Exit) -> list[str]:
+def announced(report: "Report", code: Exit) -> list[str]:
     """Write a report into the summary of the step, and return the commands that annotate it.
 
     Parameters
@@ -78,8 +81,23 @@ def announced(report: Report, code: Exit) -> list[str]:
     report : the whole report.
     code : the exit code that it stands for.
     """
+    from biaspipe.cli.outcomes import AuditOutcome  # noqa: PLC0415 - only needed here
+
     outcome = AuditOutcome.of(report, code, ())
     return draw_annotations([[*_annotations(outcome)], _written_summary([outcome], code)])
+
+
+def placed(groups: Sequence[Sequence[Annotation]]) -> list[list[Annotation]]:
+    """Return annotations with files as their repository has them, not as they were given.
+
+    Parameters
+    ----------
+    groups : those of each spec.
+    """
+    return [
+        [one._replace(path=one.path and repository_path(one.path)) for one in group]
+        for group in groups
+    ]
 
 
 def annotate(groups: Sequence[Sequence[Annotation]]) -> None:
@@ -93,7 +111,7 @@ def annotate(groups: Sequence[Sequence[Annotation]]) -> None:
     write_commands(draw_annotations(groups), sys.stderr)
 
 
-def _annotations(outcome: AuditOutcome) -> Iterator[Annotation]:
+def _annotations(outcome: "AuditOutcome") -> Iterator[Annotation]:
     from biaspipe.renderers.ci.alerts import alerts  # noqa: PLC0415 - only needed here
     from biaspipe.renderers.ci.annotations import annotations_of  # noqa: PLC0415 - as above
 
@@ -104,7 +122,7 @@ def _annotations(outcome: AuditOutcome) -> Iterator[Annotation]:
         yield from annotations_of_error(error, entry.words.lower(), repository_path)
 
 
-def _written_summary(outcomes: Sequence[AuditOutcome], code: Exit) -> list[Annotation]:
+def _written_summary(outcomes: "Sequence[AuditOutcome]", code: Exit) -> list[Annotation]:
     """Write the summary of the step; return what kept it from being written."""
     if not outcomes:
         return []
@@ -119,7 +137,7 @@ def _written_summary(outcomes: Sequence[AuditOutcome], code: Exit) -> list[Annot
     return []
 
 
-def _append(path: Path, outcomes: Sequence[AuditOutcome], code: Exit) -> None:
+def _append(path: Path, outcomes: "Sequence[AuditOutcome]", code: Exit) -> None:
     """Write the summary behind what stands in its file, as far as there is room.
 
     Raises
@@ -145,11 +163,12 @@ def _append(path: Path, outcomes: Sequence[AuditOutcome], code: Exit) -> None:
         raise OutputError(f"{path}: cannot be written: {error.strerror}") from None
 
 
-def _pages(outcomes: Iterable[AuditOutcome], code: Exit) -> Iterator[Story]:
+def _pages(outcomes: "Iterable[AuditOutcome]", code: Exit) -> "Iterator[Story]":
+    """Yield what there is to read: a table of several audits, and each of them, the worst first."""
     from biaspipe.renderers.evidence_page import page_story  # noqa: PLC0415 - as above
     from biaspipe.renderers.step_summary import error_story, run_story  # noqa: PLC0415 - as above
 
-    found = list(outcomes)
+    found = sorted(outcomes, key=lambda one: (one.report is not None, one.entry.verdict.gravity))
     if len(found) > 1:
         yield run_story([outcome.entry for outcome in found], code)
     for entry, report, error in found:

@@ -41,7 +41,7 @@ def render_report(  # noqa: PLR0913 - each is an option
     Parameters
     ----------
     path : the JSON artifact of a run.
-    outputs, chosen : the files to write, and their format where their names do not tell it.
+    outputs, chosen : the files to write, and what `--format` says.
     everything, rates : whether every check has a row, and the rates of every group are printed.
     quiet : whether only the verdict line is printed, or nothing where files are written.
 
@@ -55,15 +55,14 @@ def render_report(  # noqa: PLR0913 - each is an option
     if rates and outputs:
         raise UsageError("--rates is about what is printed, and -o prints nothing")
     check_outputs(outputs, None, 1, chosen if outputs else None)
-    report = _read_beside(path, outputs)
-    code = exit_of(report)
+    code = exit_of(report := _read_beside(path, outputs))
     refuse_no_baseline(outputs, chosen, compared=report.result.baseline is not None)
     if outputs:
         files = write_outputs(report, code, outputs, None, chosen, everything=everything)
         tell_written([] if quiet else files)
     if chosen == "github":
         write_commands(announced(report, code), sys.stdout)
-    elif chosen and not outputs:
+    elif not outputs and chosen:
         click.echo(FORMATS[chosen].text(report, code, everything=everything), nl=False)
     elif not outputs:
         _print(report, code, everything=everything, rates=rates, quiet=quiet)

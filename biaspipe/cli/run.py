@@ -147,6 +147,20 @@ def _run_all(
         check_names(audit.audit.name for audit in loaded)
     _refuse_inputs(specs, loaded, options, older)
     several = max(len(specs), len(loaded)) > 1
+    outcomes += _audits(loaded, options, older, several=several)
+    entries = [outcome.entry for outcome in outcomes]
+    code = Exit.worst(entry.code for entry in entries)
+    if not entries and options.fail_on == "never":
+        code = Exit.PASSED
+    if options.output_dir:
+        _write_indexes(options.output_dir, entries, code, options)
+    return _ended(entries, code, several=several)
+
+
+def _audits(
+    loaded: Sequence[Loaded], options: RunOptions, older: OlderOutputs, *, several: bool
+) -> Iterator[AuditOutcome]:
+    """Run what is selected, and yield what became of each audit."""
     for name in options.select:
         if not any(select(loaded, [name])):
             click.echo(f"--select {escape(name)}: no audit here has such a check", err=True)
@@ -155,16 +169,9 @@ def _run_all(
         if checks or not options.select:
             chosen = checks if options.select else None
             place = f"{number} of {len(loaded)}, " if several else ""
-            outcomes.append(_audit(audit, chosen, options, older, place))
+            yield _audit(audit, chosen, options, older, place)
         else:
             click.echo(f"{escape(audit.document.name)}: nothing selected", err=True)
-    entries = [outcome.entry for outcome in outcomes]
-    code = Exit.worst(entry.code for entry in entries)
-    if not entries and options.fail_on == "never":
-        code = Exit.PASSED
-    if options.output_dir:
-        _write_indexes(options.output_dir, entries, code, options)
-    return _ended(entries, code, several=several)
 
 
 def _write_indexes(
@@ -256,7 +263,7 @@ def _inputs_of(loaded: Loaded, policy: Policy) -> Iterator[tuple[str, Path]]:
     policy : what it may reach.
     """
     audit, folder = loaded.audit, loaded.folder
-    yield "spec", folder / Path(loaded.document.name).name
+    yield "spec", loaded.file
     if audit.baseline is not None:
         yield "baseline", folder / audit.baseline.report
     sources = [audit.data, *audit.data.join] if audit.data.path else audit.data.join

@@ -1,16 +1,18 @@
 """Annotations of GitHub Actions: commands in a log that it shows at lines of a file."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from biaspipe.errors import BiaspipeError, Fault, SpecError
 from biaspipe.printable_text import escape, shorten
-from biaspipe.renderers.ci.alerts import Alert, Level
 from biaspipe.secrets import clean_message, mask_secrets
+
+if TYPE_CHECKING:
+    from biaspipe.renderers.ci.alerts import Alert, Level
 
 __all__ = ["Annotation", "annotations_of", "annotations_of_error", "draw_annotations"]
 
-COMMANDS: dict[Level, str] = {"error": "error", "warning": "warning", "note": "notice"}
+COMMANDS: "dict[Level, str]" = {"error": "error", "warning": "warning", "note": "notice"}
 """The command of each level, the gravest first."""
 MOST = 10
 """Annotations of a level that GitHub shows of a step."""
@@ -31,7 +33,7 @@ class Annotation(NamedTuple):
     line, column : the place in the file, from 1; 0 where there is none.
     """
 
-    level: Level
+    level: "Level"
     title: str
     message: str
     path: str = ""
@@ -39,7 +41,7 @@ class Annotation(NamedTuple):
     column: int = 0
 
 
-def annotations_of(alerts: Iterable[Alert], path: str = "") -> list[Annotation]:
+def annotations_of(alerts: "Iterable[Alert]", path: str = "") -> list[Annotation]:
     """Return annotations of what somebody has to look at, without what is said twice.
 
     Parameters
@@ -61,7 +63,7 @@ def annotations_of(alerts: Iterable[Alert], path: str = "") -> list[Annotation]:
 
 
 def annotations_of_error(
-    error: BaseException, title: str, place: Callable[[str], str]
+    error: BaseException, title: str, place: Callable[[str], str] = str
 ) -> list[Annotation]:
     """Return annotations of an error: of a wrong spec one for each fault, where it stands.
 
@@ -69,7 +71,7 @@ def annotations_of_error(
     ----------
     error : the error; what is none of a user's is a bug.
     title : what it kept from being done.
-    place : returns the path of a spec from the top of the repository.
+    place : returns the path of a spec from the top of the repository, which may be found later.
     """
     if isinstance(error, SpecError) and error.file:
         path = place(error.file)
@@ -105,7 +107,7 @@ def draw_annotations(groups: Sequence[Sequence[Annotation]]) -> list[str]:
     return [_command(one) for found in by_level.values() for one in found[:MOST]]
 
 
-def _more(counted: dict[Level, int]) -> Iterator[Annotation]:
+def _more(counted: "dict[Level, int]") -> Iterator[Annotation]:
     """Yield how many annotations there are, where GitHub does not show them all."""
     if max(counted.values()) <= MOST:
         return
