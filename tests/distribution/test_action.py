@@ -278,3 +278,10 @@ def test_action_installs_itself_with_locked_versions(workspace: Path) -> None:
     assert job.steps[0].code == 0, job.steps[0].out
     assert (told(job)["verdict"], job.code) == ("fail", 1)
     assert sorted(path.name for path in workspace.iterdir()) == ["data.csv", "loan.yaml"]
+
+
+@pytest.mark.parametrize(("python", "given"), [("", []), ("3.13", [{"python-version": "3.13"}])])
+def test_python_is_set_up_on_request(python: str, given: list[dict[str, str]]) -> None:
+    """The runner's own Python is taken unless the input names one."""
+    job = Job(Path.cwd(), Path.cwd().parent / "temp", {**DEFAULTS, "python": python})
+    assert [step.inputs for step in job.run(RUNS[:1]).steps] == given
