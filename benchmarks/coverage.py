@@ -181,6 +181,15 @@ def _labelled(yes: Counts, no: Counts) -> Group:
     return Group({(True, None): sum(yes), (False, None): sum(no)})
 
 
+def odds_shares(case: Case, favored: bool, *, both: bool) -> Shares:
+    """Return the shares of TP, FP, FN, TN where false positive rates differ, and TPR too or not.
+
+    Half of the people have the favorable label.
+    """
+    tpr, fpr = Fraction(7, 10) + case.gap * (favored and both), rate(case, favored)
+    return [part / 2 for part in (tpr, fpr, 1 - tpr, 1 - fpr)]
+
+
 def flip_shares(case: Case, _: bool) -> Shares:
     """Return the shares of flips to the favorable, away from it, and of none."""
     return [case.base / 2 + case.gap, case.base / 2, 1 - case.base - case.gap]
@@ -204,10 +213,12 @@ def sizes(a: Counts, d: Counts) -> Table:
 
 
 RATES = ("DPL", "DPPL", "DI", "SD", "RD", "DAR", "DRR", "AD", "DCAcc", "DCR", "TE")
+RATIOS = ("FPRR", "FNRR", "FDRR", "FORR", "ERR", "TPRR", "TNRR", "PPVR", "NPVR", "ACCR")
+ODDS = ("EOD", "EOR", "AOD", "AAOD", "AOR")
 DISTANCES = ("KL", "JS", "LP", "TVD", "KS")
 SCENES = (
     Scene(("CI",), size_share, sizes, together=True),
-    Scene((*RATES, *DISTANCES), confusion_shares, confusion, bias=True),
+    Scene((*RATES, *DISTANCES, *RATIOS, *ODDS), confusion_shares, confusion, bias=True),
     *(
         Scene(DISTANCES, partial(category_shares, number=k), labels, f", {k} categories", 5)
         for k in (5, 10)
@@ -223,6 +234,8 @@ SCENES = (
     ),
     Scene(("FT",), flip_shares, flips),
     Scene(("GE",), confusion_shares, everyone),
+    Scene(ODDS, partial(odds_shares, both=False), confusion, ", FPR apart alone"),
+    Scene(ODDS, partial(odds_shares, both=True), confusion, ", both rates apart"),
 )
 MODEL_BIAS = "DPPL - DPL"
 

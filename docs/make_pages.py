@@ -1,4 +1,4 @@
-"""Make docs/compat.md, docs/csv.md and the pages under docs/metrics/ from records in biaspipe.
+"""Make compat.md, csv.md, names.md and the pages under metrics/ in docs/ from records in biaspipe.
 
 `python docs/make_pages.py` writes every page and removes surplus ones.
 With `--check` it writes nothing, names the pages that are not as they should be, and exits 1.
@@ -11,10 +11,11 @@ from pathlib import Path
 
 from biaspipe.renderers.reference.csv_page import csv_page
 from biaspipe.renderers.reference.metric_pages import pages
+from biaspipe.renderers.reference.names_page import names_page
 from biaspipe.renderers.reference.smclarify import compat_page
 
 FOLDER = Path(__file__).parent / "metrics"
-OTHERS = {"compat.md": compat_page, "csv.md": csv_page}
+OTHERS = {"compat.md": compat_page, "csv.md": csv_page, "names.md": names_page}
 """The pages beside that folder, each with what makes it."""
 
 

@@ -137,6 +137,7 @@ ANYONE = within("TP", "FN", "FP", "TN")
 ACTUAL, NOT_ACTUAL = within("TP", "FN"), within("FP", "TN")
 PREDICTED, NOT_PREDICTED = within("TP", "FP"), within("FN", "TN")
 CORRECT, MISSED, FALSE_ALARM = within("TP", "TN"), within("FN"), within("FP")
+WRONG = within("FP", "FN")
 
 
 def share_gap(hit: Test, among: Test) -> Callable[[Comparison], Fraction]:
@@ -170,6 +171,31 @@ def disparate_impact(c: Comparison) -> Number:
     if rate_a == rate_d == 0:
         raise UndefinedError
     return rate_d / rate_a if rate_a > 0 else math.inf
+
+
+def share_ratio(hit: Test, among: Test) -> Callable[[Comparison], Number]:
+    """Build the metric 'share in d for each unit of the share in a'."""
+
+    def times(c: Comparison) -> Number:
+        in_a, in_d = share(c.a, hit, among), share(c.d, hit, among)
+        if in_a == in_d == 0:
+            raise UndefinedError
+        return in_d / in_a if in_a > 0 else math.inf
+
+    return times
+
+
+def odds_gaps(c: Comparison) -> list[Fraction]:
+    """Return a's share of the predicted less d's, of the actual cases and of the others."""
+    return [share_gap(PREDICTED, among)(c) for among in (ACTUAL, NOT_ACTUAL)]
+
+
+def odds_likenesses(c: Comparison) -> list[Fraction]:
+    """Return the smaller share of the predicted for each unit of the larger one, likewise."""
+    pairs = [[share(s, PREDICTED, among) for s in (c.a, c.d)] for among in (ACTUAL, NOT_ACTUAL)]
+    if any(max(pair) == 0 for pair in pairs):
+        raise UndefinedError
+    return [min(pair) / max(pair) for pair in pairs]
 
 
 def distribution(cases: Sequence[Case], categories: Iterable[str]) -> list[Fraction]:
@@ -358,6 +384,26 @@ COMPARISONS: dict[str, Callable[[Comparison], Number]] = {
     "vertex.error_ratio_difference": ratio_gap(MISSED, FALSE_ALARM),
     "vertex.population_size_difference": class_imbalance,
     "vertex.dpptl": share_gap(ACTUAL, ANYONE),
+    "FPRD": share_gap(PREDICTED, NOT_ACTUAL),
+    "FNRD": share_gap(NOT_PREDICTED, ACTUAL),
+    "FDRD": share_gap(NOT_ACTUAL, PREDICTED),
+    "FORD": share_gap(ACTUAL, NOT_PREDICTED),
+    "ERD": share_gap(WRONG, ANYONE),
+    "FPRR": share_ratio(PREDICTED, NOT_ACTUAL),
+    "FNRR": share_ratio(NOT_PREDICTED, ACTUAL),
+    "FDRR": share_ratio(NOT_ACTUAL, PREDICTED),
+    "FORR": share_ratio(ACTUAL, NOT_PREDICTED),
+    "ERR": share_ratio(WRONG, ANYONE),
+    "TPRR": share_ratio(PREDICTED, ACTUAL),
+    "TNRR": share_ratio(NOT_PREDICTED, NOT_ACTUAL),
+    "PPVR": share_ratio(ACTUAL, PREDICTED),
+    "NPVR": share_ratio(NOT_ACTUAL, NOT_PREDICTED),
+    "ACCR": share_ratio(CORRECT, ANYONE),
+    "EOD": lambda c: max(abs(gap) for gap in odds_gaps(c)),
+    "EOR": lambda c: min(odds_likenesses(c)),
+    "AOD": lambda c: sum(odds_gaps(c), Fraction(0)) / 2,
+    "AAOD": lambda c: sum((abs(gap) for gap in odds_gaps(c)), Fraction(0)) / 2,
+    "AOR": lambda c: sum(odds_likenesses(c), Fraction(0)) / 2,
 }
 
 METRICS: tuple[str, ...] = (*COMPARISONS, "GE")

@@ -1,19 +1,24 @@
 """`explain`: the registry's records as text for a terminal."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import inf
 from textwrap import fill
 
 from biaspipe.cli.messages import columns_of
 from biaspipe.errors import UsageError
-from biaspipe.metrics import FAMILIES, Metric, Parameter, UnknownMetricError, find
+from biaspipe.metrics import FAMILIES, METRICS, Metric, Parameter, UnknownMetricError, find
 from biaspipe.metrics.sizes import size_names
+from biaspipe.metrics.synonyms import Synonym, synonyms_of
+from biaspipe.printable_text import escape
 from biaspipe.renderers.reference.metric_facts import (
     default_text,
+    elsewhere,
     end_text,
+    families_of,
     methods_of,
     readings,
+    written_here,
 )
 from biaspipe.statistics import METHODS, Method, metrics_of
 
@@ -26,7 +31,7 @@ COLUMN = 18
 def list_metrics() -> str:
     """Return the table of all metrics, by family."""
     lines = []
-    for family in ("pre_training", "post_training", "vertex"):
+    for family in dict.fromkeys(families_of(metric)[0] for metric in METRICS.values()):
         lines.append(f"{family}:")
         lines += [f"  {m.id:<34} {m.name}" for m in FAMILIES[family]]
     lines.append("\nFamilies: " + ", ".join(FAMILIES))
@@ -53,6 +58,8 @@ def explain_metric(name: str) -> str:
     try:
         metric = find(name)
     except UnknownMetricError as error:
+        if found := synonyms_of(name):
+            return _explain_synonyms(name, found)
         raise UsageError(str(error.args[0]), hint=error.hint) from None
     return "\n".join([f"{metric.id}: {metric.name}", *(_line(*pair) for pair in _facts(metric))])
 
@@ -62,6 +69,20 @@ def _explain_method(method: Method) -> str:
     facts = [("what it does", method.words), ("intervals of", ", ".join(used))]
     facts = [(title, text) for title, text in [*facts, ("source", method.source)] if text]
     return "\n".join([f"{method.id}: {method.name}", *(_line(*pair) for pair in facts)])
+
+
+def _explain_synonyms(name: str, synonyms: Iterable[Synonym]) -> str:
+    facts: list[tuple[str, str]] = []
+    metrics: dict[str, Metric] = {}
+    for synonym in synonyms:
+        words = f"{synonym.relation.words}{f': {synonym.note}' if synonym.note else ''}"
+        facts += [(f"in {synonym.tool}" if synonym.tool else "what it is", words)]
+        facts += [("write", written_here(synonym))]
+        metrics |= {metric: METRICS[metric] for metric in synonym.metrics}
+    facts += [("here", f"{m.id}: {m.name}, {m.formula}") for m in metrics.values()]
+    more = ", ".join(f"`biaspipe explain {metric}`" for metric in metrics)
+    lines = [_line(*fact) for fact in dict.fromkeys([*facts, ("more", more)])]
+    return "\n".join([f"{escape(name)}: here {', '.join(metrics)}", *lines])
 
 
 def _line(title: str, text: str) -> str:
@@ -94,6 +115,7 @@ def _facts(metric: Metric) -> list[tuple[str, str]]:
         *(("with a sample", _method_text(other)) for other in of_sample),
         *(("its source", other.source) for other in of_sample),
         ("min_rows looks at", ", ".join(size_names(metric))),
+        *((f"in {tool}", names) for tool, names in elsewhere(metric)),
         ("note", metric.note or ""),
         ("source", metric.source),
     ]

@@ -37,7 +37,7 @@ __all__ = [
 
 
 class MetricParam(click.ParamType[str]):
-    """A metric or family by any of its names, completed in the shell."""
+    """A metric or family by any of its names, and other tools' names, completed in the shell."""
 
     name = "metric"
 
@@ -45,10 +45,12 @@ class MetricParam(click.ParamType[str]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Offer the names that begin like this."""
-        from biaspipe.metrics import ALIASES, METRICS
+        from biaspipe.metrics import ALIASES, FAMILIES, METRICS
+        from biaspipe.metrics.synonyms import SYNONYMS
         from biaspipe.statistics import METHODS
 
-        names = (*METRICS, *ALIASES, *METHODS)
+        other = [synonym.name for synonym in SYNONYMS if " " not in synonym.name]
+        names = dict.fromkeys((*METRICS, *ALIASES, *FAMILIES, *METHODS, *other))
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
@@ -137,21 +139,23 @@ engine_option = click.option(
 )
 
 first, *others = [(name, known.about) for name, known in FORMATS.items() if not known.ending]
-NAMED = f"Write every -o FILE as this, whatever its ending: {' is '.join(first)}" + "".join(
-    f", {name} {about}" for name, about in others
-)
+BY_ENDING = ", ".join(name for name, known in FORMATS.items() if known.ending)
+NAMED = f"Write every -o FILE as this, whatever its ending: {BY_ENDING}; {' is '.join(first)}"
+NAMED += "".join(f", {name} {about}" for name, about in others)
 TOLD = "github tells GitHub Actions what is found, by annotations and a summary of the step"
 BY_ITSELF = f"{TOLD}, which happens there by itself; none keeps it from that."
 
 format_option = click.option(
     "--format",
     type=click.Choice([*FORMATS, "github", "none"]),
+    metavar="FORMAT",
     help=f"{NAMED}. Or, whatever -o says: {BY_ITSELF}",
 )
 
 render_format_option = click.option(
     "--format",
     type=click.Choice([*FORMATS, "github"]),
+    metavar="FORMAT",
     help=f"{NAMED}. Or, whatever -o says: {TOLD}.",
 )
 
@@ -167,7 +171,9 @@ also_option = click.option(
     "--also",
     multiple=True,
     type=click.Choice(also()),
-    help="Write every audit into the folder of --output-dir as this too. Repeatable.",
+    metavar="FORMAT",
+    help=f"Write every audit into the folder of --output-dir as this too: {', '.join(also())}. "
+    "Repeatable.",
 )
 
 rates_option = click.option(

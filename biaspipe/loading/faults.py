@@ -9,6 +9,7 @@ from pydantic_core import ErrorDetails
 
 from biaspipe.errors import Fault, Loc
 from biaspipe.loading.known_keys import expected_at, is_metric, known_keys
+from biaspipe.metrics import meaning_of
 from biaspipe.printable_text import did_you_mean, list_values, quote, shorten
 from biaspipe.spec import Audit, Limits
 
@@ -101,7 +102,7 @@ def _hint_for(error: ErrorDetails, own: str | None) -> str | None:
 def _unknown(loc: Loc, model: type[BaseModel]) -> Fault:
     key, named_metric = str(loc[-1]), is_metric(loc)
     known = known_keys(loc, model)
-    hint = "a colon needs a space behind it" if ":" in key else _hint(key, known)
+    hint = "a colon needs a space behind it" if ":" in key else _hint(key, loc, known)
     if named_metric:
         hint = hint or "`biaspipe explain` lists all metrics"
     return Fault(
@@ -116,12 +117,13 @@ def _unknown(loc: Loc, model: type[BaseModel]) -> Fault:
 def meant_by(loc: Loc) -> str | None:
     """Return the known key that a misspelt one is read as, if one is close."""
     known = known_keys(loc)
-    hint = _hint(str(loc[-1]), known) or ""
+    hint = _hint(str(loc[-1]), loc, known) or ""
     return next((key for key in known if repr(key) in hint), None)
 
 
-def _hint(key: str, known: tuple[str, ...]) -> str | None:
-    return did_you_mean(shorten(key, MAX_FOUND), known)
+def _hint(key: str, loc: Loc, known: tuple[str, ...]) -> str | None:
+    short = shorten(key, MAX_FOUND)
+    return meaning_of(short) if is_metric(loc) else did_you_mean(short, known)
 
 
 def empty_keys(values: Any, loc: Loc = (), model: type[BaseModel] = Audit) -> Iterator[Loc]:

@@ -85,7 +85,7 @@ def DPPL(table: Table) -> Real:
     source=GUIDE + "Disparate Impact (DI)",
     interval="mover-ratio",
     harms="favored",
-    aliases=("disparate_impact",),
+    aliases=("disparate_impact", "disparate_impact_ratio", "pprev_disparity"),
 )
 def DI(table: Table) -> Real:
     """Ratio of the selection rates, d to a; in [0, inf], parity at 1."""
@@ -187,7 +187,7 @@ def SD(table: Table) -> Real:
     compares="a - d",
     source=GUIDE + "Recall Difference (RD)",
     interval="newcombe",
-    aliases=("equal_opportunity", "equal opportunity"),
+    aliases=("equal_opportunity", "equal opportunity", "TPRD"),
 )
 def RD(table: Table) -> Real:
     """Difference of the recalls; in [-1, 1]."""
@@ -209,6 +209,7 @@ def RD(table: Table) -> Real:
     compares="a - d",
     source=GUIDE + "Difference in Acceptance Rates (DAR)",
     interval="newcombe",
+    aliases=("PPVD",),
 )
 def DAR(table: Table) -> Real:
     """Difference of the precisions; in [-1, 1]."""
@@ -254,7 +255,7 @@ def DRR(table: Table) -> Real:
     compares="a - d",
     source=GUIDE + "Accuracy Difference (AD)",
     interval="newcombe",
-    aliases=("accuracy_difference",),
+    aliases=("accuracy_difference", "ACCD"),
     good_for="Good for finding a group that a model knows little about. It does not tell mistakes "
     "that help from mistakes that harm: look at RD and SD beside it.",
 )

@@ -126,6 +126,7 @@ class Metric(NamedTuple):
     range_at : its range at given parameters, where it is not `range` at all of them.
     rate : the rate of each group that it compares, if it compares a single one.
     compares : how it does.
+    rates : the rates of each group that it compares, if it joins several into one number.
     distance : how far it finds two distributions apart, a key of `DISTANCES` in
         `biaspipe.statistics.dirichlet`, if it compares the label's distributions.
     interval_of_sample : the method of its interval where it is computed from a sample.
@@ -155,6 +156,7 @@ class Metric(NamedTuple):
     range_at: Callable[..., tuple[float, float]] | None = None
     rate: Rate | None = None
     compares: Compares | None = None
+    rates: tuple[Rate, ...] = ()
     distance: str | None = None
     interval_of_sample: str | None = None
     same_as: str | None = None
@@ -169,6 +171,18 @@ class Metric(NamedTuple):
     def is_ratio(self) -> bool:
         """Whether parity is 1, so that a distance from 0 means nothing."""
         return self.ideal == 1
+
+    @property
+    def example(self) -> Mapping[str, float]:
+        """Limits on every side of parity on which there are values; customary, no advice."""
+        if not self.is_ratio:
+            return {"max_abs": 0.1}
+        return {"min": 0.8, "max": 1.25} if self.range[1] > self.ideal else {"min": 0.8}
+
+    @property
+    def compared(self) -> tuple[Rate, ...]:
+        """Every rate of each group that it compares."""
+        return self.rates or ((self.rate,) if self.rate else ())
 
     @property
     def has_facet(self) -> bool:

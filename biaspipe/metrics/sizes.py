@@ -12,10 +12,10 @@ __all__ = ["kind_of", "side_of", "size_names", "size_text", "sizes"]
 
 IN_STRATA = "in comparable strata"
 AT_PARITY = "seen or expected at parity"
-SIDE = re.compile(r"(?<=_)[ad]\b|(?<= of )[ad]\b")
+SIDE = re.compile(r"(?<=_)[ad]\b")
 SIZE = re.compile(
-    rf"(?:(?P<cell>n'?|FP)(?:_(?P<side>[ad]))?(?P<sign>\([01]\))?(?P<where> {IN_STRATA})?"
-    rf"|favorable outcomes of (?P<group>[ad]), {AT_PARITY})"
+    rf"(?P<cell>n'?|[TF][PN]|\(TP\+TN\)|\(FP\+FN\))(?:_(?P<side>[ad]))?(?P<sign>\([01]\))?"
+    rf"(?:(?P<where> {IN_STRATA})|(?P<expected>, {AT_PARITY}))?"
 )
 """The names that `sizes` gives to numbers of people, taken apart."""
 WHO = {
@@ -24,7 +24,12 @@ WHO = {
     "n(0)": "{others}",
     "n'(1)": "people {predicted}",
     "n'(0)": "people {unpredicted}",
+    "TP": "people rightly {predicted}",
     "FP": "people wrongly {predicted}",
+    "TN": "people rightly {unpredicted}",
+    "FN": "people wrongly {unpredicted}",
+    "(TP+TN)": "people with a right prediction",
+    "(FP+FN)": "people with a wrong prediction",
 }
 
 
@@ -41,12 +46,11 @@ def sizes(metric: Metric, evidence: Table | Group | Flips) -> Iterator[tuple[str
         return
     groups = (evidence.disfavored, evidence.favored)
     yield from ((f"n_{group.name}", _seen(group, group.n)) for group in groups)
-    for group in groups:
-        if metric.rate:
-            yield metric.rate.denominator(group), _seen(group, metric.rate.whole(group))
-    if metric.compares == "d / a" and metric.rate:
-        yield from _of_ratio(metric.rate, *groups)
-        yield from _of_ratio(metric.rate, *reversed(groups))
+    for rate in metric.compared:
+        yield from ((rate.denominator(g), _seen(g, rate.whole(g))) for g in groups)
+        if metric.is_ratio:
+            yield from _of_ratio(rate, *groups)
+            yield from _of_ratio(rate, *reversed(groups))
 
 
 def size_names(metric: Metric) -> tuple[str, ...]:
@@ -86,14 +90,13 @@ def size_text(
     found = SIZE.fullmatch(name)
     if found is None:
         return f"{name}: {number} people"
-    side = found["side"] or found["group"]
-    kind = f"{found['cell']}{found['sign'] or ''}" if found["cell"] else "n'(1)"
-    who = WHO[kind].format(**phrases._asdict())
+    side = found["side"]
+    who = WHO[f"{found['cell']}{found['sign'] or ''}"].format(**phrases._asdict())
     if re.search(r"(?:^|\D)1$", number):
         who = f"person{who.removeprefix('people')}"
     words = f"{number} {who}"
     words += f" {IN_STRATA}" if found["where"] else ""
-    if found["group"]:
+    if found["expected"]:
         words += f", counted or expected at the rate of {sides['da'.index(side)]}"
     return f"of {sides['ad'.index(side)]}, {words}" if side else words
 
@@ -125,7 +128,7 @@ def _of_ratio(rate: Rate, group: Group, other: Group) -> Iterator[tuple[str, Hea
     """
     expected = rate.whole(group) * rate(other) if rate.whole(other) else 0
     seen = _seen(group, max(rate.part(group), expected))
-    words = f"favorable outcomes of {group.name}, {AT_PARITY}"
+    words = f"{rate.numerator(group)}, {AT_PARITY}"
     yield words, seen if group.effective is not None else int(seen)
 
 

@@ -106,6 +106,7 @@ def recall_difference(table: Table) -> Real:
     compares="a - d",
     source=MODEL + "Specificity Difference",
     interval="newcombe",
+    aliases=("TNRD",),
     same_as="SD",
     note="Equals -SD: Vertex AI subtracts slice 2 from slice 1, Clarify a from d.",
 )

@@ -145,7 +145,8 @@ def _with_p_value(check: CheckRecord, known: Mapping[Hashable, float]) -> CheckR
 
 def _test(check: CheckRecord, parity: ParityRecord) -> Hashable:
     rate = METRICS[check.metric].rate or label_rate
-    return check.facet, check.favored, check.disfavored, rate, parity.test, parity.p_value
+    tested = rate.complements or rate
+    return check.facet, check.favored, check.disfavored, tested, parity.test, parity.p_value
 
 
 def _judged_by_baseline(

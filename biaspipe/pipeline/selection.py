@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from biaspipe.errors import UsageError
 from biaspipe.loading import Loaded
-from biaspipe.metrics import ALIASES, FAMILIES, METRICS, find
+from biaspipe.metrics import ALIASES, FAMILIES, METRICS, find, meaning_of
 from biaspipe.plan import PlannedCheck, planned_checks
 from biaspipe.printable_text import did_you_mean
 from biaspipe.spec import Audit
@@ -31,11 +31,12 @@ def select(audits: Sequence[Loaded], names: Sequence[str]) -> list[tuple[Planned
     """
     tags = {tag for audit in audits for tag in audit.audit.tags}
     facets = {facet for audit in audits for facet in audit.audit.facets}
+    own = sorted(tags | facets)
     for name in names:
-        if name not in tags | facets and not _metrics(name):
+        if name not in own and not _metrics(name):
             raise UsageError(
                 f"--select {name}: no tag, metric or facet of the audits has this name",
-                hint=did_you_mean(name, [*tags, *facets, *METRICS, *ALIASES, *FAMILIES]),
+                hint=meaning_of(name, own) or did_you_mean(name, own),
             )
     wanted = _wanted(names, tags, facets)
     return [tuple(wanted.of(audit.audit)) for audit in audits]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from biaspipe.metrics import METRICS
-from biaspipe.statistics import closed_form
+from biaspipe.statistics import closed_form, joint_intervals
 from biaspipe.statistics.proportions import IntervalEstimate
 
 __all__ = ["METHODS", "Method", "metrics_of"]
@@ -120,6 +120,40 @@ METHODS: dict[str, Method] = {
             "limits about effect measures: a general approach, Statistics in Medicine 27 (2008) "
             "1693-1702",
             closed_form.compare_odds,
+        ),
+        Method(
+            "mover-average",
+            "Newcombe's limits of two differences, joined by MOVER",
+            "The true and the false positive rates are of different people, so their differences "
+            "between the groups are independent: the limits of their average are half as far from "
+            "it as the square root of the sum of the squares of how far each difference's are.",
+            "G. Y. Zou and A. Donner, Statistics in Medicine 27 (2008) 1693-1702; R. G. Newcombe, "
+            "Statistics in Medicine 17 (1998) 873-890, method 10",
+            joint_intervals.average,
+        ),
+        Method(
+            "joint-greatest",
+            "Limits of the larger of two gaps",
+            "Each of two independent gaps has Newcombe's limits, or of a ratio those of MOVER, "
+            "taken without its sign. The end away from parity is that of the gap that may be "
+            "largest; the end near it is where both gaps' limits hold together, at the square "
+            "root of the confidence for each.",
+            "Z. Sidak, Rectangular confidence regions for the means of multivariate normal "
+            "distributions, Journal of the American Statistical Association 62 (1967) 626-633; "
+            "R. L. Berger, Multiparameter hypothesis testing and acceptance sampling, "
+            "Technometrics 24 (1982) 295-300",
+            joint_intervals.greatest_size,
+        ),
+        Method(
+            "joint-average",
+            "Limits of the average of two gaps",
+            "Each of two independent gaps has Newcombe's limits, or of a ratio those of MOVER. The "
+            "end away from parity joins them by adding squares, whatever the gaps' signs; the end "
+            "near it is the least sum of their sizes in an ellipse that holds both gaps together.",
+            "H. Scheffe, A method for judging all contrasts in the analysis of variance, "
+            "Biometrika 40 (1953) 87-104; G. Y. Zou and A. Donner, Statistics in Medicine 27 "
+            "(2008) 1693-1702",
+            joint_intervals.average_size,
         ),
         Method(
             "propimp",

@@ -7,21 +7,29 @@ from tests.metrics.comparisons import Cell, Comparison, Side
 __all__ = [
     "Condition",
     "divides_by_no_acceptance",
+    "divides_by_none",
     "empty_side",
+    "false_acceptance",
+    "false_refusal",
     "fewer_than_k",
     "lacks",
     "misses_a_category",
     "never",
     "no_acceptance",
     "no_acceptance_at_all",
+    "no_common_odds",
     "no_false_positive",
+    "no_label",
     "no_label_stratum",
     "no_negative_label",
     "no_positive_label",
     "no_prediction_stratum",
     "no_rejection",
     "nobody",
+    "nobody_at_all",
     "only_false_negatives",
+    "right_acceptance",
+    "right_refusal",
 ]
 
 Test = Callable[[Cell], bool]
@@ -43,12 +51,53 @@ def accepted(cell: Cell) -> bool:
     return cell.predicted
 
 
+def right_acceptance(cell: Cell) -> bool:
+    """Tell whether the prediction is favorable, and right."""
+    return cell.predicted and cell.observed
+
+
+def false_acceptance(cell: Cell) -> bool:
+    """Tell whether the prediction is favorable, and wrong."""
+    return cell.predicted and not cell.observed
+
+
+def right_refusal(cell: Cell) -> bool:
+    """Tell whether the prediction is unfavorable, and right."""
+    return not cell.predicted and not cell.observed
+
+
+def false_refusal(cell: Cell) -> bool:
+    """Tell whether the prediction is unfavorable, and wrong."""
+    return not cell.predicted and cell.observed
+
+
 empty_side = lacks(lambda _: True)
 no_positive_label = lacks(lambda cell: cell.observed)
 no_negative_label = lacks(lambda cell: not cell.observed)
 no_acceptance = lacks(accepted)
 no_rejection = lacks(lambda cell: not cell.predicted)
-no_false_positive = lacks(lambda cell: cell.predicted and not cell.observed)
+no_false_positive = lacks(false_acceptance)
+
+
+def no_label(c: Comparison) -> bool:
+    """Tell whether a side lacks one of the two labels."""
+    return no_positive_label(c) or no_negative_label(c)
+
+
+def nobody_at_all(test: Test, lacking: Condition) -> Condition:
+    """Build the condition that a side lacks the whole of a share, or both lack the part of it."""
+    return lambda c: lacking(c) or not some(c.everyone(), test)
+
+
+def divides_by_none(test: Test, lacking: Condition) -> Condition:
+    """Build the condition that of two sides with the whole only the disfavored has the part."""
+    return lambda c: not lacking(c) and some(c.d, test) and not some(c.a, test)
+
+
+def no_common_odds(c: Comparison) -> bool:
+    """Tell whether a side lacks a label, or neither has a right or a false acceptance."""
+    parts = (right_acceptance, false_acceptance)
+    return no_label(c) or not all(some(c.everyone(), part) for part in parts)
 
 
 def never(_: Comparison) -> bool:

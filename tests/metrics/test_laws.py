@@ -62,6 +62,16 @@ class Laws(NamedTuple):
 
 UNIT = (-1, 1)
 LINE = (-inf, inf)
+HALF_LINE = (0, inf)
+SIZE = (0, 1)
+
+
+def ratio_of(part: Callable[[Cell], bool], lacking: when.Condition) -> Laws:
+    """Return the laws of a ratio of shares, d to a, by who is counted and who lacks the whole."""
+    undefined, infinite = when.nobody_at_all(part, lacking), when.divides_by_none(part, lacking)
+    return Laws(HALF_LINE, reciprocal, undefined, infinite, ideal=1)
+
+
 RENAMED = {
     "hired": "trial",
     "trial": "hired",
@@ -102,6 +112,26 @@ LAWS: dict[str, Laws] = {
     "vertex.error_ratio_difference": Laws(LINE, neg, when.no_false_positive),
     "vertex.population_size_difference": Laws(UNIT, neg, when.nobody, parity=copied),
     "vertex.dpptl": Laws(UNIT, neg, when.empty_side),
+    "FPRD": Laws(UNIT, neg, when.no_negative_label),
+    "FNRD": Laws(UNIT, neg, when.no_positive_label),
+    "FDRD": Laws(UNIT, neg, when.no_acceptance),
+    "FORD": Laws(UNIT, neg, when.no_rejection),
+    "ERD": Laws(UNIT, neg, when.empty_side),
+    "FPRR": ratio_of(when.false_acceptance, when.no_negative_label),
+    "FNRR": ratio_of(when.false_refusal, when.no_positive_label),
+    "FDRR": ratio_of(when.false_acceptance, when.no_acceptance),
+    "FORR": ratio_of(when.false_refusal, when.no_rejection),
+    "ERR": ratio_of(lambda cell: cell.predicted != cell.observed, when.empty_side),
+    "TPRR": ratio_of(when.right_acceptance, when.no_positive_label),
+    "TNRR": ratio_of(when.right_refusal, when.no_negative_label),
+    "PPVR": ratio_of(when.right_acceptance, when.no_acceptance),
+    "NPVR": ratio_of(when.right_refusal, when.no_rejection),
+    "ACCR": ratio_of(lambda cell: cell.predicted == cell.observed, when.empty_side),
+    "EOD": Laws(SIZE, pos, when.no_label),
+    "EOR": Laws(SIZE, pos, when.no_common_odds, ideal=1),
+    "AOD": Laws(UNIT, neg, when.no_label),
+    "AAOD": Laws(SIZE, pos, when.no_label),
+    "AOR": Laws(SIZE, pos, when.no_common_odds, ideal=1),
 }
 
 
@@ -247,13 +277,50 @@ TWINS: dict[str, tuple[str, Callable[[float], float]]] = {
     "vertex.error_ratio_difference": ("TE", neg),
     "vertex.population_size_difference": ("CI", pos),
     "vertex.dpptl": ("DPL", pos),
+    "FPRD": ("SD", pos),
+    "FNRD": ("RD", neg),
+    "FDRD": ("DAR", neg),
+    "FORD": ("DRR", pos),
+    "ERD": ("AD", neg),
 }
 
 
+def test_every_twin_is_named_by_its_record() -> None:
+    """The metrics that have another's value are those whose records say so."""
+    named = {metric: record.same_as for metric, record in METRICS.items() if record.same_as}
+    assert {metric: twin for metric, (twin, _) in TWINS.items()} == named
+
+
 @law
-def test_vertex_metric_equals_its_twin(comparison: Comparison) -> None:
-    """A Vertex AI metric has the value of its Clarify twin, with the stated sign."""
+def test_metric_equals_its_twin(comparison: Comparison) -> None:
+    """A metric of Vertex AI or of rates has the value of its Clarify twin, with the stated sign."""
     for metric, (twin, turned) in TWINS.items():
         value, theirs = comparison.value(metric), comparison.value(twin)
         assert (metric, value.status) == (metric, theirs.status)
         assert theirs.number is None or (metric, value.number) == (metric, turned(theirs.number))
+
+
+@law
+def test_joined_gaps_are_those_of_their_rates(comparison: Comparison) -> None:
+    """Of two gaps the largest is at least their average, and that at least the one with signs."""
+    tpr, fpr = (comparison.value(metric).number for metric in ("RD", "FPRD"))
+    names = ("EOD", "AAOD", "AOD")
+    largest, average, signed = (comparison.value(metric).number for metric in names)
+    if tpr is None or fpr is None:
+        assert (largest, average, signed) == (None, None, None)
+        return
+    assert largest == max(abs(tpr), abs(fpr))
+    assert average == close((abs(tpr) + abs(fpr)) / 2)
+    assert signed == close((tpr + fpr) / 2)
+
+
+@law
+def test_joined_likenesses_are_those_of_their_rates(comparison: Comparison) -> None:
+    """Of two ratios, each turned below 1, there is the least one and their average."""
+    ratios = [comparison.value(metric).extended for metric in ("TPRR", "FPRR")]
+    found = [comparison.value(metric).number for metric in ("EOR", "AOR")]
+    known = [min(ratio, reciprocal(ratio)) for ratio in ratios if ratio is not None]
+    if len(known) < 2:
+        assert found == [None, None]
+        return
+    assert found == [close(min(known)), close(sum(known) / 2)]

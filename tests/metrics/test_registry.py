@@ -31,13 +31,18 @@ VERTEX = [
     "vertex.population_size_difference",
     "vertex.dpptl",
 ]
-ALL = [*PRE_TRAINING, *POST_TRAINING, *VERTEX]
+RATES = [
+    *("FPRD", "FNRD", "FDRD", "FORD", "ERD"),
+    *("FPRR", "FNRR", "FDRR", "FORR", "ERR", "TPRR", "TNRR", "PPVR", "NPVR", "ACCR"),
+    *("EOD", "EOR", "AOD", "AAOD", "AOR"),
+]
+ALL = [*PRE_TRAINING, *POST_TRAINING, *VERTEX, *RATES]
 
 each_metric = pytest.mark.parametrize("metric", METRICS)
 
 
 def test_ids() -> None:
-    """The registry has the 21 metrics of Clarify and the 7 of Vertex AI, in their order."""
+    """The registry has 21 metrics of Clarify, 7 of Vertex AI and 20 of rates, in their order."""
     assert list(METRICS) == ALL
 
 
@@ -48,8 +53,8 @@ def test_key_is_the_id(metric: str) -> None:
 
 
 def test_family_names() -> None:
-    """There are five families."""
-    assert list(FAMILIES) == ["pre_training", "post_training", "clarify", "vertex", "all"]
+    """There are six families."""
+    assert list(FAMILIES) == ["pre_training", "post_training", "clarify", "vertex", "rates", "all"]
 
 
 @pytest.mark.parametrize(
@@ -59,6 +64,7 @@ def test_family_names() -> None:
         ("post_training", POST_TRAINING),
         ("clarify", PRE_TRAINING + POST_TRAINING),
         ("vertex", VERTEX),
+        ("rates", RATES),
         ("all", ALL),
     ],
 )
@@ -69,7 +75,10 @@ def test_family_members(family: str, members: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("family", "size"),
-    [("pre_training", 8), ("post_training", 13), ("clarify", 21), ("vertex", 7), ("all", 28)],
+    [
+        *(("pre_training", 8), ("post_training", 13), ("clarify", 21), ("vertex", 7)),
+        *(("rates", 20), ("all", 48)),
+    ],
 )
 def test_family_size(family: str, size: int) -> None:
     """A family has as many metrics as its source document."""
@@ -91,6 +100,18 @@ def test_family_size(family: str, size: int) -> None:
         ("fliptest", "FT"),
         ("DPPPL", "vertex.dpppl"),
         ("DPPTL", "vertex.dpptl"),
+        ("TPRD", "RD"),
+        ("PPVD", "DAR"),
+        ("ACCD", "AD"),
+        ("TNRD", "vertex.specificity_difference"),
+        ("disparate_impact_ratio", "DI"),
+        ("pprev_disparity", "DI"),
+        ("fpr_disparity", "FPRR"),
+        ("for_disparity", "FORR"),
+        ("error_rate_ratio", "ERR"),
+        ("equalized_odds_difference", "EOD"),
+        ("equalized_odds_ratio", "EOR"),
+        ("average_abs_odds_difference", "AAOD"),
     ],
 )
 def test_alias(alias: str, metric: str) -> None:
@@ -164,7 +185,8 @@ def test_metric_is_said_plainly(metric: str) -> None:
     "metric",
     [
         *("CI", "KL", "JS", "LP", "TVD", "KS", "CDDL", "DCAcc", "DCR", "AD", "TE", "CDDPL", "FT"),
-        *("GE", "vertex.error_ratio_difference"),
+        *("GE", "vertex.error_ratio_difference", "ERD"),
+        *("FPRR", "FNRR", "FDRR", "FORR", "ERR", "ACCR", "EOD", "EOR", "AOD", "AAOD", "AOR"),
     ],
 )
 def test_metric_says_what_it_is_good_for(metric: str) -> None:
@@ -177,9 +199,10 @@ def test_metric_says_what_it_is_good_for(metric: str) -> None:
 
 @each_metric
 def test_range_is_an_interval_around_the_ideal(metric: str) -> None:
-    """A range has a lower and an upper end, and the ideal lies between them."""
+    """A range has a lower and an upper end, and the ideal lies between them or on one."""
     low, high = METRICS[metric].range
-    assert low <= METRICS[metric].ideal < high
+    assert low <= METRICS[metric].ideal <= high
+    assert low < high
 
 
 @each_metric
@@ -217,9 +240,18 @@ def test_entropy_alone_has_no_facet() -> None:
     assert [name for name, record in METRICS.items() if not record.has_facet] == ["GE"]
 
 
-def test_disparate_impact_alone_is_a_ratio() -> None:
-    """DI is the only metric whose parity is at 1."""
-    assert [name for name, record in METRICS.items() if record.is_ratio] == ["DI"]
+def test_ratios() -> None:
+    """DI and the metrics whose ids end in R for ratio are those whose parity is at 1."""
+    ratios = [name for name in RATES if name.endswith("R")]
+    assert [name for name, record in METRICS.items() if record.is_ratio] == ["DI", *ratios]
+
+
+@pytest.mark.parametrize("metric", [name for name, m in METRICS.items() if m.compares == "d / a"])
+def test_ratio_says_what_it_counts(metric: str) -> None:
+    """A rate whose ratio is taken has a name for the people that it counts."""
+    rate = METRICS[metric].rate
+    assert rate is not None
+    assert "{}" in rate.counted
 
 
 def test_parameters() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from biaspipe.metrics import METRICS
 from biaspipe.metrics.phrases import Phrases
+from tests.metrics.sentences_of_rates import SENTENCES_OF_RATES
 
 AGAINST = {
     "CI": ("female", "male"),
@@ -37,6 +38,26 @@ AGAINST = {
     "vertex.error_ratio_difference": ("male", "female"),
     "vertex.population_size_difference": ("female", "male"),
     "vertex.dpptl": ("female", "male"),
+    "FPRD": ("female", "male"),
+    "FNRD": ("male", "female"),
+    "FDRD": ("male", "female"),
+    "FORD": ("male", "female"),
+    "ERD": ("male", "female"),
+    "FPRR": ("male", "female"),
+    "FNRR": ("female", "male"),
+    "FDRR": ("female", "male"),
+    "FORR": ("female", "male"),
+    "ERR": ("female", "male"),
+    "TPRR": ("male", "female"),
+    "TNRR": ("female", "male"),
+    "PPVR": ("male", "female"),
+    "NPVR": ("male", "female"),
+    "ACCR": ("male", "female"),
+    "EOD": None,
+    "EOR": None,
+    "AOD": ("female", "male"),
+    "AAOD": None,
+    "AOR": None,
 }
 """Whom a value above, and one below the ideal is against; `male` is favored, `female` not."""
 
@@ -556,6 +577,7 @@ SENTENCES: dict[str, dict[float, tuple[str, str]]] = {
         ),
         0.0: ("the share who repaid the loan is as large among male as among female", ""),
     },
+    **SENTENCES_OF_RATES,
 }
 """What a value says, and whom it is against, if anybody."""
 
@@ -579,7 +601,10 @@ def test_every_metric_has_its_sentences(metric: str) -> None:
     """What each metric says above, below and at its ideal is written down."""
     record = METRICS[metric]
     sides = {(number > record.ideal) - (number < record.ideal) for number in SENTENCES[metric]}
-    assert sides == ({-1, 0, 1} if record.range[0] < record.ideal else {0, 1})
+    low, high = record.range
+    assert sides == {0} | ({-1} if low < record.ideal else set()) | (
+        {1} if record.ideal < high else set()
+    )
 
 
 @pytest.mark.parametrize("metric", METRICS)

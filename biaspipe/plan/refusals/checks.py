@@ -133,11 +133,12 @@ def _limits(metric: Metric, check: Check, loc: Loc) -> Iterator[Fault]:
 def limits_faults(metric: Metric, limits: Limits, loc: Loc) -> Iterator[Fault]:
     """Yield what is wrong with limits on the values of a metric."""
     if metric.is_ratio and limits.max_abs is not None:
+        example = ", ".join(f"{name}: {bound:g}" for name, bound in metric.example.items())
         yield Fault(
             f"{metric.id} is a ratio with parity at 1, so max_abs does not bound it",
             (*loc, "max_abs"),
             at_key=True,
-            expected="min and max, such as {min: 0.8, max: 1.25}",
+            expected=f"{' and '.join(metric.example)}, such as {{{example}}}",
         )
     if limits.kept[0] > limits.kept[1]:
         yield Fault(f"no value keeps {limits.text}", (*loc, next(iter(limits.bounds))))

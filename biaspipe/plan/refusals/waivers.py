@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 from biaspipe.errors import Fault, Loc
-from biaspipe.metrics import ALIASES, FAMILIES, METRICS, find
+from biaspipe.metrics import ALIASES, FAMILIES, METRICS, find, meaning_of
 from biaspipe.plan.planned_checks import planned_checks
 from biaspipe.plan.refusals.checks import limits_faults
 from biaspipe.plan.refusals.facets import unknown_facet
 from biaspipe.plan.waiver_matches import covered_checks
-from biaspipe.printable_text import did_you_mean
 from biaspipe.spec import Audit, Waiver
 
 __all__ = ["waiver_faults"]
@@ -43,7 +42,7 @@ def _unknown_metric(name: str, loc: Loc) -> Fault:
     if name in FAMILIES:
         hint = "a waiver is for one metric, or for all that is checked on one facet"
         return Fault(f"{name} is a family of metrics", loc, hint=hint)
-    hint = did_you_mean(name, [*METRICS, *ALIASES]) or "`biaspipe explain` lists all metrics"
+    hint = meaning_of(name) or "`biaspipe explain` lists all metrics"
     return Fault(f"there is no metric {name!r}", loc, hint=hint)
 
 

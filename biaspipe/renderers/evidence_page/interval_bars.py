@@ -54,7 +54,7 @@ def scale_of(metric: str, checks: Iterable[CheckRecord]) -> Scale:
     near = [end for end in ends if low - reach <= end <= high + reach]
     low, high = min([low, *near]), max([high, *near])
     room = MARGIN * ((high - low) or spread)
-    least, greatest = (-inf, inf) if logarithmic else record.range
+    least, greatest = (-inf, log(record.range[1])) if logarithmic else record.range
     return _scale(max(low - room, least), min(high + room, greatest), logarithmic=logarithmic)
 
 

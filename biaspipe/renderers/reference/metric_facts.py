@@ -2,10 +2,20 @@
 
 from collections.abc import Iterator
 
-from biaspipe.metrics import FAMILIES, Metric, Parameter
+from biaspipe.metrics import FAMILIES, METRICS, Metric, Parameter
+from biaspipe.metrics.synonyms import SYNONYMS, Synonym
 from biaspipe.statistics import METHODS, Method
 
-__all__ = ["default_text", "end_text", "families_of", "methods_of", "readings"]
+__all__ = [
+    "default_text",
+    "elsewhere",
+    "end_text",
+    "example_text",
+    "families_of",
+    "methods_of",
+    "readings",
+    "written_here",
+]
 
 SIDES = ("favored people", "disfavored people")
 
@@ -18,17 +28,49 @@ def families_of(metric: Metric) -> list[str]:
 def readings(metric: Metric) -> Iterator[tuple[float, str]]:
     """Yield examples of values above, below and at parity, each with what it says.
 
-    A metric that is a distance has no values below.
+    A metric whose range ends at parity has values on one side of it.
 
     >>> from biaspipe.metrics import METRICS
     >>> [value for value, _ in readings(METRICS["DI"])], [v for v, _ in readings(METRICS["KL"])]
     ([1.25, 0.8, 1.0], [0.1, 0.0])
     """
-    above, below = (1.25, 0.8) if metric.is_ratio else (0.1, -0.1)
-    values = (
-        [above, below, metric.ideal] if metric.range[0] < metric.ideal else [above, metric.ideal]
-    )
-    yield from ((value, metric.says(value, *SIDES)) for value in values)
+    low, high = metric.range
+    values = (1.25, 0.8) if metric.is_ratio else (0.1, -0.1)
+    possible = [value for value in values if low <= value <= high]
+    yield from ((value, metric.says(value, *SIDES)) for value in (*possible, metric.ideal))
+
+
+def elsewhere(metric: Metric) -> Iterator[tuple[str, str]]:
+    """Yield the tools that have the metric's number under a name of theirs, with these names.
+
+    >>> from biaspipe.metrics import METRICS
+    >>> dict(elsewhere(METRICS["AOD"]))["AIF360"]
+    'average_odds_difference (with the other sign)'
+    """
+    named: dict[str, dict[str, list[str]]] = {}
+    for synonym in SYNONYMS:
+        if synonym.tool and synonym.relation.aside and synonym.metrics[0] == metric.id:
+            aside = synonym.relation.aside + (f", {synonym.note}" if synonym.note else "")
+            named.setdefault(synonym.tool, {}).setdefault(aside, []).append(synonym.name)
+    for tool, asides in named.items():
+        yield tool, "; ".join(f"{', '.join(names)} ({aside})" for aside, names in asides.items())
+
+
+def example_text(metric: Metric) -> str:
+    """Write a check of a metric, with a limit on every side of parity.
+
+    >>> from biaspipe.metrics import METRICS
+    >>> example_text(METRICS["DI"])
+    'DI: {min: 0.8, max: 1.25}'
+    """
+    bounds = ", ".join(f"{name}: {bound:g}" for name, bound in metric.example.items())
+    return f"{metric.id}: {{{bounds}}}"
+
+
+def written_here(synonym: Synonym) -> str:
+    """Say what a spec has in the place of another tool's name."""
+    checks = [example_text(METRICS[metric]) for metric in synonym.metrics]
+    return synonym.relation.write.format(check=checks[0], checks=" or ".join(checks))
 
 
 def methods_of(metric: Metric) -> list[Method]:

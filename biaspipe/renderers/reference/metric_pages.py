@@ -11,6 +11,7 @@ from biaspipe.metrics import FAMILIES, METRICS, Metric, Parameter
 from biaspipe.metrics.sizes import size_names
 from biaspipe.renderers.reference.metric_facts import (
     default_text,
+    elsewhere,
     end_text,
     families_of,
     methods_of,
@@ -124,6 +125,7 @@ def _facts(metric: Metric) -> Iterator[tuple[str, str]]:
     yield "range", f"from {_number(metric.range[0])} to {_number(metric.range[1])}"
     yield "parity", f"{metric.ideal:g}"
     yield "interval", f"`{metric.interval}`"
+    yield from ((f"in {tool}", names) for tool, names in elsewhere(metric))
     yield "`min_rows` looks at", ", ".join(f"`{people}`" for people in size_names(metric))
 
 
@@ -181,16 +183,16 @@ def _possible(parameter: Parameter) -> str:
 
 def _snippet(metric: Metric) -> str:
     """Return the part of a spec that limits a metric, its parameters at their defaults."""
-    limit = "min: 0.8, max: 1.25" if metric.is_ratio else "max_abs: 0.1"
     defaults = {name: default_text(p) for name, p in metric.parameters.items()}
     given = [f"{name}: {default}" for name, default in defaults.items() if default is not None]
-    return f"metrics:\n  {metric.id}: {{{', '.join([*given, limit])}}}\n"
+    given += [f"{name}: {bound:g}" for name, bound in metric.example.items()]
+    return f"metrics:\n  {metric.id}: {{{', '.join(given)}}}\n"
 
 
 def _advice(metric: Metric) -> str:
-    reason = (
-        "`max_abs` bounds the distance from 0."
-        if not metric.is_ratio
-        else f"Parity is {metric.ideal:g}, so the limits are a `min` and a `max`."
-    )
+    reason = f"Parity is {metric.ideal:g}, so the limits are a `min` and a `max`."
+    if not metric.is_ratio:
+        reason = "`max_abs` bounds the distance from 0."
+    elif metric.range[1] == metric.ideal:
+        reason = f"Parity is {metric.ideal:g}, and no value is above it, so the limit is a `min`."
     return f"{reason}\nThe numbers are an example; which ones fit is for the audit to decide."

@@ -9,6 +9,7 @@ from typing import Any
 
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric, Parameter
 from biaspipe.policy import Policy
+from biaspipe.renderers.reference.metric_facts import elsewhere
 from biaspipe.report import Report
 from biaspipe.spec import Audit
 from biaspipe.spec.checks import METRIC_PARAMETERS
@@ -113,6 +114,7 @@ def _entry(name: str, checks: Schema) -> Schema:
     metric = METRICS[ALIASES.get(name, name)]
     also = f"Another name of {metric.id}. " if name in ALIASES else ""
     about = f"{also}{metric.name}: {metric.formula}. Parity at {metric.ideal:g}."
+    about += "".join(f" In {tool}: {names}." for tool, names in elsewhere(metric))
     return _object(name, about, _keys(metric, checks))
 
 
