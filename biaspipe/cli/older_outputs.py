@@ -62,6 +62,7 @@ class OlderOutputs:
         known = [path for path in outputs if _may_be_older(path, format_of(path, chosen))]
         endings = dict.fromkeys([*FOLDER_ENDINGS, *map(ending_of, also)])
         inside = [path for e in endings if folder for path in sorted(folder.glob(f"*{e}"))]
+        inside = [path for path in inside if _may_be_older(path, format_of(path, None))]
         found = [(path, _identity(path)) for path in (*known, *inside)]
         return cls(known, folder, {path: what for path, what in found if what not in read})
 

@@ -171,7 +171,9 @@ also_option = click.option(
     "--also",
     multiple=True,
     type=click.Choice(also()),
-    help="Write every audit into the folder of --output-dir as this too. Repeatable.",
+    metavar="FORMAT",
+    help=f"Write every audit into the folder of --output-dir as this too: {', '.join(also())}. "
+    "Repeatable.",
 )
 
 rates_option = click.option(

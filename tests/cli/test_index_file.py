@@ -144,3 +144,10 @@ def test_further_format_is_not_written_over_an_input() -> None:
     assert ended.code == 2
     assert "data.csv is the data of data.yaml, and would be written over" in ended.err
     assert Path("data.csv").read_text(encoding="utf-8").startswith("sex,")
+
+
+def test_data_beside_a_wrong_spec_of_its_name_stays() -> None:
+    """A CSV that is no output of biaspipe is not moved aside, whatever the audit is called."""
+    write_audit("data", metrics={"DX": {}})
+    assert call("run", "data.yaml", "--output-dir", ".", "--also", "csv").code == 2
+    assert Path("data.csv").is_file()

@@ -122,7 +122,7 @@ class Image:
     def _enter(
         self, script: str, words: Sequence[str], variables: Mapping[str, str], *flags: str
     ) -> subprocess.CompletedProcess[str]:
-        command = ["unshare", "--mount", *flags, "sh", "-c", script, "sh", self.folder, *words]
+        command = ["unshare", "--mount", *flags, "sh", "-c", script, "sh", str(self.folder), *words]
         environment = {**variables, "PATH": self.path}
         return subprocess.run(
             command,

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
-from biaspipe.renderers.formats import FORMATS
 from tests.cli.calls import write_audit
 from tests.distribution.runner import BIN, ROOT, Job, read_action, read_outputs
 
@@ -198,7 +197,6 @@ def test_reports_are_uploaded_whatever_the_verdict() -> None:
     assert [s.name for s in run(specs="loan.yaml", artifact="").steps] == ["Audit", "Verdict"]
 
 
-@pytest.mark.skipif("sarif" not in FORMATS, reason="biaspipe writes no SARIF")
 def test_sarif_is_uploaded_on_request() -> None:
     """With `sarif: true` every audit has a file for code scanning, and the folder is uploaded."""
     specs = "\n".join([written("good", PASS), written("bad", FAIL)])
@@ -231,7 +229,7 @@ def test_checkout_is_not_imported_from(workspace: Path) -> None:
     job = run(specs=written("loan", PASS))
     assert (job.code, list(workspace.glob("pwned"))) == (0, [])
     (install,) = (step["run"] for step in SCRIPTS if step["name"] == "Install")
-    starts = re.findall(r'"\$(?:python|found|bin/python)" (\S+)', install)
+    starts = re.findall(r'"\$(?:python|found|bin/python)" (-\S+)', install)
     assert starts == ["-I", "-I", "-I"]
 
 
@@ -269,3 +267,21 @@ def test_outputs_are_read_as_a_runner_reads_them() -> None:
     assert read_outputs("a=1\na=2=3\nb<<E\n1\n2\nE\n") == {"a": "2=3", "b": "1\n2"}
     with pytest.raises(ValueError, match="does not end"):
         read_outputs("b<<E\n1\n")
+
+
+@pytest.mark.distribution
+def test_action_installs_itself_with_locked_versions(workspace: Path) -> None:
+    """On a runner with nothing but Python, the steps install the action itself and audit."""
+    spec = written("loan", FAIL)
+    inputs = {**DEFAULTS, "specs": spec}
+    job = Job(workspace, workspace.parent / "temp", inputs, more={"PYTHONPATH": ""}).run(RUNS)
+    assert job.steps[0].code == 0, job.steps[0].out
+    assert (told(job)["verdict"], job.code) == ("fail", 1)
+    assert sorted(path.name for path in workspace.iterdir()) == ["data.csv", "loan.yaml"]
+
+
+@pytest.mark.parametrize(("python", "given"), [("", []), ("3.13", [{"python-version": "3.13"}])])
+def test_python_is_set_up_on_request(python: str, given: list[dict[str, str]]) -> None:
+    """The runner's own Python is taken unless the input names one."""
+    job = Job(Path.cwd(), Path.cwd().parent / "temp", {**DEFAULTS, "python": python})
+    assert [step.inputs for step in job.run(RUNS[:1]).steps] == given

@@ -24,13 +24,17 @@ MAX_LINES_OF_A_FUNCTION = 40
 VAGUE = {"utils", "util", "helpers", "helper", "base", "common", "misc"}
 ENTRIES = {
     ".ci",
+    ".dockerignore",
     ".gitignore",
+    ".pre-commit-hooks.yaml",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
+    "Dockerfile",
     "SECURITY.md",
     "LICENSE",
     "Makefile",
     "README.md",
+    "action.yml",
     "audits",
     "benchmarks",
     "biaspipe",

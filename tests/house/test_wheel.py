@@ -1,5 +1,6 @@
 """What a wheel holds: the whole package with its templates, and its types for its users."""
 
+import shutil
 import site
 import subprocess
 import sys
@@ -8,6 +9,8 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+
+from tests.house.test_numbers import tracked
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -44,6 +47,17 @@ def test_wheel_holds_the_package(wheel: Path) -> None:
         for name in ("compiled.json", "figures.html", "page.css", "page.html", "parts.html")
     }
     assert names == {*modules, *templates, "biaspipe/py.typed"}
+
+
+def test_source_distribution_holds_what_it_is_built_and_tested_with(tmp_path: Path) -> None:
+    """An archive of the sources holds every file of the repository but CI's own."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (built,) = tmp_path.glob("*.tar.gz")
+    shutil.unpack_archive(built, tmp_path)
+    sources = tmp_path / built.name.removesuffix(".tar.gz")
+    files = [name for name in tracked() if not name.startswith(".ci/")]
+    assert [name for name in files if not (sources / name).is_file()] == []
 
 
 def test_another_project_sees_the_types(wheel: Path, tmp_path: Path) -> None:

@@ -84,8 +84,8 @@ def entry_of(report: Report, code: Exit, files: Iterable[object] = ()) -> IndexE
     about = (description_text(report), model_text(report), *counted, owner_text(report))
     name = result.audit.name
     verdict = result.verdict, verdict_text(report)
-    named = (name, about, worst_alert(report), tuple(map(str, files)), report.result_sha256)
-    return IndexEntry(report.run.spec, *verdict, code, *named)
+    worst, written, digest = worst_alert(report), tuple(map(str, files)), report.result_sha256
+    return IndexEntry(report.run.spec, *verdict, code, name, about, worst, written, digest)
 
 
 def entry_without(spec: str, words: str, code: Exit, reason: str = "") -> IndexEntry:
