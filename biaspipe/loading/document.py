@@ -82,7 +82,7 @@ class Document:
         lines = lines_of(self.text)
         parts = [self._show(fault, lines) for fault in first]
         parts += [f"and {more:,} more fault{'s' if more > 1 else ''}"] if more else []
-        error = SpecError(first)
+        error = SpecError(placed[:MAX_FAULTS])
         error.text, error.file = "\n\n".join(parts), self.name
         return error
 
