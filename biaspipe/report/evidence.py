@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from math import inf
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -47,6 +47,16 @@ class AuditRecord(Record):
     parameters: dict[str, str | bool | int | float] | None = Field(
         None, description="The values of its parameters, where it has any."
     )
+    edition: Annotated[int, Field(ge=2)] | None = Field(
+        None,
+        description="Which edition of the family `all` the spec's `all` stands for; null where it"
+        " has none, and for the first edition.",
+    )
+
+    @property
+    def edition_of_all(self) -> int:
+        """The edition of the family `all`."""
+        return self.edition or 1
 
     def entry(self, *keys: str) -> Any:
         """Return what the spec says below some keys; None where there is no such thing."""
