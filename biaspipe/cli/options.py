@@ -49,7 +49,7 @@ class MetricParam(click.ParamType[str]):
         from biaspipe.metrics.synonyms import SYNONYMS
         from biaspipe.statistics import METHODS
 
-        other = [synonym.name for synonym in SYNONYMS if " " not in synonym.name]
+        other = [synonym.name for synonym in SYNONYMS if "_" in synonym.name]
         names = dict.fromkeys((*METRICS, *ALIASES, *FAMILIES, *METHODS, *other))
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 

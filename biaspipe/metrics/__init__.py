@@ -8,10 +8,12 @@ from biaspipe.metrics.group_rates import GROUP_RATES, GroupRate, RateName
 from biaspipe.metrics.lookup import UnknownMetricError, find, meaning_of
 from biaspipe.metrics.rates import Rate, label_rate, selection_rate
 from biaspipe.metrics.record import Metric, Needs, Parameter, Value
-from biaspipe.metrics.registry import ALIASES, FAMILIES, METRICS
+from biaspipe.metrics.registry import ALIASES, EDITION, EDITIONS, FAMILIES, METRICS
 
 __all__ = [
     "ALIASES",
+    "EDITION",
+    "EDITIONS",
     "FAMILIES",
     "GROUP_RATES",
     "METRICS",

@@ -4,6 +4,8 @@ A gap is the difference of one of these rates, a minus d; a likeness the smaller
 groups' rates, for each unit of the larger one.
 """
 
+from fractions import Fraction
+
 from biaspipe.counts import Real, Table, ratio
 from biaspipe.metrics.rates import Rate, false_positive_rate, recall
 from biaspipe.metrics.record import Metric, Needs, metric
@@ -34,18 +36,18 @@ FAIRLEARN = "fairlearn.metrics."
 AIF360 = "AIF360, ClassificationMetric."
 
 
-def _gaps(table: Table) -> list[Real]:
+def _gaps(table: Table) -> list[Fraction]:
     return [rate(table.favored) - rate(table.disfavored) for rate in ODDS]
 
 
-def _likenesses(table: Table) -> list[Real]:
+def _likenesses(table: Table) -> list[Fraction]:
     return [_likeness(rate, table) for rate in ODDS]
 
 
-def _likeness(rate: Rate, table: Table) -> Real:
-    sides = (table.favored, table.disfavored)
-    smaller, larger = sorted(map(rate, sides))
-    return ratio(smaller, larger, of=" = ".join(map(rate.numerator, sides)))
+def _likeness(rate: Rate, table: Table) -> Fraction:
+    a, d = rate(table.favored), rate(table.disfavored)
+    none = f"{rate.numerator(table.favored)} = {rate.numerator(table.disfavored)}"
+    return ratio(min(a, d), max(a, d), of=none)
 
 
 @metric(
@@ -71,7 +73,7 @@ def _likeness(rate: Rate, table: Table) -> Real:
 )
 def EOD(table: Table) -> Real:
     """Return the larger gap of the true and the false positive rates; in [0, 1]."""
-    return max(map(abs, _gaps(table)))
+    return max(abs(gap) for gap in _gaps(table))
 
 
 @metric(
@@ -126,7 +128,7 @@ def EOR(table: Table) -> Real:
 )
 def AOD(table: Table) -> Real:
     """Return the average gap of the true and the false positive rates; in [-1, 1]."""
-    return sum(_gaps(table)) / 2
+    return Fraction(sum(_gaps(table)), 2)
 
 
 @metric(
@@ -150,7 +152,7 @@ def AOD(table: Table) -> Real:
 )
 def AAOD(table: Table) -> Real:
     """Return the average gap without its signs; in [0, 1]."""
-    return sum(map(abs, _gaps(table))) / 2
+    return Fraction(sum(abs(gap) for gap in _gaps(table)), 2)
 
 
 @metric(
@@ -177,7 +179,7 @@ def AAOD(table: Table) -> Real:
 )
 def AOR(table: Table) -> Real:
     """Return the average likeness of the true and the false positive rates; in [0, 1]."""
-    return sum(_likenesses(table)) / 2
+    return Fraction(sum(_likenesses(table)), 2)
 
 
 EQUALIZED_ODDS: tuple[Metric, ...] = (EOD, EOR, AOD, AAOD, AOR)

@@ -8,7 +8,7 @@ from biaspipe.metrics.rate_ratios import RATE_RATIOS
 from biaspipe.metrics.record import Metric
 from biaspipe.metrics.vertex import VERTEX
 
-__all__ = ["ALIASES", "FAMILIES", "METRICS"]
+__all__ = ["ALIASES", "EDITION", "EDITIONS", "FAMILIES", "METRICS"]
 
 RATES = (*RATE_DIFFERENCES, *RATE_RATIOS, *EQUALIZED_ODDS)
 
@@ -26,5 +26,10 @@ FAMILIES: dict[str, tuple[Metric, ...]] = {
     "rates": RATES,
     "all": tuple(METRICS.values()),
 }
+
+EDITIONS: dict[str, int] = {metric.id: 2 for metric in RATES}
+"""The edition of the family `all` that a metric came with, 1 unless it stands here."""
+EDITION = max(EDITIONS.values())
+"""That of this version; a report says which one its spec's `all` stands for."""
 
 ALIASES: dict[str, str] = {alias: m.id for m in METRICS.values() for alias in m.aliases}

@@ -11,6 +11,7 @@ from biaspipe.counts import Counts, Flips
 from biaspipe.engines import open_engine
 from biaspipe.errors import DataError, FailOn, SpecError, StoreError, TypesChangedError
 from biaspipe.loading import Loaded
+from biaspipe.metrics import EDITION
 from biaspipe.pipeline.evidence import Evidence
 from biaspipe.pipeline.progress import Measure, Progress, silent
 from biaspipe.pipeline.provenance import Clock
@@ -23,6 +24,7 @@ from biaspipe.plan import (
     FacetTables,
     Plan,
     PlannedCheck,
+    asks_for_all,
     bind_plan,
     counted_as,
     make_plan,
@@ -59,6 +61,7 @@ class Options:
     frame : rows in hand, instead of what the spec says is read.
     policy : what the spec may reach.
     fail_on : the mildest verdict that ends the process with 1, for the record.
+    edition : that of the family `all`.
     """
 
     checks: Sequence[PlannedCheck] | None = None
@@ -69,6 +72,7 @@ class Options:
     frame: object = None
     policy: Policy = DEFAULT
     fail_on: FailOn | None = None
+    edition: int = EDITION
 
     def asked(self) -> dict[str, Any]:
         """Return the options as a report holds them."""
@@ -126,7 +130,7 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
                 read = data_record(audit, data.counts, data.tables, data.columns, files)
             progress("computing values and intervals")
             inputs = ResultInputs(
-                audit=_audit_record(loaded),
+                audit=_audit_record(loaded, options.edition),
                 data=read,
                 waiver_rules=WaiverRules(options.as_of, options.waive),
                 baseline=baseline,
@@ -303,11 +307,12 @@ def _evidence(
     )
 
 
-def _audit_record(loaded: Loaded) -> AuditRecord:
+def _audit_record(loaded: Loaded, edition: int) -> AuditRecord:
     return AuditRecord(
         name=loaded.audit.name,
         sha256=loaded.sha256,
         spec=loaded.document.values,
         parameters=loaded.audit.parameters or None,
         data=loaded.given.name if loaded.given else None,
+        edition=edition if edition > 1 and asks_for_all(loaded.audit) else None,
     )

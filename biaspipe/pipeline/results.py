@@ -79,7 +79,7 @@ def result_of(evidence: Evidence, inputs: ResultInputs) -> Result:
         decision=DecisionRecord(**audit.rules.model_dump(), family=family),
         compat=inputs.compat,
         waivers=waiver_records(evidence, checks, inputs.waiver_rules),
-        not_computed=not_computable(audit),
+        not_computed=not_computable(audit, inputs.audit.edition_of_all),
         tally=tally(verdicts),
         verdict=overall(verdicts, audit.rules.undecided),
     )

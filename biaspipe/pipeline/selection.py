@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from biaspipe.errors import UsageError
 from biaspipe.loading import Loaded
-from biaspipe.metrics import ALIASES, FAMILIES, METRICS, find, meaning_of
+from biaspipe.metrics import ALIASES, EDITION, FAMILIES, METRICS, find, meaning_of
 from biaspipe.plan import PlannedCheck, planned_checks
 from biaspipe.printable_text import did_you_mean
 from biaspipe.spec import Audit
@@ -42,9 +42,18 @@ def select(audits: Sequence[Loaded], names: Sequence[str]) -> list[tuple[Planned
     return [tuple(wanted.of(audit.audit)) for audit in audits]
 
 
-def selected_checks(audit: Audit, names: Sequence[str]) -> tuple[PlannedCheck, ...]:
-    """Return the checks of one audit that names select, which are known to be such names."""
-    return tuple(_wanted(names, set(audit.tags), set(audit.facets)).of(audit))
+def selected_checks(
+    audit: Audit, names: Sequence[str], edition: int = EDITION
+) -> tuple[PlannedCheck, ...]:
+    """Return the checks of one audit that names select, which are known to be such names.
+
+    Parameters
+    ----------
+    audit : the spec.
+    names : tags, metrics, families or facets of it.
+    edition : that of the family `all`.
+    """
+    return tuple(_wanted(names, set(audit.tags), set(audit.facets)).of(audit, edition))
 
 
 def names_of(audit: Audit, names: Sequence[str]) -> tuple[str, ...]:
@@ -93,12 +102,13 @@ class Selection(NamedTuple):
     facets: set[str]
     metrics: set[str]
 
-    def of(self, audit: Audit) -> Iterator[PlannedCheck]:
+    def of(self, audit: Audit, edition: int = EDITION) -> Iterator[PlannedCheck]:
         """Return the checks of an audit that are selected."""
         facets = self.facets - set(audit.tags)
         if self.tags and not self.tags & {*audit.tags, *(facets & set(audit.facets))}:
             return
-        yield from (c for c in planned_checks(audit) if self.asks(c.metric.id, c.facet, audit))
+        planned = planned_checks(audit, edition)
+        yield from (c for c in planned if self.asks(c.metric.id, c.facet, audit))
 
     def asks(self, metric: str, facet: str | None, audit: Audit) -> bool:
         """Whether a metric on a facet of an audit is selected."""

@@ -21,7 +21,7 @@ from biaspipe.plan.people import (
     own_dimensions,
     unmistakable,
 )
-from biaspipe.plan.planned_checks import PlannedCheck, not_computable, planned_checks
+from biaspipe.plan.planned_checks import PlannedCheck, asks_for_all, not_computable, planned_checks
 from biaspipe.plan.planning import (
     Plan,
     bind_plan,
@@ -47,6 +47,7 @@ __all__ = [
     "Plan",
     "PlannedCheck",
     "SideValues",
+    "asks_for_all",
     "bind_plan",
     "counted_as",
     "covers",

@@ -4,12 +4,23 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from biaspipe.errors import Loc
-from biaspipe.metrics import FAMILIES, Metric, Needs, Parameter, find, label_rate, selection_rate
+from biaspipe.metrics import (
+    EDITION,
+    EDITIONS,
+    FAMILIES,
+    Metric,
+    Needs,
+    Parameter,
+    find,
+    label_rate,
+    selection_rate,
+)
 from biaspipe.spec import Audit, Check, Columns
 
 __all__ = [
     "PlannedCheck",
     "allows",
+    "asks_for_all",
     "chooses_by",
     "chosen_in",
     "declared_needs",
@@ -30,22 +41,49 @@ class PlannedCheck(NamedTuple):
     loc: Loc
 
 
-def planned_checks(audit: Audit) -> tuple[PlannedCheck, ...]:
-    """Return the checks of an audit, facet by facet in the spec's order, those without one last."""
+def planned_checks(audit: Audit, edition: int = EDITION) -> tuple[PlannedCheck, ...]:
+    """Return the checks of an audit, facet by facet in the spec's order, those without one last.
+
+    Parameters
+    ----------
+    audit : the spec.
+    edition : that of the family `all`.
+    """
     planned = [check for name in audit.facets for check in _of_facet(audit, name)]
     general = chosen_in(audit, audit.metrics, ("metrics",), None)
-    return (*planned, *(c for c in general.values() if not c.metric.has_facet))
+    checks = (*planned, *(c for c in general.values() if not c.metric.has_facet))
+    return tuple(c for c in checks if c.loc[-1] != "all" or _is_of(c.metric, edition))
 
 
-def not_computable(audit: Audit) -> dict[str, str]:
+def _is_of(metric: Metric, edition: int) -> bool:
+    """Whether the family `all` has a metric in an edition."""
+    return EDITIONS.get(metric.id, 1) <= edition
+
+
+def asks_for_all(audit: Audit) -> bool:
+    """Whether a spec has the family `all` anywhere."""
+    return any("all" in scope for scope in _scopes(audit))
+
+
+def _scopes(audit: Audit) -> list[Mapping[str, Check]]:
+    """Return every mapping of metrics in a spec."""
+    return [audit.metrics, *(f.metrics or {} for f in audit.facets.values())]
+
+
+def not_computable(audit: Audit, edition: int = EDITION) -> dict[str, str]:
     """Return the metrics that `all` leaves out because the spec does not declare what they need.
 
     So are the optional ones.
+
+    Parameters
+    ----------
+    audit : the spec.
+    edition : that of the family `all`.
     """
-    scopes = [audit.metrics, *(f.metrics or {} for f in audit.facets.values())]
-    asked = [find(name) for scope in scopes for name, check in scope.items() if check.optional]
-    if any("all" in scope for scope in scopes):
-        asked = list(FAMILIES["all"])
+    named = (item for scope in _scopes(audit) for item in scope.items())
+    asked = [find(name) for name, check in named if check.optional]
+    if asks_for_all(audit):
+        asked = [metric for metric in FAMILIES["all"] if _is_of(metric, edition)]
     has = declared_needs(audit.columns)
     lacking = {m.id: m.needs & ~has for m in asked}
     return {

@@ -100,7 +100,8 @@ def _apart(day: date, other: date) -> str:
 def _left_out(report: Report) -> str:
     """Say how many metrics on facets a selection leaves out; each may be of many checks."""
     try:
-        planned = planned_checks(Audit.model_validate(report.result.audit.spec))
+        record = report.result.audit
+        planned = planned_checks(Audit.model_validate(record.spec), record.edition_of_all)
     except ValidationError:
         return "its spec cannot be read"
     here = {(check.metric, check.facet) for check in report.result.checks}

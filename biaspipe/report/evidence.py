@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from math import inf
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -53,6 +53,11 @@ class AuditRecord(Record):
         description="The data that was read in place of the spec's, where the command line gave "
         "it, by its last name alone; a URI as it was given.",
     )
+    edition: Annotated[int, Field(ge=2)] | None = Field(
+        None,
+        description="Which edition of the family `all` the spec's `all` stands for; null where it"
+        " has none, and for the first edition.",
+    )
 
     @property
     def place(self) -> str | list[str]:
@@ -64,6 +69,11 @@ class AuditRecord(Record):
     def is_of_tables(self) -> bool:
         """Whether that is a table of a database."""
         return self.data is None and bool(self.entry("data", "table"))
+
+    @property
+    def edition_of_all(self) -> int:
+        """The edition of the family `all`."""
+        return self.edition or 1
 
     def entry(self, *keys: str) -> Any:
         """Return what the spec says below some keys; None where there is no such thing."""

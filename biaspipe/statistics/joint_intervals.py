@@ -71,10 +71,16 @@ def greatest_size(table: Table, metric: Metric, z: float) -> IntervalEstimate:
 
 
 def average_size(table: Table, metric: Metric, z: float) -> IntervalEstimate:
-    """Return the limits of the average of two gaps without their signs; in [0, 1]."""
+    """Return the limits of the average of two gaps without their signs; in [0, 1].
+
+    Of a few people the ellipse may miss parity where the limits of both gaps hold it: then it is
+    not excluded.
+    """
     plain, wide = _gaps(table, metric, z), _gaps(table, metric, _radius(z))
+    both = _gaps(table, metric, _quantile_of_each(z))
+    may_be_alike = all(gap.low <= 0 <= gap.high for gap in both)
     limits = IntervalEstimate(
-        _least(*(_upright(gap) for gap in wide)) / 2,
+        0.0 if may_be_alike else _least(*(_upright(gap) for gap in wide)) / 2,
         sum(abs(gap.estimate) for gap in plain) / 2,
         min(1.0, max(_ends(*plain)) / 2),
     )

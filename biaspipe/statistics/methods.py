@@ -149,7 +149,8 @@ METHODS: dict[str, Method] = {
             "Limits of the average of two gaps",
             "Each of two independent gaps has Newcombe's limits, or of a ratio those of MOVER. The "
             "end away from parity joins them by adding squares, whatever the gaps' signs; the end "
-            "near it is the least sum of their sizes in an ellipse that holds both gaps together.",
+            "near it is the least sum of their sizes in an ellipse that holds both gaps together, "
+            "or parity where their limits at the square root of the confidence hold it.",
             "H. Scheffe, A method for judging all contrasts in the analysis of variance, "
             "Biometrika 40 (1953) 87-104; G. Y. Zou and A. Donner, Statistics in Medicine 27 "
             "(2008) 1693-1702",

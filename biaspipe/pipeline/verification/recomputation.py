@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from biaspipe.errors import BiaspipeError, DataError
 from biaspipe.loading.given_data import result_name
 from biaspipe.loading.parameters import fill
-from biaspipe.metrics import Value
+from biaspipe.metrics import EDITION, Value
 from biaspipe.pipeline.baseline.worsening import (
     BaselineInput,
     BaselineValue,
@@ -22,7 +22,7 @@ from biaspipe.pipeline.results import ResultInputs, result_of
 from biaspipe.pipeline.selection import names_of, selected_checks
 from biaspipe.pipeline.verification.consistency import inconsistencies
 from biaspipe.pipeline.waiver_records import WaiverRules
-from biaspipe.plan import refusals
+from biaspipe.plan import asks_for_all, refusals
 from biaspipe.printable_text import escape
 from biaspipe.report import SCHEMAS, Finding, GroupRecord, Report, Result, differences, plain_values
 from biaspipe.report.checks import check_key
@@ -196,7 +196,7 @@ def _recomputed(report: Report, audit: Audit) -> Result:
     order = list(dict.fromkeys((check.metric, check.facet) for check in result.checks))
     places = {key: place for place, key in enumerate(order)}
     checks = sorted(
-        selected_checks(audit, report.run.select),
+        selected_checks(audit, report.run.select, result.audit.edition_of_all),
         key=lambda check: places.get((check.metric.id, check.facet), len(places)),
     )
     evidence = recovered(audit, checks, result)
@@ -207,12 +207,22 @@ def _recomputed(report: Report, audit: Audit) -> Result:
     return result_of(evidence, _inputs(evidence, report))
 
 
+def _edition(result: Result, audit: Audit) -> int | None:
+    """Return the edition of the family `all` that a report may speak of."""
+    edition = result.audit.edition
+    return min(edition, EDITION) if edition and asks_for_all(audit) else None
+
+
 def _inputs(evidence: Evidence, report: Report) -> ResultInputs:
     result = report.result
     everyone = GroupRecord.of(evidence.everyone, evidence.audit)
     return ResultInputs(
         audit=result.audit.model_copy(
-            update={"name": evidence.audit.name, "parameters": evidence.audit.parameters or None}
+            update={
+                "name": evidence.audit.name,
+                "parameters": evidence.audit.parameters or None,
+                "edition": _edition(result, evidence.audit),
+            }
         ),
         data=result.data.model_copy(update={"everyone": everyone}),
         waiver_rules=WaiverRules(day(report.run.as_of), report.run.waivers),

@@ -190,9 +190,10 @@ def _is_near(loaded: Loaded) -> bool:
 
 def _options(report: Report, loaded: Loaded, engine: EngineName | None, policy: Policy) -> Options:
     """Return what the run of a report was asked for beside its spec."""
-    past = report.run
+    past, edition = report.run, report.result.audit.edition_of_all
     return Options(
-        checks=selected_checks(loaded.audit, past.select) if past.select else None,
+        checks=selected_checks(loaded.audit, past.select, edition),
+        edition=edition,
         select=past.select,
         as_of=day(past.as_of),
         waive=past.waivers,
