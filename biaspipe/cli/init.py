@@ -98,16 +98,17 @@ def _init(  # noqa: PLR0913 - each is an option
     from biaspipe.proposal.data_tables import look_at, name_of
 
     keys = _keys(data, connection, table)
-    name = name or (output.stem if output else name_of(str(data or table)))
+    name = name or name_of(output.stem if output else str(data or table))
     output = output or FOLDER / f"{name}.yaml"
     _refuse_output(output, name, data, force=force)
     with within_limits(policy.limits):
         found = look_at(keys, policy=policy)
-        contents = found.contents
-        say(escape(f"{contents.name}: {contents.rows:,} rows, {len(contents.columns):,} columns"))
-        for note in found.notes:
-            say(f"  {escape(note)}")
-        proposal = propose(contents, Given(**given), _answer(yes=yes))
+    contents = found.contents
+    say(escape(f"{contents.name}: {contents.rows:,} rows, {len(contents.columns):,} columns"))
+    for note in found.notes:
+        say(f"  {escape(note)}")
+    proposal = propose(contents, Given(**given), _answer(yes=yes))
+    with within_limits(policy.limits):
         _write(proposal, name, found.keys, output, policy)
     for line in _summary(proposal):
         say(line)
@@ -156,10 +157,9 @@ def _refuse_output(output: Path, name: str, data: str | None, *, force: bool) ->
     """Refuse a name or a file that could not be written, before data is read."""
     from biaspipe.cli.outputs import check_names, refuse_input
     from biaspipe.cli.streams import is_stream
+    from biaspipe.proposal.data_tables import checked_name
 
-    if not all(sign.isascii() and (sign.isalnum() or sign in "-_") for sign in name) or not name:
-        words = f"the name {name!r} is none of an audit: letters, digits, - and _"
-        raise UsageError(words, hint="name it with --name NAME")
+    checked_name(name)
     check_names([name])
     if output.suffix.lower() not in SPECS and not is_stream(output):
         raise UsageError(f"-o {output}: a spec ends in .yaml")

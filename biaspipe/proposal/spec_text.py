@@ -121,8 +121,8 @@ def _write_facet(draft: Draft, facet: ProposedFacet) -> None:
     if facet.small:
         draft.say(("facets", name), f"Few rows: {', '.join(facet.small[:MAX_LISTED])}.")
     if facet.favored is None:
-        first = next(iter(facet.groups or dict(facet.column.values or ())))
-        words = f"Each group is compared with the rest; with one group: favored: {_flow(first)}"
+        names: list[Any] = [*facet.groups] or [value for value, _ in facet.column.values or ()]
+        words = f"Each group is compared with the rest; with one group: favored: {_flow(names[0])}"
         draft.say(("facets", name), words)
 
 

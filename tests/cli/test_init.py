@@ -259,7 +259,7 @@ def talk(words: list[str], answers: list[tuple[str, str]], cwd: Path) -> tuple[i
 
 
 def test_a_terminal_is_asked(tmp_path: Path) -> None:
-    """At a terminal numbers and names answer, a blank takes the proposal, and a wrong one is told."""
+    """Numbers and names answer, a blank takes the proposal, and a wrong answer is told."""
     code, sent = talk(
         ["init", "loans.csv"],
         [

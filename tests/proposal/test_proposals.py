@@ -1,6 +1,6 @@
 """What names and values of columns are taken for, and what is left open."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,7 @@ SEX = ["m", "m", "m", "f", "f", "f"]
 YES = ["yes", "no", "yes", "no", "yes", "no"]
 
 
-def proposal_of(
-    columns: Mapping[str, Sequence[Any]], *, yes: bool = False, **given: Any
-) -> Proposal:
+def proposal_of(columns: Mapping[str, Any], *, yes: bool = False, **given: Any) -> Proposal:
     """Return what is proposed for these columns."""
     audit = Audit.model_validate(
         {"version": 1, "name": "a", "data": {"path": "-"}, "facets": {"a": {"column": "a"}}}
@@ -127,7 +125,7 @@ def test_scores_of_risk_are_favorable_below() -> None:
 def test_two_labels_are_an_error() -> None:
     """Two columns that may be the label by their names are both shown, and an option chooses."""
     columns = {"sex": SEX, "label": [0, 1] * 3, "y_true": [1, 0] * 3}
-    with pytest.raises(UsageError, match="candidates: label .*, y_true") as caught:
+    with pytest.raises(UsageError, match=r"candidates: label .*, y_true") as caught:
         proposal_of(columns)
     assert "--label COLUMN=POSITIVE" in str(caught.value.hint)
     assert "--yes" in str(caught.value.hint)
@@ -188,7 +186,7 @@ def test_options_name_what_there_is(given: Any, message: str, hint: str | None) 
 
 
 def test_protected_attributes_come_first() -> None:
-    """Facets are the columns of protected attributes; others are candidates, and none is favored."""
+    """Facets are the columns of protected attributes, with nobody favored; others are possible."""
     found = proposal_of(
         {
             "purpose": list("abcabc"),
@@ -260,7 +258,11 @@ def test_columns_are_left_out_with_the_reason(name: str, values: Any, reason: st
 
 def test_tables_of_counts_have_a_weight() -> None:
     """A column n beside all combinations of few values says how many people each row is."""
-    columns = {"sex": list("mmff"), "hired": ["yes", "no"] * 2, "n": [7, 3, 4, 6]}
+    columns: dict[str, list[Any]] = {
+        "sex": list("mmff"),
+        "hired": ["yes", "no"] * 2,
+        "n": [7, 3, 4, 6],
+    }
     found = proposal_of(columns)
     assert found.weight == "n"
     assert found.assumptions[-1] == "weight n: each row stands for so many people"
