@@ -19,7 +19,7 @@ from biaspipe.proposal.columns import (
 from biaspipe.proposal.facets import ProposedFacet, propose_facets
 from biaspipe.proposal.outcomes import ProposedOutcome, column_named, propose_outcome
 from biaspipe.proposal.questions import Answer
-from biaspipe.proposal.vocabulary import is_count, is_weight, prediction_rank
+from biaspipe.proposal.vocabulary import is_count, is_group, is_weight, prediction_rank
 
 __all__ = ["Given", "Proposal", "propose"]
 
@@ -202,7 +202,7 @@ def _rest(
         elif column.name in copies:
             told = f"each of its values goes with one {copies[column.name]!r} only, as a copy does"
             left_out.append((column.name, told))
-        elif is_many_numbers(column):
+        elif is_many_numbers(column) and not is_group(column.name):
             left_out.append((column.name, _of_numbers(column)))
         else:
             possible.append(column)

@@ -277,7 +277,7 @@ def column_named(table: TableContents, name: str, option: str) -> ColumnContents
         raise _no_column(table, name, option)
     column = table.by_name[name]
     reason = reason_of(column)
-    if reason and column.values is None and not is_many_numbers(column):
+    if reason and len(column.values or ()) < 2 and not is_many_numbers(column):
         raise UsageError(f"--{option}: column {name!r} cannot be used: {reason}")
     return column
 
