@@ -247,7 +247,8 @@ def _threshold(
     chosen = answer(Question(asks, option, (choice,), (choice,), sure=sure, is_number=True))
     if harms:
         why += "; the name reads like a harm, so that low numbers are favorable"
-    return ProposedOutcome(column, {key: chosen[0].value}, why)
+    said = chosen[0].value
+    return ProposedOutcome(column, {key: said}, why if said == bound else None)
 
 
 def _as_given(role: str, table: TableContents, given: str) -> tuple[ColumnContents, dict[str, Any]]:
