@@ -74,7 +74,7 @@ def init(data: str | None, policy: Path | None, allow_env: tuple[str, ...], **op
     Examples:
       biaspipe init loans.csv
       biaspipe init loans.csv --label repaid=yes --facet sex=male --facet age
-      biaspipe init scores.parquet --prediction "score>=0.5" --yes -o audits/scores.yaml
+      biaspipe init scores.parquet --prediction "score>=0.5" --yes
       biaspipe init "s3://bucket/decisions/*.parquet" --yes
       biaspipe init --connection postgresql://host/name --table hr.decisions
     """
