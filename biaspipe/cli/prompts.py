@@ -27,7 +27,8 @@ def ask(question: Question) -> Sequence[Choice]:
         return ()
     say(escape_lines(f"\n{question.asks}"))
     for i, choice in enumerate(question.choices[:MAX_SHOWN], 1):
-        say(f"  {i:>2}  {choice.text}{f'  ({escape(choice.note)})' if choice.note else ''}")
+        place = f"{i:>2}  " if _is_numbered(question) else ""
+        say(f"  {place}{choice.text}{f'  ({escape(choice.note)})' if choice.note else ''}")
     if (more := len(question.choices) - MAX_SHOWN) > 0:
         say(f"      and {more:,} more, by name")
     while True:
@@ -38,13 +39,25 @@ def ask(question: Question) -> Sequence[Choice]:
         say(f"  {typed!r} is none of them; {question.option} says it beforehand")
 
 
+def _is_numbered(question: Question) -> bool:
+    """Whether a number says which choice is meant, since no choice is a number itself."""
+    codes = any(choice.text.isdecimal() for choice in question.choices)
+    return not (codes or question.is_number)
+
+
 def _words(question: Question) -> str:
-    what = "numbers or names, with commas" if question.several else "number or name"
+    one, more = (
+        ("number or name", "numbers or names") if _is_numbered(question) else ("one", "some")
+    )
+    what = f"{more}, with commas" if question.several else one
+    what = "a number" if question.is_number else what
     return f"{what}, {NONE} for none" if question.optional else what
 
 
 def _default(question: Question) -> str | None:
     if question.proposed:
+        if not _is_numbered(question):
+            return ",".join(choice.text for choice in question.proposed)
         places = [question.choices.index(choice) + 1 for choice in question.proposed]
         return ",".join(map(str, places))
     return NONE if question.optional else None
@@ -68,6 +81,6 @@ def _choice(question: Question, typed: str) -> Choice | None:
         number = plain_scalar(typed)
         is_number = isinstance(number, int | float) and not isinstance(number, bool)
         return replace(question.choices[0], value=number) if is_number else None
-    if typed.isdecimal() and 1 <= int(typed) <= len(question.choices):
+    if _is_numbered(question) and typed.isdecimal() and 1 <= int(typed) <= len(question.choices):
         return question.choices[int(typed) - 1]
     return None
