@@ -131,7 +131,6 @@ def _run_all(paths: Sequence[Path], options: RunOptions, older: OlderOutputs) ->
     specs = find_specs(paths, tell)
     check_outputs(options.outputs, options.output_dir, len(specs), options.format)
     loaded, rows = _load_all(specs, options, older)
-    _refuse_different_data(loaded)
     loaded = _fill_all(loaded, rows, options.parameters, older)
     check_outputs(options.outputs, None, len(loaded), options.format)
     compared = all(audit.audit.baseline for audit in loaded)
@@ -183,6 +182,7 @@ def _load_all(
             tell_error(error)
             older.set_aside([path], goes_on=True)
             rows.append(SummaryRow(str(path), "wrong spec", error.exit, _reason(error)))
+    _refuse_different_data(loaded)
     return loaded, rows
 
 
