@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from biaspipe.loading import Loaded
     from biaspipe.pipeline import Options
+    from biaspipe.proposal import Given
     from biaspipe.report import Report
     from biaspipe.spec import EngineName
 
@@ -98,10 +99,8 @@ def init(  # noqa: PLR0913 - each is an option of the command line
     Parameters
     ----------
     data : a frame as `run` takes it, or the path, glob or URI of files.
-    label, prediction : a column, and maybe what is favorable: "repaid=yes", "score>=0.5", "none".
-    facets : columns, each maybe with its favored group: "sex=male".
-    strata : columns whose values form strata.
-    weight : the column that says how many people each row stands for.
+    label, prediction : "repaid", "repaid=yes", "score>=0.5", or "none" where there is none.
+    facets, strata, weight : columns; a facet maybe with its favored group, "sex=male".
     name : the audit's name; that of the data, or "audit", if left out.
     yes : whether what names and values leave open is assumed; an error if left out.
     folder : where the spec will stand, which its paths are relative to.
@@ -113,37 +112,36 @@ def init(  # noqa: PLR0913 - each is an option of the command line
         If a column or value does not occur, or something is left open.
     DataError
         If the data cannot be read.
-
-    >>> import polars as pl
-    >>> people = pl.DataFrame({"sex": ["f", "f", "m"], "hired": ["no", "yes", "yes"]})
-    >>> print(init(people, facets="sex=m").split("columns:")[1].split("# No value")[0])
-    <BLANKLINE>
-      # 'yes': 2, 'no': 1.
-      # Assumed: 'yes' is positive (2 of 3 rows), as these two values are usually meant.
-      label: {column: hired, positive: "yes"}
-    <BLANKLINE>
-    facets:
-      # 'f': 2, 'm': 1.
-      # Few rows: 'f', 'm'.
-      sex: {column: sex, favored: m}
-    <BLANKLINE>
-    <BLANKLINE>
     """
+    from biaspipe.proposal import Given
+
+    given = Given(label, prediction, _listed(facets), _listed(strata), weight)
+    return _proposed(data, given, (name, Path(folder)), policy, yes=yes)
+
+
+def _proposed(
+    data: object,
+    given: "Given",
+    audit: tuple[str | None, Path],
+    policy: "str | PathLike[str] | None",
+    *,
+    yes: bool,
+) -> str:
+    """Return the spec that is proposed for data, with the audit's name and in its folder."""
     from biaspipe.loading.policies import policy_in_force
-    from biaspipe.proposal import Given, propose
-    from biaspipe.proposal.data_tables import look_at, name_of
+    from biaspipe.proposal import propose
+    from biaspipe.proposal.data_tables import checked_name, look_at, name_of
     from biaspipe.proposal.places import IN_HAND
     from biaspipe.proposal.questions import assume, refuse_open
     from biaspipe.proposal.spec_text import spec_text
 
-    is_path = isinstance(data, str | PathLike)
+    place = str(data) if isinstance(data, str | PathLike) else None
     reach = policy_in_force(None if policy is None else Path(policy))
-    keys = {"path": str(data) if is_path else IN_HAND}
-    found = look_at(keys, None if is_path else data, reach)
-    given = Given(label, prediction, _listed(facets), _listed(strata), weight)
+    found = look_at({"path": place or IN_HAND}, data if place is None else None, reach)
     proposal = propose(found.contents, given, assume if yes else refuse_open)
-    called = name or (name_of(str(data)) if is_path else "audit")
-    return spec_text(proposal, called, found.keys, Path(folder))
+    name, folder = audit
+    called = checked_name(name or (name_of(place) if place else "audit"))
+    return spec_text(proposal, called, found.keys, folder)
 
 
 def _listed(names: str | Iterable[str]) -> tuple[str, ...]:

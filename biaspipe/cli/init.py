@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -93,28 +93,34 @@ def _init(  # noqa: PLR0913 - each is an option
     force: bool,
     **given: Any,
 ) -> int:
+    from biaspipe.cli.streams import is_stream
     from biaspipe.pipeline.resource_limits import within_limits
     from biaspipe.proposal import Given, propose
     from biaspipe.proposal.data_tables import look_at, name_of
 
     keys = _keys(data, connection, table)
-    name = name or (output.stem if output else name_of(str(data or table)))
+    name = name or name_of(output.stem if output else str(data or table))
     output = output or FOLDER / f"{name}.yaml"
     _refuse_output(output, name, data, force=force)
     with within_limits(policy.limits):
         found = look_at(keys, policy=policy)
-        contents = found.contents
-        say(escape(f"{contents.name}: {contents.rows:,} rows, {len(contents.columns):,} columns"))
-        for note in found.notes:
-            say(f"  {escape(note)}")
-        proposal = propose(contents, Given(**given), _answer(yes=yes))
+    contents, beside = found.contents, is_stream(output)
+    size = f"{contents.name}: {contents.rows:,} rows, {len(contents.columns):,} columns"
+    _say([escape(size), *(f"  {escape(note)}" for note in found.notes)], err=beside)
+    proposal = propose(contents, Given(**given), _answer(yes=yes))
+    with within_limits(policy.limits):
         _write(proposal, name, found.keys, output, policy)
-    for line in _summary(proposal):
-        say(line)
-    tell_written([output])
-    for line in _next(output):
-        say(line)
+    _say(_summary(proposal), err=beside)
+    if not beside:
+        tell_written([output])
+        _say(_next(output))
     return Exit.PASSED
+
+
+def _say(lines: Iterable[str], *, err: bool = False) -> None:
+    """Print lines; beside a spec that goes into a stream, to standard error."""
+    for line in lines:
+        say(line, err=err)
 
 
 def _keys(data: str | None, connection: str | None, table: str | None) -> dict[str, Any]:
@@ -156,10 +162,9 @@ def _refuse_output(output: Path, name: str, data: str | None, *, force: bool) ->
     """Refuse a name or a file that could not be written, before data is read."""
     from biaspipe.cli.outputs import check_names, refuse_input
     from biaspipe.cli.streams import is_stream
+    from biaspipe.proposal.data_tables import checked_name
 
-    if not all(sign.isascii() and (sign.isalnum() or sign in "-_") for sign in name) or not name:
-        words = f"the name {name!r} is none of an audit: letters, digits, - and _"
-        raise UsageError(words, hint="name it with --name NAME")
+    checked_name(name)
     check_names([name])
     if output.suffix.lower() not in SPECS and not is_stream(output):
         raise UsageError(f"-o {output}: a spec ends in .yaml")
@@ -186,10 +191,11 @@ def _write(
     """Write the spec, after it was checked against the data as `check --data` does."""
     from biaspipe.cli.check import check_data
     from biaspipe.cli.outputs import check_place, write_files
+    from biaspipe.cli.streams import is_stream
     from biaspipe.loading import load_text
     from biaspipe.proposal.spec_text import spec_text
 
-    folder = output.parent
+    folder = Path() if is_stream(output) else output.parent
     text = spec_text(proposal, name, keys, folder)
     check_place(output)
     loaded = load_text(text.encode(), str(output), folder)

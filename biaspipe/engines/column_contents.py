@@ -282,8 +282,6 @@ def markers_in(engine: Engine, markers: Sequence[str]) -> dict[str, int]:
     DataError
         If it cannot be read.
     """
-    if not any(files.is_csv for files in engine.checks.sources):
-        return {}
     texts = [c for c, held in engine.kinds.items() if held is Kind.TEXT]
     if not texts:
         return {}

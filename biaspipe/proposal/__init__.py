@@ -19,7 +19,7 @@ from biaspipe.proposal.columns import (
 from biaspipe.proposal.facets import ProposedFacet, propose_facets
 from biaspipe.proposal.outcomes import ProposedOutcome, column_named, propose_outcome
 from biaspipe.proposal.questions import Answer
-from biaspipe.proposal.vocabulary import is_count, is_weight, prediction_rank
+from biaspipe.proposal.vocabulary import is_count, is_group, is_weight, prediction_rank
 
 __all__ = ["Given", "Proposal", "propose"]
 
@@ -162,9 +162,7 @@ def _outcomes(
     taken = [*used]
     for role in order:
         other = next(iter(found.values()), None)
-        chosen = propose_outcome(
-            role, table, by_option[role], taken, answer, other, beside=other is not None
-        )
+        chosen = propose_outcome(role, table, by_option[role], taken, answer, other)
         found[role] = chosen
         taken += [chosen.column.name] if chosen else []
     return found["label"], found["prediction"]
@@ -199,12 +197,12 @@ def _rest(
             continue
         if reason := reason_of(column):
             left_out.append((column.name, reason))
+        elif is_weight(column.name) and (column.ends or (-1, 0))[0] >= 0:
+            weights.append(column.name)
         elif column.name in copies:
             told = f"each of its values goes with one {copies[column.name]!r} only, as a copy does"
             left_out.append((column.name, told))
-        elif is_weight(column.name) and (column.ends or (-1, 0))[0] >= 0:
-            weights.append(column.name)
-        elif is_many_numbers(column):
+        elif is_many_numbers(column) and not is_group(column.name):
             left_out.append((column.name, _of_numbers(column)))
         else:
             possible.append(column)

@@ -105,7 +105,7 @@ def _without_values(column: ColumnContents) -> str | None:
 def _telling_apart(column: ColumnContents) -> str | None:
     """Say that a column tells people apart, unless its name says that it is something else."""
     many = column.values is None or len(column.values) > MIN_ROWS
-    if is_identifier(column.name) and many:
+    if is_identifier(column.name) and (many or column.differs):
         return "an identifier by its name"
     named = is_count(column.name) or is_weight(column.name) or is_group(column.name)
     named = named or prediction_rank(column.name) is not None

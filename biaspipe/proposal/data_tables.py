@@ -10,16 +10,21 @@ from pydantic import ValidationError
 
 from biaspipe.engines import open_engine
 from biaspipe.engines.column_contents import TableContents, contents_of, markers_in
+from biaspipe.engines.counting import Engine
 from biaspipe.errors import SpecError, UsageError
 from biaspipe.migration.draft import slug
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.proposal.vocabulary import MISSING_MARKERS
 from biaspipe.spec import Audit, Data
 
-__all__ = ["LookedAt", "look_at", "name_of"]
+__all__ = ["LookedAt", "checked_name", "look_at", "name_of"]
 
 SEPARATORS = (";", "\t", "|")
 MAX_NAME = 60
+FIRST_LINE = (
+    "the first line reads like a row and not like names; if it is one, name the columns:"
+    " csv: {header: false, columns: [...]}"
+)
 ENDINGS = re.compile(r"(\.(csv|tsv|parquet|pq|ndjson|jsonl|json|arrow|feather|ipc))?(\.(gz|zst))?$")
 
 
@@ -55,25 +60,30 @@ def look_at(keys: Mapping[str, Any], frame: object = None, policy: Policy = DEFA
         If the data cannot be read.
     """
     found, notes = dict(keys), list[str]()
-    columns = _columns(found, frame, policy)
-    is_text = frame is None and "path" in found
-    if is_text and len(columns) == 1:
-        separator = next((sign for sign in SEPARATORS if sign in columns[0]), None)
-        if separator:
-            found["csv"] = {"separator": separator}
-            columns = _columns(found, frame, policy)
-            notes.append(f"the fields are taken apart at {separator!r}")
-    if is_text and (markers := _markers(found, policy)):
-        found["csv"] = {**found.get("csv", {}), "null_values": [*markers]}
-        told = ", ".join(f"{text!r} ({n:,} of the first rows)" for text, n in markers.items())
-        notes.append(f"taken for missing: {told}")
-    if is_text and any(_is_number(name) for name in columns):
-        notes.append(
-            "the first line reads like a row and not like names; if it is one, name the columns:"
-            " csv: {header: false, columns: [...]}"
-        )
-    with closing(_opened(found, frame, policy)) as engine:
-        return LookedAt(contents_of(engine), found, tuple(notes))
+    while True:
+        with closing(_opened(found, frame, policy)) as engine:
+            more, note = _written(engine, found)
+            notes += [note] if note else []
+            if not more:
+                return LookedAt(contents_of(engine), found, tuple(notes))
+        found["csv"] = {**found.get("csv", {}), **more}
+
+
+def checked_name(name: str) -> str:
+    """Return the name of an audit.
+
+    Raises
+    ------
+    UsageError
+        If it is none.
+
+    >>> checked_name("loans-2026")
+    'loans-2026'
+    """
+    if not re.fullmatch(r"[A-Za-z0-9_-]+", name):
+        words = f"the name {name!r} is none of an audit: letters, digits, - and _"
+        raise UsageError(words, hint="give it another one")
+    return name
 
 
 def name_of(place: str) -> str:
@@ -87,17 +97,24 @@ def name_of(place: str) -> str:
     return slug(ENDINGS.sub("", last))[:MAX_NAME].strip("-_") or "audit"
 
 
-def _columns(keys: Mapping[str, Any], frame: object, policy: Policy) -> list[str]:
-    with closing(_opened(keys, frame, policy)) as engine:
-        return list(engine.schema)
+def _written(engine: Engine, keys: Mapping[str, Any]) -> tuple[dict[str, Any], str | None]:
+    """Return what a spec has to say of how a text table is written, and a note on it."""
+    if not any(files.is_csv for files in engine.checks.sources):
+        return {}, None
+    columns, known = list(engine.schema), keys.get("csv", {})
+    separator = next(
+        (sign for sign in SEPARATORS if len(columns) == 1 and sign in columns[0]), None
+    )
+    if separator and "separator" not in known:
+        return {"separator": separator}, f"the fields are taken apart at {separator!r}"
+    markers = {} if "null_values" in known else markers_in(engine, MISSING_MARKERS)
+    if markers:
+        told = ", ".join(f"{text!r} ({n:,} of the first rows)" for text, n in markers.items())
+        return {"null_values": [*markers]}, f"taken for missing: {told}"
+    return {}, FIRST_LINE if any(map(_is_number, columns)) else None
 
 
-def _markers(keys: Mapping[str, Any], policy: Policy) -> dict[str, int]:
-    with closing(_opened(keys, None, policy)) as engine:
-        return markers_in(engine, MISSING_MARKERS)
-
-
-def _opened(keys: Mapping[str, Any], frame: object, policy: Policy) -> Any:
+def _opened(keys: Mapping[str, Any], frame: object, policy: Policy) -> Engine:
     """Open the data as an audit would; its facets are asked for nothing yet."""
     values = {"version": 1, "name": "proposal", "facets": {"none": {"column": "none"}}}
     try:

@@ -69,20 +69,16 @@ def propose_outcome(  # noqa: PLR0913, PLR0917 - what is known of one outcome
     taken: Sequence[str],
     answer: Answer,
     other: "ProposedOutcome | None" = None,
-    *,
-    beside: bool,
 ) -> ProposedOutcome | None:
     """Choose the column of the label or of the prediction, and what is favorable in it.
 
     Parameters
     ----------
-    role : "label" or "prediction".
-    table : what the table holds.
+    role, table : "label" or "prediction", and what the table holds.
     given : what the option says, such as repaid, repaid=yes, score>=0.5 or none.
     taken : columns that are something else already.
     answer : answers what the option leaves open.
-    other : the other outcome, where it is chosen.
-    beside : whether there may be none, since there is the other outcome.
+    other : the other outcome, where it is chosen; beside it this one may be missing.
 
     Raises
     ------
@@ -94,7 +90,7 @@ def propose_outcome(  # noqa: PLR0913, PLR0917 - what is known of one outcome
     if given is not None:
         column, keys = _as_given(role, table, given)
         return ProposedOutcome(column, keys) if keys else _favorable(role, column, answer, other)
-    question = _which(role, table, taken, beside=beside)
+    question = _which(role, table, taken, beside=other is not None)
     chosen = answer(question)
     if not chosen:
         return None
@@ -281,7 +277,7 @@ def column_named(table: TableContents, name: str, option: str) -> ColumnContents
         raise _no_column(table, name, option)
     column = table.by_name[name]
     reason = reason_of(column)
-    if reason and column.values is None and not is_many_numbers(column):
+    if reason and len(column.values or ()) < 2 and not is_many_numbers(column):
         raise UsageError(f"--{option}: column {name!r} cannot be used: {reason}")
     return column
 

@@ -18,6 +18,8 @@ __all__ = ["spec_text"]
 MAX_LISTED = 40
 """Columns of which a list in a spec has a line each."""
 MODELINE = "# yaml-language-server: $schema="
+MERGE = "<<"
+"""What YAML 1.1 takes for more than a key, so that no facet is called so."""
 LIMITS = {
     "DI": "{min: 0.8, max: 1.25}",
     "DPPL": "{max_abs: 0.1}",
@@ -112,7 +114,7 @@ def _told(outcome: ProposedOutcome) -> Iterator[str]:
 
 
 def _write_facet(draft: Draft, facet: ProposedFacet) -> None:
-    name = facet.column.name
+    name = "merge" if facet.column.name == MERGE else facet.column.name
     draft.put(("facets", name), facet.values, None, f"{facet.words}.")
     if facet.groups:
         low, high = facet.column.ends or (0, 0)
@@ -121,8 +123,8 @@ def _write_facet(draft: Draft, facet: ProposedFacet) -> None:
     if facet.small:
         draft.say(("facets", name), f"Few rows: {', '.join(facet.small[:MAX_LISTED])}.")
     if facet.favored is None:
-        first = next(iter(facet.groups or dict(facet.column.values or ())))
-        words = f"Each group is compared with the rest; with one group: favored: {_flow(first)}"
+        names: list[Any] = [*facet.groups] or [value for value, _ in facet.column.values or ()]
+        words = f"Each group is compared with the rest; with one group: favored: {_flow(names[0])}"
         draft.say(("facets", name), words)
 
 

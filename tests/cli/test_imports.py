@@ -120,7 +120,7 @@ NAMES = sorted(commands.command.commands)
 
 def test_commands_are_these() -> None:
     """The command line has these commands."""
-    expected = "check completion convert diff explain policy render run schema verify waivers"
+    expected = "check completion convert diff explain init policy render run schema verify waivers"
     assert expected.split() == NAMES
 
 

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from biaspipe.loading import load
-from tests.cli.calls import Ended, call, environment
+from tests.cli.calls import Ended, call, environment, start
 
 ROWS = """\
 applicant_id,sex,age,approved
@@ -113,6 +113,31 @@ def test_a_spec_is_not_written_over() -> None:
     assert SPEC.read_text(encoding="utf-8") == "mine"
     assert init("loans.csv", "--force").code == 0
     assert load(SPEC).audit.name == "loans"
+
+
+def test_a_spec_goes_into_a_stream_alone() -> None:
+    """What is written to a stream is the spec and nothing else, with paths from where one is."""
+    words = ["init", "loans.csv", "-o", "/dev/stdout", "--name", "loans"]
+    ended = start(*words, cwd=Path())
+    assert ended.code == 0
+    assert ended.out.startswith("# yaml-language-server: ")
+    assert "  path: loans.csv\n" in ended.out
+    assert ended.out.endswith("  DPL:\n")
+    assert "label approved: 'yes' is positive" in ended.err
+
+
+def test_what_may_not_be_read_is_refused() -> None:
+    """A policy holds for what is looked at, as it does for a run."""
+    Path("policy.yaml").write_text("version: 1\nroots: [elsewhere]\n", encoding="utf-8")
+    ended = init("loans.csv", "--policy", "policy.yaml")
+    assert ended.code == 2
+    assert "outside of the folders that specs may read" in ended.err
+
+
+def test_numbers_of_protected_attributes_stay_possible() -> None:
+    """An age that no option names is listed among what may be a facet."""
+    ended = init("loans.csv", "--facet", "sex")
+    assert "other columns for facets or strata: age" in ended.out
 
 
 def test_the_data_is_not_written_over() -> None:
@@ -259,7 +284,7 @@ def talk(words: list[str], answers: list[tuple[str, str]], cwd: Path) -> tuple[i
 
 
 def test_a_terminal_is_asked(tmp_path: Path) -> None:
-    """At a terminal numbers and names answer, a blank takes the proposal, and a wrong one is told."""
+    """Numbers and names answer, a blank takes the proposal, and a wrong answer is told."""
     code, sent = talk(
         ["init", "loans.csv"],
         [

@@ -119,9 +119,9 @@ def test_everything_public_has_a_docstring() -> None:
 
 
 def test_package_exports_the_audit_its_errors_and_its_version() -> None:
-    """The package itself exports a function, what it raises, its version, and nothing else."""
+    """The package itself exports two functions, what they raise, its version, and nothing else."""
     errors = ["BiaspipeError", "DataError", "SpecError", "UsageError"]
-    assert biaspipe.__all__ == [*errors, "__version__", "run"]
+    assert biaspipe.__all__ == [*errors, "__version__", "init", "run"]
     assert re.fullmatch(r"\d+\.\d+\.\d+", biaspipe.__version__)
 
 

@@ -1,6 +1,6 @@
 """What names and values of columns are taken for, and what is left open."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,7 @@ SEX = ["m", "m", "m", "f", "f", "f"]
 YES = ["yes", "no", "yes", "no", "yes", "no"]
 
 
-def proposal_of(
-    columns: Mapping[str, Sequence[Any]], *, yes: bool = False, **given: Any
-) -> Proposal:
+def proposal_of(columns: Mapping[str, Any], *, yes: bool = False, **given: Any) -> Proposal:
     """Return what is proposed for these columns."""
     audit = Audit.model_validate(
         {"version": 1, "name": "a", "data": {"path": "-"}, "facets": {"a": {"column": "a"}}}
@@ -127,7 +125,7 @@ def test_scores_of_risk_are_favorable_below() -> None:
 def test_two_labels_are_an_error() -> None:
     """Two columns that may be the label by their names are both shown, and an option chooses."""
     columns = {"sex": SEX, "label": [0, 1] * 3, "y_true": [1, 0] * 3}
-    with pytest.raises(UsageError, match="candidates: label .*, y_true") as caught:
+    with pytest.raises(UsageError, match=r"candidates: label .*, y_true") as caught:
         proposal_of(columns)
     assert "--label COLUMN=POSITIVE" in str(caught.value.hint)
     assert "--yes" in str(caught.value.hint)
@@ -173,6 +171,7 @@ def test_options_name_columns_and_values_as_they_are(given: str, values: dict[st
         ({"facets": ["sx"]}, "--facet: (frame) has no column 'sx'", "did you mean 'sex'?"),
         ({"facets": ["sex=x"]}, "--facet: 'x' does not occur in column 'sex'", "'f', 'm'"),
         ({"facets": ["sex", "sex=m"]}, "--facet: column 'sex' is named twice", None),
+        ({"facets": ["one"]}, "--facet: column 'one' cannot be used: the same value", None),
         ({"strata": ["dep"]}, "--strata: (frame) has no column 'dep'", "its columns are"),
         ({"weight": "sex"}, "--weight: column 'sex' holds no numbers", None),
         ({"facets": ["age=41"]}, "--facet: '41' is no group of 'age'", "'under 35'"),
@@ -180,15 +179,15 @@ def test_options_name_columns_and_values_as_they_are(given: str, values: dict[st
 )
 def test_options_name_what_there_is(given: Any, message: str, hint: str | None) -> None:
     """What an option names and the data lacks is an error with what there is."""
-    columns = {"sex": SEX * 4, "hired": YES * 4, "age": list(range(20, 68, 2))}
+    columns = {"sex": SEX * 4, "hired": YES * 4, "age": list(range(20, 68, 2)), "one": [1] * 24}
     with pytest.raises(UsageError) as caught:
         proposal_of(columns, **given)
-    assert caught.value.message == message
+    assert caught.value.message.startswith(message)
     assert (hint or "") in str(caught.value.hint)
 
 
 def test_protected_attributes_come_first() -> None:
-    """Facets are the columns of protected attributes; others are candidates, and none is favored."""
+    """Facets are the columns of protected attributes, with nobody favored; others are possible."""
     found = proposal_of(
         {
             "purpose": list("abcabc"),
@@ -260,7 +259,11 @@ def test_columns_are_left_out_with_the_reason(name: str, values: Any, reason: st
 
 def test_tables_of_counts_have_a_weight() -> None:
     """A column n beside all combinations of few values says how many people each row is."""
-    columns = {"sex": list("mmff"), "hired": ["yes", "no"] * 2, "n": [7, 3, 4, 6]}
+    columns: dict[str, list[Any]] = {
+        "sex": list("mmff"),
+        "hired": ["yes", "no"] * 2,
+        "n": [7, 3, 4, 6],
+    }
     found = proposal_of(columns)
     assert found.weight == "n"
     assert found.assumptions[-1] == "weight n: each row stands for so many people"
