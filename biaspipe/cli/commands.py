@@ -328,7 +328,9 @@ def policy(policy: Path | None, allow_env: tuple[str, ...]) -> int:
 
 @command.command()
 @click.argument("which", type=click.Choice(["audit", "report", "policy"]))
-@click.option("-o", "--output", type=Specs, metavar="FILE", help="Write it here; printed if left out.")
+@click.option(
+    "-o", "--output", type=Specs, metavar="FILE", help="Write it here; printed if left out."
+)
 def schema(which: str, output: Path | None) -> int:
     """Print the JSON Schema of the audit spec, the report or the policy, or write it to a file.
 

@@ -13,6 +13,7 @@ __all__ = ["convert"]
 
 SPECS = (".yaml", ".yml")
 
+
 @click.command(cls=Command)
 @click.argument("config", type=click.Path(path_type=Path), metavar="CONFIG")
 @click.option(

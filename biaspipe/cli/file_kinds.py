@@ -103,9 +103,9 @@ def _is_named_data(path: Path) -> bool:
 
 
 def _is_table(head: bytes) -> bool:
-    """Whether the first lines are of as many fields, which no line of a spec is.
+    r"""Whether the first lines are of as many fields, which no line of a spec is.
 
-    >>> _is_table(b"sex,paid\\nm,1\\n"), _is_table(b"version: 1\\nname: loan\\n")
+    >>> _is_table(b"sex,paid\nm,1\n"), _is_table(b"version: 1\nname: loan\n")
     (True, False)
     """
     lines = head.split(b"\n")[:2]

@@ -139,7 +139,6 @@ def _run_all(
         raise UsageError(words, hint="add --output-dir DIR")
     check_outputs(options.outputs, options.output_dir, len(specs), options.format)
     loaded = _load_all(specs, options, older, outcomes)
-    _refuse_different_data(loaded)
     loaded = _fill_all(loaded, outcomes, options.parameters, older)
     check_outputs(options.outputs, None, len(loaded), options.format)
     compared = all(audit.audit.baseline for audit in loaded)
@@ -213,6 +212,7 @@ def _load_all(
             tell_error(error)
             older.set_aside([path], goes_on=True)
             outcomes.append(AuditOutcome.failed(str(path), "wrong spec", error))
+    _refuse_different_data(loaded)
     return loaded
 
 

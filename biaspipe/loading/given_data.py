@@ -71,7 +71,7 @@ def result_name(place: str) -> str:
     ----------
     place : where the data is.
 
-    >>> [result_name(p) for p in ("/home/ada/new.csv", "../2026/*/a.csv", "s3://bucket/new.csv")]
+    >>> [result_name(p) for p in ("/srv/new.csv", "../2026/*/a.csv", "s3://bucket/new.csv")]
     ['new.csv', '*/a.csv', 's3://bucket/new.csv']
     """
     if "://" in place:
@@ -117,4 +117,3 @@ def _unfit(data: Data, form: Format | None) -> set[str]:
     left = set() if is_same else {"format"}
     left |= set() if form in LINES else {"csv"}
     return left | (set() if form in OF_JSON else {"fields", "records"})
-

@@ -126,8 +126,7 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
             plan = make_plan(audit, options.checks)
             with closing(_engine(loaded, options, progress)) as engine:
                 data, flips, recount = _counts(engine, plan, loaded, progress)
-                files = _named(engine, loaded)
-                read = data_record(audit, data.counts, data.tables, data.columns, files)
+                read = data_record(audit, *data[1:], _named(engine, loaded))
             progress("computing values and intervals")
             inputs = ResultInputs(
                 audit=_audit_record(loaded, options.edition),
@@ -141,9 +140,13 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
             _refuse_other(baseline, result, options)
     except SpecError as error:
         raise loaded.placed(error) from None
-    asked = options.asked() | {"data": loaded.given.place if loaded.given else None}
-    run_record = clock.stop(loaded.document.name, **engine.versions, asked=asked)
-    return seal_report(result, run_record)
+    asked = options.asked() | _place(loaded)
+    return seal_report(result, clock.stop(loaded.document.name, **engine.versions, asked=asked))
+
+
+def _place(loaded: Loaded) -> dict[str, str]:
+    """Return where the data was that was given in place of the spec's, as a report holds it."""
+    return {"data": loaded.given.place} if loaded.given else {}
 
 
 def _named(engine: "Engine", loaded: Loaded) -> tuple[InputFile, ...]:

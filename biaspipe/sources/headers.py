@@ -15,7 +15,14 @@ from biaspipe.sources.files import TableFiles
 from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.uris import scan_options
 
-__all__ = ["RENAMED", "column_names", "header_names", "name_line", "refuse_duplicates", "renamed_columns"]
+__all__ = [
+    "RENAMED",
+    "column_names",
+    "header_names",
+    "name_line",
+    "refuse_duplicates",
+    "renamed_columns",
+]
 
 RENAMED = re.compile(r"_duplicated_\d+$")
 """The ending that polars gives the second of two equal names."""

@@ -25,11 +25,12 @@ class Editor:
     """
 
     def __init__(self, folder: Path) -> None:
-        if shutil.which("node") is None or not SERVER.is_file():
+        node = shutil.which("node")
+        if node is None or not SERVER.is_file():
             pytest.fail("node or the YAML language server is missing; run `make test-page`")
         self.folder, self.asked = folder, 0
         self.server = subprocess.Popen(
-            ["node", str(SERVER), "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [node, str(SERVER), "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         item = {"snippetSupport": True, "documentationFormat": ["markdown"]}
         able = {"completion": {"completionItem": item}, "hover": {"contentFormat": ["markdown"]}}

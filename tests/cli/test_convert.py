@@ -158,11 +158,12 @@ def test_check_reads_configurations() -> None:
     assert call("check", write_config(label="labl")).code == 2
 
 
-def test_data_goes_with_a_configuration() -> None:
-    """--data beside a spec is an error of the command line."""
-    done = call("run", write_audit(), "--data", "data.csv")
-    assert done.code == 2
-    assert "is a spec, which names its data itself" in done.err
+def test_data_beside_a_spec_is_its_data() -> None:
+    """--data takes the place of a spec's data, too; what is not there is told as what was given."""
+    assert call("run", write_audit(), "--data", "data.csv").code == 0
+    done = call("run", write_audit(), "--data", "nowhere.csv")
+    assert done.code == 3
+    assert "--data nowhere.csv: there is no such file or folder" in done.err
 
 
 def test_spec_in_json_is_a_spec() -> None:

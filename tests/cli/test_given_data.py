@@ -198,7 +198,9 @@ def test_what_cannot_be_read_is_told_as_what_was_given(data: str, code: int, wor
 def test_given_data_is_not_written_over() -> None:
     """`-o` refuses the file that `--data` names, and `render` that of the report."""
     before = Path("new/november.csv").read_bytes()
-    ended = call("run", "audits/hiring.yaml", "--data", "new/november.csv", "-o", "new/november.csv")
+    ended = call(
+        "run", "audits/hiring.yaml", "--data", "new/november.csv", "-o", "new/november.csv"
+    )
     assert ended.code == 2
     assert "is the data of audits/hiring.yaml, and would be written over" in ended.err
     run_on("new/november.csv")

@@ -105,6 +105,12 @@ def test_readme_shows_a_spec_and_a_run() -> None:
     assert any(session.command.startswith("biaspipe run ") for session in sessions(README))
 
 
+def test_spec_of_the_readme_names_a_schema_that_is_there() -> None:
+    """An editor finds the schema of the README's spec in a clone, without a command."""
+    (found,) = re.findall(r"yaml-language-server: \$schema=(\S+)", README)
+    assert (ROOT / found).is_file()
+
+
 def test_readme_does_what_it_shows(tmp_path: Path) -> None:
     """Every command of the README prints what stands below it and ends with the code it tells."""
     assert "\n\n".join(surprises(README, tmp_path)) == ""

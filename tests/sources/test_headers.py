@@ -47,7 +47,9 @@ def pasted(error: DataError) -> dict[str, Any]:
 
 @on_every_engine
 @pytest.mark.parametrize("packed", ["", ".gz", ".zst"])
-def test_line_of_the_error_mends_the_header(engine: EngineName, packed: str, tmp_path: Path) -> None:
+def test_line_of_the_error_mends_the_header(
+    engine: EngineName, packed: str, tmp_path: Path
+) -> None:
     """The error tells all that stands twice, and its line, pasted, tells the columns apart."""
     name, content = f"data.csv{packed}", TWICE.encode()
     if packed == ".gz":
@@ -64,7 +66,8 @@ def test_line_of_the_error_mends_the_header(engine: EngineName, packed: str, tmp
     names = ["sex", 'a "q", b', "label", "sex_2", "x", "column_6", "label_2", "x_2", "x_3"]
     assert line == {"csv": {"header": True, "columns": names}}
     counts = audited(tmp_path, content, engine, name, **line).data.counted_as
-    assert counts and [side.rows for side in counts[0].sides] == [1, 1]
+    assert counts
+    assert [side.rows for side in counts[0].sides] == [1, 1]
 
 
 @on_every_engine
@@ -75,13 +78,29 @@ def test_line_keeps_the_options_of_the_table(engine: EngineName, tmp_path: Path)
     with pytest.raises(DataError) as caught:
         audited(tmp_path, text, engine, csv=csv)
     line = pasted(caught.value)
-    assert line == {"csv": {**csv, "header": True, "columns": ["sex", "label", "label_2", "label_3"]}}
+    assert line == {
+        "csv": {**csv, "header": True, "columns": ["sex", "label", "label_2", "label_3"]}
+    }
     assert audited(tmp_path, text, engine, **line).data.rows == 2
 
 
 def test_names_that_yaml_reads_otherwise_are_quoted(tmp_path: Path) -> None:
     """Names that look like numbers, answers or signs of YAML are texts in the line."""
-    names = ["1", "yes", "null", "a: b", "#", "2026-01-01", "[x]", "é ß", "{}", "-", "1e3", "~", "="]
+    names = [
+        "1",
+        "yes",
+        "null",
+        "a: b",
+        "#",
+        "2026-01-01",
+        "[x]",
+        "é ß",
+        "{}",
+        "-",
+        "1e3",
+        "~",
+        "=",
+    ]
     text = f"sex,label,label,{','.join(names)}\n" + "m,1,1" + ",0" * len(names) + "\n"
     with pytest.raises(DataError) as caught:
         audited(tmp_path, text, "polars")
@@ -115,9 +134,7 @@ def test_name_of_a_library_is_no_column(engine: EngineName, tmp_path: Path) -> N
 
 
 @on_every_engine
-def test_column_may_be_called_as_a_library_calls_others(
-    engine: EngineName, tmp_path: Path
-) -> None:
+def test_column_may_be_called_as_a_library_calls_others(engine: EngineName, tmp_path: Path) -> None:
     """A header that names each column once is taken as it is, whatever the names are."""
     text = "sex,label,sex_duplicated_0\nm,1,a\nf,0,b\n"
     facets = {"sex": {"column": "sex"}, "x": {"column": "sex_duplicated_0"}}

@@ -37,6 +37,7 @@ LINES_OF_JSON = (
     '{"sex":"f","label":0,"score":1,"ok":false,"more":null}\n'
     '{"label":1,"sex":"f","score":null,"ok":null}\n{"sex":"m","label":0,"score":0.25}\n'
 )
+CSV_LINES = CSV.splitlines(keepends=True)
 FRAME = people().select("sex", "label", "score", "city")
 
 
@@ -69,6 +70,7 @@ def test_audit_has_the_same_result(case: Case, tmp_path: Path) -> None:
         },
         {"path": ["d.csv", "other.csv"]},
         {"path": "d.jsonl"},
+        {"path": "numbered.csv"},
     ],
     ids=str,
 )
@@ -82,6 +84,7 @@ def test_text_table_has_the_same_result(data: dict[str, Any], tmp_path: Path) ->
         "d.tsv": CSV.replace(",", "\t"),
         "packed.csv.gz": gzip.compress(CSV.encode()),
         "d.jsonl": LINES_OF_JSON,
+        "numbered.csv": "".join(f"{i or ''},{line}" for i, line in enumerate(CSV_LINES)),
     }
     for name, content in files.items():
         write(tmp_path / name, content)

@@ -160,14 +160,7 @@ def against_data(
         As a run does.
     """
     options = _options(report, loaded, engine, policy)
-    try:
-        rerun = run(loaded, options, progress=progress)
-    except (SpecError, DataError):
-        if _is_near(loaded):
-            raise
-        words = f"the data at {report.run.data}, where the report says it was, cannot be audited"
-        hint = "verify it in a folder above that, which shows why"
-        raise UsageError(words, hint=hint) from None  # the fault would show values of the file
+    rerun = _rerun(report, loaded, options, progress)
     listed = rerun.result
     if report.run.wording is None:
         listed = listed_as_in(report.result, listed)
@@ -178,6 +171,18 @@ def against_data(
         if is_compared(where, report)
     )
     return Rerun(findings, rerun.result_sha256 == report.result_sha256)
+
+
+def _rerun(report: Report, loaded: Loaded, options: Options, progress: Progress) -> Report:
+    """Run an audit again; no fault shows values of a file that only the report names."""
+    try:
+        return run(loaded, options, progress=progress)
+    except (SpecError, DataError):
+        if _is_near(loaded):
+            raise
+        words = f"the data at {report.run.data}, where the report says it was, cannot be audited"
+        hint = "verify it in a folder above that, which shows why"
+        raise UsageError(words, hint=hint) from None
 
 
 def _is_near(loaded: Loaded) -> bool:
