@@ -21,11 +21,32 @@ each_method = pytest.mark.parametrize("name", METHODS)
 
 
 @pytest.mark.parametrize(
-    "name", ["DI", "FT", "GE", "vertex.specificity_difference", "CDDPL", "newcombe"]
+    "name", ["DI", "FT", "GE", "vertex.specificity_difference", "CDDPL", "newcombe", "EOD", "FNRR"]
 )
 def test_explanation_is_the_reviewed_one(name: str, golden: Golden) -> None:
     """The explanation of each of these names is the one that was read and found right."""
     golden(HERE / "explain" / f"{name}.txt", explain_metric(name) + "\n")
+
+
+@pytest.mark.parametrize(
+    "name", ["demographic_parity_difference", "false_positive_rate_difference", "FPR"]
+)
+def test_name_of_another_tool_is_explained_as_reviewed(name: str, golden: Golden) -> None:
+    """What a name of another tool is here is said in words that were read and found right."""
+    golden(HERE / "explain" / f"{name}.txt", explain_metric(name) + "\n")
+
+
+@pytest.mark.parametrize("name", ["Equalized Odds", "EQUALIZED-ODDS", "equalized odds"])
+def test_name_is_explained_in_any_spelling(name: str) -> None:
+    """A name is explained whatever its case and what stands between its words."""
+    first, *lines = explain_metric(name).splitlines()
+    assert first == f"{name}: here EOD, EOR, AAOD"
+    assert lines[0].split(maxsplit=3)[3] == "a criterion, and no number"
+
+
+def test_name_of_another_tool_is_printable() -> None:
+    """A name that folds to one of another tool shows no control character."""
+    assert explain_metric("FPR\x1b[2J".replace("[2J", "")).startswith("FPR\\x1b: here FPRD")
 
 
 def test_table_is_the_reviewed_one(golden: Golden) -> None:
