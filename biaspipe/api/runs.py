@@ -78,15 +78,21 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     UsageError
         If the call is: `data` is no frame, a name selects nothing, a parameter is not the spec's.
     """
+    _refuse_mistyped(engine=engine, as_of=as_of, waivers=waivers, policy=policy)
+    loaded = _given(_loaded(spec, in_hand=data is not None), parameters)
+    return _report(loaded, _names(select), policy, as_of, waivers, engine, data)
+
+
+def _report(
+    loaded: "Loaded", names: tuple[str, ...], policy: str | PathLike[str] | None, *chosen: Any
+) -> "AuditReport":
+    """Run an audit under a policy."""
     from biaspipe import pipeline
     from biaspipe.api.reports import AuditReport
     from biaspipe.loading.policies import policy_in_force
 
-    _refuse_mistyped(engine=engine, as_of=as_of, waivers=waivers, policy=policy)
-    loaded = _given(_loaded(spec, in_hand=data is not None), parameters)
     reach = policy_in_force(None if policy is None else Path(policy))
-    options = _options(loaded, _names(select), as_of, waivers, engine, data, reach)
-    return AuditReport.of(pipeline.run(loaded, options))
+    return AuditReport.of(pipeline.run(loaded, _options(loaded, names, *chosen, reach)))
 
 
 def _refuse_mistyped(**given: object) -> None:

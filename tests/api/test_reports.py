@@ -187,7 +187,7 @@ def test_check_is_found_by_its_names() -> None:
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "several": (
         {"metric": "DI"},
-        r"2 checks have metric 'DI', where one was expected\n  hint: say which: .*Black'\); or checks",
+        r"2 checks have metric 'DI', where one was expected\n  hint: say which: .*Black'",
     ),
     "several facets": (
         {"metric": "DPPL"},
