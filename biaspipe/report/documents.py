@@ -12,6 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from biaspipe import __version__
 from biaspipe.errors import FailOn
+from biaspipe.printable_text import escape_in_json
 from biaspipe.report.checks import BoundsRecord, CheckRecord, LimitsRecord, WaiverNote
 from biaspipe.report.counts import GroupRecord, Record, Sha256
 from biaspipe.report.evidence import AuditRecord, ComparisonRecord, DataRecord, FacetRecord
@@ -275,7 +276,8 @@ class Report(Record):
 
     def to_json(self) -> str:
         """Write the artifact, for people and programs: sorted keys, indented, UTF-8."""
-        return json.dumps(self.to_values(), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+        text = json.dumps(self.to_values(), indent=2, sort_keys=True, ensure_ascii=False)
+        return escape_in_json(text) + "\n"
 
 
 def seal_report(result: Result, run: RunRecord) -> Report:
