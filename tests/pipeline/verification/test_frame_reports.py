@@ -9,6 +9,8 @@ import polars as pl
 import pytest
 
 import biaspipe
+from biaspipe.renderers.ci.alerts import alerts
+from biaspipe.renderers.ci.annotations import annotations_of
 from tests.cli.calls import call
 
 ROWS = pl.DataFrame(
@@ -159,6 +161,14 @@ def test_places_of_values_are_proved() -> None:
     code, said = verified()
     assert code == 1
     assert "spec_key" in said
+
+
+def test_no_file_is_annotated_for_values() -> None:
+    """An annotation names the key of a spec in values, and no file or line that is not there."""
+    report = biaspipe.run({**SPEC, "metrics": {"DI": {"min": 2}}, "waivers": []}, data=ROWS)
+    (annotation,) = annotations_of(alerts(report))
+    assert annotation.path == ""
+    assert annotation.message.endswith("; asked for by metrics.DI")
 
 
 def test_page_of_a_frame_says_how_it_is_verified() -> None:
