@@ -4,8 +4,8 @@ import io
 import sys
 
 import pytest
-from biaspipe.cli.streams import PlainStream, write_commands
 
+from biaspipe.output_files.streams import PlainStream, write_commands
 from tests.cli.runner import commands_in
 
 ATTACKS = [
