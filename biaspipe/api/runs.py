@@ -79,15 +79,21 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     UsageError
         If the call is: `data` is no frame, a name selects nothing, a parameter is not the spec's.
     """
+    _refuse_mistyped(engine=engine, as_of=as_of, waivers=waivers, policy=policy)
+    loaded = _given(_loaded(spec, in_hand=data is not None), parameters)
+    return _report(loaded, _names(select), policy, as_of, waivers, engine, data)
+
+
+def _report(
+    loaded: "Loaded", names: tuple[str, ...], policy: str | PathLike[str] | None, *chosen: Any
+) -> "AuditReport":
+    """Run an audit under a policy."""
     from biaspipe import pipeline
     from biaspipe.api.reports import AuditReport
     from biaspipe.loading.policies import policy_in_force
 
-    _refuse_mistyped(engine=engine, as_of=as_of, waivers=waivers, policy=policy)
-    loaded = _given(_loaded(spec, in_hand=data is not None), parameters)
     reach = policy_in_force(None if policy is None else Path(policy))
-    options = _options(loaded, _names(select), as_of, waivers, engine, data, reach)
-    return AuditReport.of(pipeline.run(loaded, options))
+    return AuditReport.of(pipeline.run(loaded, _options(loaded, names, *chosen, reach)))
 
 
 def _refuse_mistyped(**given: object) -> None:
@@ -241,10 +247,20 @@ def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> 
         if isinstance(data, Mapping) and not {"path", "table"} & {*data}:
             values["data"] = {"path": IN_HAND, **data}
     try:
-        text = json.dumps(values, indent=2, ensure_ascii=False)
+        text = json.dumps(values, indent=2, ensure_ascii=False, default=_plain)
     except (TypeError, ValueError) as error:
         raise UsageError(f"the spec holds what no YAML file can: {error}") from None
     return load_text(text.encode(), WRITTEN, Path(), has_lines=False)
+
+
+def _plain(value: object) -> object:
+    """Return a day as its text and a number of NumPy as one of Python, as YAML would have them."""
+    if type(value) is date:
+        return value.isoformat()
+    is_scalar = type(value).__module__ == "numpy" and getattr(value, "ndim", None) == 0
+    if is_scalar and (item := getattr(value, "item", None)):
+        return item()
+    raise TypeError(f"a value of type {type(value).__name__}")
 
 
 def _options(

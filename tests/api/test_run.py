@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -117,6 +118,10 @@ def test_a_selection_runs_its_checks_alone() -> None:
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "no frame": ({"data": [1, 2]}, "data is no frame: list"),
+    "the name of a file": (
+        {"data": "rows.csv"},
+        r"data is no frame: str\n  hint: a file is named by the spec, as data: \{path: \.\.\.\}",
+    ),
     "an engine for rows in hand": (
         {"data": in_polars(), "engine": "duckdb"},
         "a frame is counted where it is, so duckdb does nothing here",
@@ -124,6 +129,51 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "no such selection": (
         {"data": in_polars(), "select": ["KL"]},
         r"no check of \(spec\) is selected by KL",
+    ),
+    "a name among others that selects nothing": (
+        {"data": in_polars(), "select": ["DI", "KL"]},
+        r"no check of \(spec\) is selected by KL",
+    ),
+    "names that select nothing together": (
+        {
+            "data": in_polars(),
+            "select": ["DI", "id"],
+            "spec": {
+                **SPEC,
+                "facets": {**SPEC["facets"], "id": {"column": "id", "favored": 1}},
+                "metrics": {"DI": {"min": 0.8, "facets": ["sex"]}, "DPL": None},
+            },
+        },
+        r"no check of \(spec\) is selected by DI and id",
+    ),
+    "a name of nothing": (
+        {"data": in_polars(), "select": "DPI"},
+        r"^select DPI: no tag, metric or facet.*\n  hint: did you mean 'DI'",
+    ),
+    "a selection that is no list": (
+        {"data": in_polars(), "select": 3},
+        r"select is no list of names\n  hint: expected one such as \[\"DI\", \"sex\"\]",
+    ),
+    "a selection of other things": (
+        {"data": in_polars(), "select": [None]},
+        "select is no list of names",
+    ),
+    "a day in words": (
+        {"data": in_polars(), "as_of": "2026-01-01"},
+        r"as_of is a str; expected a datetime.date",
+    ),
+    "a day with a time": (
+        {"data": in_polars(), "as_of": datetime(2026, 1, 1, 12, 0)},
+        r"as_of is a datetime; expected a datetime.date",
+    ),
+    "waivers in words": (
+        {"data": in_polars(), "waivers": "no"},
+        "waivers is 'no'; expected True or False",
+    ),
+    "a policy that is no path": ({"data": in_polars(), "policy": 3}, "policy is a int; expected"),
+    "an engine that there is not": (
+        {"engine": "polar", "spec": {**SPEC, "data": {"path": "a.csv"}}},
+        r"there is no engine 'polar'; it is 'polars', 'duckdb', 'spark'\n  hint: did you mean",
     ),
     "a spec that is neither a path nor values": (
         {"data": in_polars(), "spec": 3},
@@ -154,6 +204,54 @@ def test_faults_of_a_spec_in_values_name_the_key() -> None:
         "  expected: one of column, groups, cross, favored, disfavored, compare, others, metrics",
         "  hint: did you mean 'favored'?",
     ]
+
+
+def test_several_faults_of_a_spec_in_values_are_told_at_once() -> None:
+    """Each fault is named once by its key, in the words that a file's are told in."""
+    wrong = {**SPEC, "metrics": {"DI": {"min": "low"}, "DX": None}}
+    with pytest.raises(biaspipe.SpecError) as raised:
+        biaspipe.run(wrong, data=in_polars())
+    assert str(raised.value).splitlines() == [
+        "(spec): metrics.DI.min: this value is of the wrong kind",
+        "  expected: a number",
+        "  found: 'low'",
+        "",
+        "(spec): metrics.DX: unknown metric 'DX' in metrics",
+        "  hint: `biaspipe explain` lists all metrics",
+    ]
+
+
+def test_faults_of_the_data_name_the_key() -> None:
+    """What only the data shows to be wrong is placed by its key, too."""
+    wrong = {**SPEC, "facets": {"sex": {"column": "sex", "favored": "men"}}}
+    with pytest.raises(biaspipe.SpecError, match=r"^\(spec\): facets\.sex\.favored: "):
+        biaspipe.run(wrong, data=in_polars())
+
+
+def test_checks_of_values_are_cited_by_their_key() -> None:
+    """A note on a check stands at the key that asks for it, of a file at its line."""
+    facet = {"column": "sex", "favored": "m", "metrics": {"DPL": {"max_abs": 0.9}}}
+    report = biaspipe.run({**SPEC, "facets": {"sex": facet}}, data=in_polars())
+    keys = {check.metric: check.spec_key for check in report.checks()}
+    assert keys == {"DI": "metrics.DI", "DPL": "facets.sex.metrics.DPL", "RD": "metrics.RD"}
+
+
+def test_values_of_python_and_numpy_are_those_of_yaml() -> None:
+    """A day, and numbers that NumPy hands out, stand in a spec for what they say."""
+    waiver = {"metric": "DI", "reason": "x", "approved_by": "y", "expires": date(2099, 3, 31)}
+    limit = {"DI": {"min": np.float64(0.8)}, "DPL": {"max_abs": np.float32(0.5)}}
+    label = {"column": "able", "positive": np.bool_(True)}
+    columns = {**SPEC["columns"], "label": label}
+    spec = {**SPEC, "columns": columns, "metrics": limit, "waivers": [waiver]}
+    report = biaspipe.run(spec, data=in_polars())
+    assert report.result.waivers[0].expires == "2099-03-31"
+    assert report.verdict == "waived"
+
+
+def test_rows_of_a_frame_without_any_are_no_pass() -> None:
+    """A frame with no rows is an error of the data, and never a report."""
+    with pytest.raises(biaspipe.DataError, match="no rows"):
+        biaspipe.run(SPEC, data=in_polars().clear())
 
 
 def test_columns_that_pandas_holds_twice_are_refused() -> None:

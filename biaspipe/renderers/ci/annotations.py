@@ -54,12 +54,17 @@ def annotations_of(alerts: "Iterable[Alert]", path: str = "") -> list[Annotation
             alert.level,
             f"{alert.verdict.of_audit}: {alert.title}" if alert.check else alert.title,
             alert.message,
-            path or alert.path,
+            "" if _is_of_values(alert) else path or alert.path,
             alert.line,
         )
         for alert in alerts
         if not alert.repeats
     ]
+
+
+def _is_of_values(alert: "Alert") -> bool:
+    """Whether no file holds the spec, whose key the message names then."""
+    return alert.check is not None and alert.check.spec_key is not None
 
 
 def annotations_of_error(
