@@ -9,6 +9,8 @@
 #   make test-postgres   PostgreSQL; as root on Debian it installs the server where it is missing
 # And one looks at pages in a browser; as root on Debian it installs what is missing:
 #   make test-page       Chromium, axe-core and the Nu HTML checker, which need Node and Java
+# And one runs what docs/recipes.md shows, by the systems that it is for:
+#   make test-recipes    MLflow, Dagster, dbt and Airflow, or one: test-mlflow, test-dagster, ...
 # All install the versions that requirements/ locks, in a virtual environment of their own:
 # .venv, or one for each Python that is named, as .venv-3.13 for PYTHON=python3.13.
 #   make lock   renews requirements/ by the newest versions that pyproject.toml allows
@@ -33,8 +35,11 @@ define debian
 	  exit 1; }
 endef
 
-.PHONY: demo test test-lowest lowest test-spark test-postgres test-page java postgres node chromium \
-	lock fresh bench clean
+HOSTS := mlflow dagster dbt airflow
+TEST_HOSTS := $(HOSTS:%=test-%)
+
+.PHONY: demo test test-lowest lowest test-spark test-postgres test-page test-recipes $(TEST_HOSTS) \
+	java postgres node chromium lock fresh bench clean
 
 demo: $(VENV)/dev
 	$(BIN)/python examples/run_audits.py
@@ -61,6 +66,13 @@ test-postgres: $(VENV)/dev postgres
 test-page: $(VENV)/dev tests/browser/node_modules java chromium
 	$(BIN)/pytest -n 0 -m browser tests/browser
 
+test-recipes: $(TEST_HOSTS)
+
+# Each in an environment of its own, which has no other of the project's tools.
+$(TEST_HOSTS): test-%: $(VENV)-%/host
+	$(VENV)-$*/bin/python -m pytest -o addopts= -o filterwarnings= -q --strict-markers \
+	  --confcutdir tests/recipes -p no:cacheprovider -m recipes tests/recipes/test_$*.py
+
 java:
 	@test -x "$${JAVA_HOME:-.}/bin/java" || command -v java >/dev/null || \
 	$(call debian,Java 17 or newer,openjdk-17-jre-headless openjdk-21-jre-headless)
@@ -80,6 +92,7 @@ chromium:
 
 LOCK = $(VENV)-lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--upgrade --generate-hashes --custom-compile-command 'make lock'
+LOCK_HOST = $(LOCK) requirements/recipes/$(1).in --output-file requirements/recipes/$(1).txt
 
 lock:
 	$(PYTHON) -m venv $(VENV)-lock
@@ -87,6 +100,10 @@ lock:
 	$(LOCK) --extra dev --output-file requirements/dev.txt
 	$(LOCK) --extra spark --constraint requirements/dev.txt --output-file requirements/spark.txt
 	$(LOCK) --extra dev --resolution lowest-direct --output-file requirements/lowest.txt
+	$(call LOCK_HOST,mlflow)
+	$(call LOCK_HOST,dagster)
+	$(call LOCK_HOST,dbt) --extra duckdb
+	$(call LOCK_HOST,airflow)
 
 # Writes everything that is generated: schemas, metric pages, example data, golden files.
 fresh: $(VENV)/dev
@@ -122,4 +139,12 @@ tests/browser/node_modules: tests/browser/package-lock.json | node
 
 $(VENV)/spark: requirements/spark.txt $(VENV)/dev
 	$(PIP) install --require-hashes --requirement $<
+	touch $@
+
+# uv links the same files into each environment; the lock is whole, and is not to be resolved again.
+$(VENV)-%/host: requirements/recipes/%.txt pyproject.toml | $(VENV)/dev
+	$(PYTHON) -m venv $(VENV)-$*
+	$(BIN)/uv pip install --quiet --python $(VENV)-$*/bin/python --no-deps --require-hashes --requirement $<
+	$(BIN)/uv pip install --quiet --python $(VENV)-$*/bin/python --no-deps --no-build-isolation --editable .
+	$(BIN)/uv pip check --python $(VENV)-$*/bin/python
 	touch $@
