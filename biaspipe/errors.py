@@ -141,7 +141,8 @@ class Fault(NamedTuple):
 class SpecError(BiaspipeError):
     """A spec with its faults, all of them at once.
 
-    `text` is filled in by whoever knows the file: every fault with file, line, column and caret.
+    `text` is filled in by whoever knows the file: every fault with file, line, column and caret;
+    so is `file`, and the places of the faults.
     """
 
     exit = Exit.WRONG_SPEC
@@ -149,6 +150,7 @@ class SpecError(BiaspipeError):
     def __init__(self, faults: Iterable[Fault]) -> None:
         self.faults = tuple(faults)
         self.text: str | None = None
+        self.file: str | None = None
         super().__init__("; ".join(fault.message for fault in self.faults))
 
     def __str__(self) -> str:

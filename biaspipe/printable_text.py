@@ -8,6 +8,7 @@ __all__ = [
     "did_you_mean",
     "escape",
     "escape_commands",
+    "escape_in_json",
     "escape_in_place",
     "escape_lines",
     "first_line",
@@ -46,7 +47,9 @@ MAX_MARKS = 4
 """Marks that may stand on one letter; more of them are heaped up to cover other lines."""
 COMMAND = re.compile(r"##(?=[A-Za-z]*\[)")
 """What begins a command of a CI system anywhere in a line: `##[`, `##vso[`, `##teamcity[`."""
-LINE_COMMAND = re.compile(r"^([^\S\n]*+(?:\x1b\[[0-9;]*+m)*+[^\S\n]*+):(?=:)", re.MULTILINE)
+LINE_COMMAND = re.compile(
+    r"(?:^|(?<=\r))([^\S\n]*+(?:\x1b\[[0-9;]*+m)*+[^\S\n]*+):(?=:)", re.MULTILINE
+)
 """What begins one at the start of a line: `::`."""
 
 
@@ -81,12 +84,24 @@ def escape_lines(text: object) -> str:
 
 
 def escape_commands(text: str) -> str:
-    r"""Return text of which no line begins like a command of a CI system.
+    r"""Return text of which no line holds a command of a CI system.
 
-    >>> escape_commands("  ::error::x")
-    '  \\x3a:error::x'
+    >>> escape_commands("  ::error::x, ##[error]y")
+    '  \\x3a:error::x, #\\x23[error]y'
     """
-    return LINE_COMMAND.sub(r"\1\\x3a", text) if "::" in text else text
+    text = LINE_COMMAND.sub(r"\1\\x3a", text) if "::" in text else text
+    return COMMAND.sub(r"#\\x23", text) if "##" in text else text
+
+
+def escape_in_json(text: str) -> str:
+    r"""Return JSON that says the same, and in which no CI system finds a command.
+
+    Whatever prints it may run where one reads along, as `cat` does in a workflow.
+
+    >>> escape_in_json('{"group": "##[error]"}')
+    '{"group": "#\\u0023[error]"}'
+    """
+    return text.replace("##", r"#\u0023")
 
 
 def _replaced(text: str, replace: Callable[[str], str]) -> str:

@@ -9,10 +9,9 @@ from biaspipe.api.lookup import check_called, checks_called
 from biaspipe.errors import Exit, FailOn, UsageError, VerdictError
 from biaspipe.output_files import check_place, refuse_input, write_files
 from biaspipe.printable_text import did_you_mean
-from biaspipe.renderers.console.findings import finding_text
 from biaspipe.renderers.formats import FORMATS, endings, format_of
 from biaspipe.renderers.severity import ordered
-from biaspipe.renderers.text import tally_text
+from biaspipe.renderers.text import finding_text, tally_text
 from biaspipe.report import CheckRecord, Report
 from biaspipe.report.report_files import files_behind
 from biaspipe.verdict import Verdict, exit_code

@@ -78,15 +78,21 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     UsageError
         If the call is: `data` is no frame, a name selects nothing, a parameter is not the spec's.
     """
+    _refuse_mistyped(engine=engine, as_of=as_of, waivers=waivers, policy=policy)
+    loaded = _given(_loaded(spec, in_hand=data is not None), parameters)
+    return _report(loaded, _names(select), policy, as_of, waivers, engine, data)
+
+
+def _report(
+    loaded: "Loaded", names: tuple[str, ...], policy: str | PathLike[str] | None, *chosen: Any
+) -> "AuditReport":
+    """Run an audit under a policy."""
     from biaspipe import pipeline
     from biaspipe.api.reports import AuditReport
     from biaspipe.loading.policies import policy_in_force
 
-    _refuse_mistyped(engine=engine, as_of=as_of, waivers=waivers, policy=policy)
-    loaded = _given(_loaded(spec, in_hand=data is not None), parameters)
     reach = policy_in_force(None if policy is None else Path(policy))
-    options = _options(loaded, _names(select), as_of, waivers, engine, data, reach)
-    return AuditReport.of(pipeline.run(loaded, options))
+    return AuditReport.of(pipeline.run(loaded, _options(loaded, names, *chosen, reach)))
 
 
 def _refuse_mistyped(**given: object) -> None:
@@ -161,6 +167,7 @@ def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> 
     """Load a spec, from a file or from values."""
     from biaspipe.errors import UsageError
     from biaspipe.loading import load, load_text
+    from biaspipe.spec import IN_HAND
 
     if isinstance(spec, str | PathLike):
         return load(Path(spec))
@@ -170,7 +177,7 @@ def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> 
     if in_hand:
         data = values.get("data", {})
         if isinstance(data, Mapping) and not {"path", "table"} & {*data}:
-            values["data"] = {"path": "(frame)", **data}
+            values["data"] = {"path": IN_HAND, **data}
     try:
         text = json.dumps(values, indent=2, ensure_ascii=False)
     except (TypeError, ValueError) as error:

@@ -1,9 +1,11 @@
 """`check`: the faults of specs, without computing anything."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
+from biaspipe.cli.github import annotate, hears, placed
 from biaspipe.cli.messages import say, tell, tell_error
 from biaspipe.errors import BiaspipeError, Exit, SpecError
 from biaspipe.loading import Loaded, find_specs
@@ -18,18 +20,31 @@ from biaspipe.migration import load_specs
 from biaspipe.plan import make_plan, missing_limits, planned_checks
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.printable_text import escape
+from biaspipe.renderers.ci.annotations import Annotation, annotations_of_error
 from biaspipe.spec import EngineName
 
 __all__ = ["check_specs"]
 
+UNLIMITED = "no check has a limit, so `run` will end with exit code 5"
 
-def check_specs(
+
+class _Asked(NamedTuple):
+    """What a check is asked for beside the specs."""
+
+    data: bool
+    given: GivenTexts
+    engine: EngineName | None
+    policy: Policy
+
+
+def check_specs(  # noqa: PLR0913 - each is an option
     paths: Sequence[Path],
     *,
     data: bool,
     given: GivenTexts = NOTHING_GIVEN,
     engine: EngineName | None = None,
     policy: Policy = DEFAULT,
+    chosen: str | None = None,
 ) -> Exit:
     """Check specs one by one, print what is wrong with each, and return the worst code.
 
@@ -40,36 +55,60 @@ def check_specs(
     given : the values of parameters, as texts, instead of their defaults.
     engine : what reads them, instead of what the spec says.
     policy : what the specs may reach.
+    chosen : what `--format` says.
     """
+    found: list[list[Annotation]] = []
+    try:
+        return _check_all(paths, _Asked(data, given, engine, policy), found)
+    except BiaspipeError as error:
+        found.append(annotations_of_error(error, "biaspipe check"))
+        raise
+    finally:
+        if hears(chosen):
+            annotate(placed(found))
+
+
+def _check_all(paths: Sequence[Path], asked: _Asked, found: list[list[Annotation]]) -> Exit:
+    """Check specs; add what there is to annotate of each of them."""
     codes, read = [], list[Sequence[Loaded]]()
     for path in find_specs(paths, tell):
         try:
-            read.append(load_specs(path, tell=tell, policy=policy))
-            for loaded in read[-1]:
-                left = () if data else [n for n in lacking(loaded.audit) if n not in given]
-                if not left:
-                    loaded = loaded.filled(read_texts(loaded.audit, given))  # noqa: PLW2901 - same
-                told = _check_data(loaded, engine, policy) if data else ()
-                say(f"{escape(path)}: {_validity(loaded, data=data)}")
-                for line in told:
-                    say(f"  {line}")
-                _print_missing_limits(loaded)
-                _print_lacking(loaded, left)
+            read.append(load_specs(path, tell=tell, policy=asked.policy))
+            found.append([note for loaded in read[-1] for note in _check_one(path, loaded, asked)])
             codes.append(Exit.PASSED)
         except BiaspipeError as error:
             tell_error(error)
+            title = "wrong spec" if isinstance(error, SpecError) else "wrong data"
+            found.append(annotations_of_error(error, title))
             codes.append(error.exit)
     if len(read) == len(codes):  # a spec that cannot be read may declare any
-        refuse_unknown(given, (loaded.audit for specs in read for loaded in specs))
+        refuse_unknown(asked.given, (loaded.audit for specs in read for loaded in specs))
     return Exit.worst(codes)
 
 
-def _print_lacking(loaded: Loaded, names: Iterable[str]) -> None:
-    """Print which parameters a run has to give."""
+def _check_one(path: Path, loaded: Loaded, asked: _Asked) -> list[Annotation]:
+    """Check a spec, print that it is valid, and print and return the notes on it."""
+    left = () if asked.data else [n for n in lacking(loaded.audit) if n not in asked.given]
+    if not left:
+        loaded = loaded.filled(read_texts(loaded.audit, asked.given))
+    told = _check_data(loaded, asked.engine, asked.policy) if asked.data else ()
+    say(f"{escape(path)}: {_validity(loaded, data=asked.data)}")
+    for column in told:
+        say(f"  {column}")
+    notes = [*_missing_limits(loaded), *_lacking(loaded, left)]
+    for line, words in notes:
+        say(escape(f"{loaded.document.name}:{line}: note: {words}"))
+    name = loaded.document.name
+    found = [Annotation("note", "note", escape(words), name, line) for line, words in notes]
+    unlimited = Annotation("warning", "nothing to check", UNLIMITED, name, 1)
+    return [unlimited, *found] if _checks_nothing(loaded) else found
+
+
+def _lacking(loaded: Loaded, names: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield which parameters a run has to give, each with its line."""
     for name in names:
-        line = loaded.line(("parameters", name))
-        words = f"note: the parameter {name!r} has no value; `run` needs --param {name}=VALUE"
-        say(escape(f"{loaded.document.name}:{line}: {words}"))
+        words = f"the parameter {name!r} has no value; `run` needs --param {name}=VALUE"
+        yield loaded.line(("parameters", name)), words
 
 
 def _check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Sequence[str]:
@@ -92,18 +131,23 @@ def _check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Se
     return [*map(column_text, columns), *column_notes(columns)]
 
 
-def _print_missing_limits(loaded: Loaded) -> None:
-    """Print what the checks leave unguarded, in the order of the spec."""
+def _missing_limits(loaded: Loaded) -> list[tuple[int, str]]:
+    """Return what the checks leave unguarded, in the order of the spec, with lines."""
     placed = [(loaded.line(note.loc), note) for note in missing_limits(loaded.audit)]
-    for line, note in sorted(placed, key=lambda pair: pair[0]):
-        words = f"{loaded.document.name}:{line}: note: {note.message}; {note.hint}"
-        say(escape(words))
+    ordered = sorted(placed, key=lambda pair: pair[0])
+    return [(line, f"{note.message}; {note.hint}") for line, note in ordered]
 
 
 def _validity(loaded: Loaded, *, data: bool) -> str:
+    words = "the spec is valid, and the data has what it names" if data else "the spec is valid"
+    if _checks_nothing(loaded):
+        return f"{words}; {UNLIMITED}"
     checks = planned_checks(loaded.audit)
     limits = sum(planned.check.has_limit for planned in checks)
-    words = "the spec is valid, and the data has what it names" if data else "the spec is valid"
-    if not limits and loaded.audit.baseline is None:
-        return f"{words}; no check has a limit, so `run` will end with exit code 5"
     return f"{words}; {len(checks)} checks, {limits} with a limit"
+
+
+def _checks_nothing(loaded: Loaded) -> bool:
+    """Whether no check has a limit, nor a baseline to be held against."""
+    limited = any(planned.check.has_limit for planned in planned_checks(loaded.audit))
+    return not limited and loaded.audit.baseline is None

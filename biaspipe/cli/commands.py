@@ -22,7 +22,9 @@ from biaspipe.cli.options import (
     policy_option,
     quiet_option,
     rates_option,
+    render_format_option,
     story_output_option,
+    told_option,
     verbose_option,
 )
 from biaspipe.errors import Exit, FailOn
@@ -135,15 +137,15 @@ def run(
 @click.option("--data", is_flag=True, help="Also against the columns and values of the data.")
 @param_option
 @engine_option
+@told_option
 @policy_option
 @allow_env_option
-def check(  # noqa: PLR0913, PLR0917 - each is an option
+def check(
     paths: tuple[Path, ...],
-    data: bool,
     parameters: dict[str, str],
-    engine: Any,
     policy: Path | None,
     allow_env: tuple[str, ...],
+    **rest: Any,
 ) -> int:
     """Find the faults of specs without computing anything.
 
@@ -155,7 +157,7 @@ def check(  # noqa: PLR0913, PLR0917 - each is an option
     from biaspipe.cli.check import check_specs
 
     reach = policy_of(policy, allow_env)
-    return check_specs(paths, data=data, given=parameters, engine=engine, policy=reach)
+    return check_specs(paths, given=parameters, policy=reach, **rest)
 
 
 @command.command(short_help="Recompute a report from its counts.")
@@ -198,7 +200,7 @@ def verify(
     metavar="FILE",
     help="Write it here; printed if left out. Repeatable.",
 )
-@format_option
+@render_format_option
 @all_option
 @rates_option
 @quiet_option

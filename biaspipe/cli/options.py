@@ -28,7 +28,9 @@ __all__ = [
     "policy_option",
     "quiet_option",
     "rates_option",
+    "render_format_option",
     "story_output_option",
+    "told_option",
     "verbose_option",
 ]
 
@@ -134,13 +136,30 @@ engine_option = click.option(
 )
 
 first, *others = [(name, known.about) for name, known in FORMATS.items() if not known.ending]
+NAMED = f"Write every -o FILE as this, whatever its ending: {' is '.join(first)}" + "".join(
+    f", {name} {about}" for name, about in others
+)
+TOLD = "github tells GitHub Actions what is found, by annotations and a summary of the step"
+BY_ITSELF = f"{TOLD}, which happens there by itself; none keeps it from that."
 
 format_option = click.option(
     "--format",
-    type=click.Choice(list(FORMATS)),
-    help=f"Write every -o FILE as this, whatever its ending: {' is '.join(first)}"
-    + "".join(f", {name} {about}" for name, about in others)
-    + ".",
+    type=click.Choice([*FORMATS, "github", "none"]),
+    help=f"{NAMED}. Or, whatever -o says: {BY_ITSELF}",
+)
+
+render_format_option = click.option(
+    "--format",
+    type=click.Choice([*FORMATS, "github"]),
+    help=f"{NAMED}. Or, whatever -o says: {TOLD}.",
+)
+
+told_option = click.option(
+    "--format",
+    "chosen",
+    type=click.Choice(["github", "none"]),
+    help="Whom to tell: github annotates what is wrong in GitHub Actions, which happens there"
+    " by itself; none keeps it from that.",
 )
 
 rates_option = click.option(

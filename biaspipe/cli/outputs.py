@@ -34,7 +34,7 @@ def check_outputs(
     OutputError
         If a folder cannot be written into.
     """
-    if chosen and not outputs:
+    if chosen in FORMATS and not outputs:
         raise UsageError(f"--format {chosen}: no file is named to write", hint="add -o FILE")
     for path in outputs:
         if format_of(path, chosen) is None:

@@ -16,7 +16,8 @@ from typing import IO, Any
 from biaspipe import __version__
 from biaspipe.cli.signals import number_of, stopped_by
 from biaspipe.errors import BiaspipeError, Exit
-from biaspipe.printable_text import escape, escape_commands, escape_lines
+from biaspipe.output_files.streams import PlainStream
+from biaspipe.printable_text import escape, escape_lines
 from biaspipe.secrets import clean_message, forget
 
 __all__ = ["call"]
@@ -31,15 +32,6 @@ REGION = r"'\(default_\)region' not set"
 """What polars warns of where it asks a bucket for its region, which nobody has to mend."""
 MESSAGES = {Exit.INTERRUPTED: "interrupted", Exit.TERMINATED: "terminated"}
 MESSAGES |= {Exit.HUNG_UP: "ended, since the terminal was closed"}
-
-
-class Stream(TextIOWrapper):
-    """A stream of text on which no line can be taken for a command of a CI system."""
-
-    def write(self, text: str) -> int:
-        """Write text, its lines unlike commands."""
-        super().write(escape_commands(text))
-        return len(text)
 
 
 def call(words: list[str]) -> int:
@@ -98,7 +90,9 @@ def _stream(found: IO[str] | None) -> Iterator[IO[str]]:
     else:
         found.flush()
         buffered = found.line_buffering
-        stream = Stream(found.buffer, found.encoding, "backslashreplace", line_buffering=buffered)
+        stream = PlainStream(
+            found.buffer, found.encoding, "backslashreplace", line_buffering=buffered
+        )
         try:
             yield stream
         finally:

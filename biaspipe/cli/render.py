@@ -1,10 +1,12 @@
 """`render`: a stored report in any format."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
+from biaspipe.cli.github import announced
 from biaspipe.cli.messages import tell_written
 from biaspipe.cli.outputs import (
     check_outputs,
@@ -14,6 +16,7 @@ from biaspipe.cli.outputs import (
 )
 from biaspipe.cli.run import exit_of
 from biaspipe.errors import Exit, UsageError
+from biaspipe.output_files.streams import write_commands
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.renderers.console.drawing import show
 from biaspipe.renderers.console.report import report_story
@@ -39,7 +42,7 @@ def render_report(  # noqa: PLR0913 - each is an option
     Parameters
     ----------
     path : the JSON artifact of a run.
-    outputs, chosen : the files to write, and their format where their names do not tell it.
+    outputs, chosen : the files to write, and what `--format` says.
     everything, rates : whether every check has a row, and the rates of every group are printed.
     quiet : whether only the verdict line is printed, or nothing where files are written.
 
@@ -53,15 +56,16 @@ def render_report(  # noqa: PLR0913 - each is an option
     if rates and outputs:
         raise UsageError("--rates is about what is printed, and -o prints nothing")
     check_outputs(outputs, None, 1, chosen if outputs else None)
-    report = _read_beside(path, outputs)
-    code = exit_of(report)
+    code = exit_of(report := _read_beside(path, outputs))
     refuse_no_baseline(outputs, chosen, compared=report.result.baseline is not None)
     if outputs:
         files = write_outputs(report, code, outputs, None, chosen, everything=everything)
         tell_written([] if quiet else files)
-    elif chosen:
+    if chosen == "github":
+        write_commands(announced(report, code), sys.stdout)
+    elif not outputs and chosen:
         click.echo(FORMATS[chosen].text(report, code, everything=everything), nl=False)
-    else:
+    elif not outputs:
         _print(report, code, everything=everything, rates=rates, quiet=quiet)
     return Exit.PASSED
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from biaspipe.cli.github import announce, hears
 from biaspipe.cli.messages import tell, tell_error, tell_written
 from biaspipe.cli.older_outputs import OlderOutputs
 from biaspipe.cli.outcomes import AuditOutcome
@@ -60,7 +61,8 @@ class RunOptions:
     as_of : the day on which waivers have to hold; today if left out.
     waive : whether waivers are applied.
     data : the data of a configuration of another tool, instead of its own.
-    format : what `outputs` are written as, where their names do not tell it.
+    format : what `outputs` are written as, where their names do not tell it; or whether GitHub
+        Actions is told what was found.
     engine : what counts, instead of what the specs say.
     policy : what the specs may reach.
     policy_file : where the command line says that this stands.
@@ -102,15 +104,20 @@ def run_specs(
     """
     given = [*paths, *([options.policy_file] if options.policy_file else [])]
     older = OlderOutputs.find(given, options.outputs, options.output_dir, options.format)
+    outcomes: list[AuditOutcome] = []
     try:
         release_signals()
         if reach:
             options = replace(options, policy=reach())
-        code = _run_all(paths, options, older, [])
-    except BaseException:
+        code = _run_all(paths, options, older, outcomes)
+    except BaseException as error:
         older.set_aside(paths)
+        if isinstance(error, Exception) and hears(options.format):
+            announce(outcomes, Exit.WRONG_DATA, error=error)
         raise
     older.set_aside(())
+    if hears(options.format):
+        announce(outcomes, code)
     return code
 
 
@@ -132,6 +139,16 @@ def _run_all(
         check_names(audit.audit.name for audit in loaded)
     _refuse_inputs(specs, loaded, options, older)
     several = max(len(specs), len(loaded)) > 1
+    outcomes += _audits(loaded, options, older, several=several)
+    entries = [outcome.entry for outcome in outcomes]
+    _write_index(entries, options)
+    return _ended(entries, options, several=several)
+
+
+def _audits(
+    loaded: Sequence[Loaded], options: RunOptions, older: OlderOutputs, *, several: bool
+) -> Iterator[AuditOutcome]:
+    """Run what is selected, and yield what became of each audit."""
     for name in options.select:
         if not any(select(loaded, [name])):
             click.echo(f"--select {escape(name)}: no audit here has such a check", err=True)
@@ -140,12 +157,9 @@ def _run_all(
         if checks or not options.select:
             chosen = checks if options.select else None
             place = f"{number} of {len(loaded)}, " if several else ""
-            outcomes.append(_audit(audit, chosen, options, older, place))
+            yield _audit(audit, chosen, options, older, place)
         else:
             click.echo(f"{escape(audit.document.name)}: nothing selected", err=True)
-    entries = [outcome.entry for outcome in outcomes]
-    _write_index(entries, options)
-    return _ended(entries, options, several=several)
 
 
 def _write_index(entries: Sequence[IndexEntry], options: RunOptions) -> None:
@@ -235,7 +249,7 @@ def _inputs_of(loaded: Loaded, policy: Policy) -> Iterator[tuple[str, Path]]:
     policy : what it may reach.
     """
     audit, folder = loaded.audit, loaded.folder
-    yield "spec", folder / Path(loaded.document.name).name
+    yield "spec", loaded.file
     if audit.baseline is not None:
         yield "baseline", folder / audit.baseline.report
     sources = [audit.data, *audit.data.join] if audit.data.path else audit.data.join

@@ -103,6 +103,8 @@ def _other_steps(
     if loaded is None:
         return [VerificationStep("spec", "not compared (--spec FILE)", done=False), unread]
     words = f"{loaded.document.name} is the one that was run"
+    if report.result.has_no_spec_file:
+        words = f"{loaded.document.name} says what the spec said that was given as values"
     steps = [VerificationStep("spec", words, tuple(against_spec(report, loaded, policy)))]
     if not data:
         return [*steps, unread]
@@ -110,4 +112,7 @@ def _other_steps(
         rerun = against_data(report, loaded, progress, engine, policy)
     same = "the same but for sentences and rates, which are of another wording"
     words = f"a new run gives {'the same bytes' if rerun.is_same else same}"
+    if report.result.data.is_of_frame:
+        words = "the rows counted come to the same counts, values and verdicts; the report is of a "
+        words += "frame, whose own rows are not there to be read again"
     return [*steps, VerificationStep("data", words, rerun.findings)]

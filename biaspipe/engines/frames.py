@@ -8,7 +8,6 @@ from typing import Any, cast
 import polars as pl
 
 from biaspipe.engines.backend import Backend
-from biaspipe.engines.input_checks import IN_HAND
 from biaspipe.engines.polars import PolarsBackend
 from biaspipe.errors import DataError, Fault, SpecError, UsageError
 from biaspipe.extras import import_extra
@@ -16,7 +15,7 @@ from biaspipe.printable_text import first_line
 from biaspipe.sources import Sources
 from biaspipe.sources.files import refuse_csv_options, refuse_expected_digest
 from biaspipe.sources.polars_errors import translate_errors
-from biaspipe.spec import Data
+from biaspipe.spec import IN_HAND, Data
 
 __all__ = ["backend_of_frame", "refuse_unfit"]
 

@@ -10,12 +10,10 @@ from biaspipe.sources.columns import refuse_missing_columns
 from biaspipe.sources.files import InputFile
 from biaspipe.sources.interrupts import interruptible
 from biaspipe.sources.scan import refuse_absent_null_values, refuse_duplicate_column
-from biaspipe.spec import Data
+from biaspipe.spec import IN_HAND, Data
 
-__all__ = ["IN_HAND", "InputChecks", "refuse_nested", "rows_name"]
+__all__ = ["InputChecks", "refuse_nested", "rows_name"]
 
-IN_HAND = "(frame)"
-"""What messages and reports call rows that no file was read for."""
 SMALL_FILES = 50_000_000
 """Bytes of input below which a joint count cannot have too many cells."""
 

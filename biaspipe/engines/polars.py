@@ -11,7 +11,7 @@ from biaspipe.conditions import MAX_DIGITS
 from biaspipe.engines.backend import ROW_NUMBER, Backend, Frame, NamedFrame
 from biaspipe.engines.dataset import Dataset
 from biaspipe.engines.exact_sums import IN_INT128
-from biaspipe.engines.input_checks import IN_HAND, rows_name
+from biaspipe.engines.input_checks import rows_name
 from biaspipe.errors import DataError, TypesChangedError
 from biaspipe.sources import Sources
 from biaspipe.sources.columns import refuse_faulty_file
@@ -20,6 +20,7 @@ from biaspipe.sources.interrupts import interruptible, interruptible_each
 from biaspipe.sources.nested_json import read_nested
 from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.scan import looks_numeric, scan_typed
+from biaspipe.spec import IN_HAND
 
 __all__ = ["PolarsBackend", "backend_of", "polars_rows"]
 

@@ -31,6 +31,11 @@ class Loaded(NamedTuple):
     folder: Path
     sha256: str
 
+    @property
+    def file(self) -> Path:
+        """The file of the spec, wherever it was read from; not there for one that is no file."""
+        return self.folder / Path(self.document.name).name
+
     def line(self, loc: Loc) -> int:
         """Return the line in which a key of the spec stands."""
         return self.document.line(loc)

@@ -85,8 +85,8 @@ class Document:
         show = self._show if self.has_lines else self._show_key
         parts = [show(fault, lines) for fault in first]
         parts += [f"and {more:,} more fault{'s' if more > 1 else ''}"] if more else []
-        error = SpecError(faults[:MAX_FAULTS])
-        error.text = "\n\n".join(parts)
+        error = SpecError(first)
+        error.text, error.file = "\n\n".join(parts), self.name
         return error
 
     def _show(self, fault: Fault, lines: list[str]) -> str:

@@ -11,7 +11,7 @@ import yaml
 from biaspipe.errors import Loc
 from biaspipe.loading.yaml_values import Loader
 from biaspipe.migration.draft import Draft
-from biaspipe.printable_text import escape
+from biaspipe.printable_text import escape, escape_in_json
 
 __all__ = ["text_of"]
 
@@ -111,7 +111,7 @@ def _scalar(value: Any) -> str:
         return value
     if escape(value) == value:
         return json.dumps(value, ensure_ascii=False)
-    return json.dumps(value).replace("##", r"#\u0023")
+    return escape_in_json(json.dumps(value))
 
 
 def _key(key: str) -> str:

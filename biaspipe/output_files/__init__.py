@@ -8,7 +8,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from biaspipe.errors import OutputError, UsageError
-from biaspipe.output_files.streams import descriptor_of, file_of, is_stream
+from biaspipe.output_files.streams import PRINTED, descriptor_of, file_of, is_stream
+from biaspipe.printable_text import escape_commands
 
 __all__ = ["check_place", "make_folder", "refuse_input", "write_files"]
 
@@ -104,8 +105,12 @@ def make_folder(folder: Path, named: Path | None = None) -> None:
 
 
 def _write_into(path: Path, text: str) -> None:
-    """Write to a pipe, a device, or what is open already, which goes on where it is."""
+    """Write to a pipe, a device, or what is open already, which goes on where it is.
+
+    What is printed may be read by a CI system, which must find no command in it.
+    """
     number = descriptor_of(path)
+    text = escape_commands(text) if number in PRINTED else text
     to = path if number is None else os.dup(number)
     with open(to, "w", encoding="utf-8", newline="\n") as stream:  # noqa: PTH123 - or a number
         stream.write(text)

@@ -1,14 +1,59 @@
-"""Where an output really goes: into a stream, or to a file, whatever way its path leads there."""
+"""Streams of this process, and where an output really goes: into one of them, or to a file."""
 
 import os
 import re
 import stat
+from collections.abc import Iterable
 from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
+from typing import IO
 
-__all__ = ["descriptor_of", "file_of", "is_regular", "is_stream"]
+from biaspipe.printable_text import escape_commands
+
+__all__ = [
+    "PRINTED",
+    "PlainStream",
+    "descriptor_of",
+    "file_of",
+    "is_regular",
+    "is_stream",
+    "write_commands",
+]
 
 MAX_LINKS = 8
+PRINTED = (1, 2)
+"""The numbers of standard output and standard error."""
+
+
+class PlainStream(TextIOWrapper):
+    """A stream of text on which no line can be taken for a command of a CI system."""
+
+    def write(self, text: str) -> int:
+        """Write text, its lines unlike commands."""
+        super().write(escape_commands(text))
+        return len(text)
+
+    def write_as_it_is(self, text: str) -> None:
+        """Write text that may hold commands."""
+        super().write(text)
+
+
+def write_commands(lines: Iterable[str], stream: IO[str]) -> None:
+    """Write commands for a CI system, each as a line of its own.
+
+    Parameters
+    ----------
+    lines : the commands, escaped as the system asks for.
+    stream : where it reads them.
+    """
+    text = "".join(f"{line}\n" for line in lines)
+    stream.flush()
+    if isinstance(stream, PlainStream):
+        stream.write_as_it_is(text)
+    else:
+        stream.write(text)
+    stream.flush()
 
 
 def descriptor_of(path: Path) -> int | None:

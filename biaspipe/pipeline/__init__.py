@@ -114,11 +114,7 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
         If the data cannot be read or is faulty.
     """
     options, loaded = options or Options(), loaded.filled()
-    audit, policy, clock = (
-        loaded.audit,
-        options.policy,
-        Clock.start(loaded.folder, loaded.document.name),
-    )
+    audit, policy, clock = loaded.audit, options.policy, Clock.start(loaded.file)
     try:
         with within_limits(policy.limits):
             baseline = read_baseline(audit, loaded.folder, policy)

@@ -146,7 +146,7 @@ def recovered(audit: Audit, checks: Sequence[PlannedCheck], result: Result) -> E
         result.data.everyone.to_group(""),
         lambda check: lines.get((check.metric.id, check.facet), 0),
         [waiver.line for waiver in result.waivers],
-        has_lines=not any(check.spec_key for check in result.checks),
+        has_lines=not result.has_no_spec_file,
     )
 
 

@@ -42,11 +42,10 @@ class Clock(NamedTuple):
     git: SimpleQueue[dict[str, str | bool]]
 
     @classmethod
-    def start(cls, folder: Path, spec: str) -> "Clock":
-        """Begin a run of a spec of this name in this folder."""
+    def start(cls, spec: Path) -> "Clock":
+        """Begin a run of a spec, which may be no file in its folder."""
         git: SimpleQueue[dict[str, str | bool]] = SimpleQueue()
-        file = folder / Path(spec).name
-        asked = Thread(target=lambda: git.put(commit_of(folder) | path_of(file)), name="git")
+        asked = Thread(target=lambda: git.put(_git(spec)), name="git")
         asked.daemon = True
         asked.start()
         return cls(datetime.now(UTC), perf_counter(), git)
@@ -73,6 +72,10 @@ class Clock(NamedTuple):
             git=self.git.get(),
             **asked,
         )
+
+
+def _git(spec: Path) -> dict[str, str | bool]:
+    return {**commit_of(spec.parent), **path_of(spec)}
 
 
 def commit_of(folder: Path) -> dict[str, str | bool]:

@@ -11,7 +11,7 @@ from biaspipe.renderers.story import Line, Span
 from biaspipe.renderers.text import counted_text
 from biaspipe.renderers.waiver_lines import waiver_text
 from biaspipe.report import Report
-from biaspipe.spec import Audit
+from biaspipe.spec import IN_HAND, Audit
 
 __all__ = ["caution_lines", "cautions"]
 
@@ -44,6 +44,7 @@ def cautions(report: Report) -> Iterator[str]:
         yield f"judged as on {as_of}, {_apart(as_of, run.day)} it was run"
     if not run.is_of_own_wording:
         yield "sentences, reasons and notes are of another wording, and are not verified"
+    yield from _in_hand(report)
     yield from _given(report)
     for waiver in waivers:
         if waiver.state == "active" and date.fromisoformat(waiver.expires) < run.day:
@@ -58,6 +59,15 @@ def cautions(report: Report) -> Iterator[str]:
         yield "run with --fail-on never: no verdict could make it fail"
     elif run.fail_on == "warn":
         yield "run with --fail-on warn: a warning made it fail as well"
+
+
+def _in_hand(report: Report) -> Iterator[str]:
+    """Yield that other rows were counted than those that the spec names."""
+    audit = report.result.audit
+    named = audit.entry("data", "table") or audit.entry("data", "path")
+    if report.result.data.is_of_frame and named != IN_HAND:
+        said = ", ".join(map(str, named if isinstance(named, list) else [named]))
+        yield f"run on rows in hand, where the spec says {said}"
 
 
 def _given(report: Report) -> Iterator[str]:

@@ -126,11 +126,11 @@ def format_of(path: Path, chosen: str | None) -> str | None:
     Parameters
     ----------
     path : the file.
-    chosen : what `--format` says.
+    chosen : what `--format` says, which may be no format of files.
 
     >>> format_of(Path("out/constraint_violations.json"), "clarify"), format_of(Path("a.txt"), None)
     ('violations', 'text')
     """
     named = {known.name: name for name, known in FORMATS.items() if known.name}
-    last = ".".join(path.name.split(".")[-2:])
-    return named.get(path.name) or named.get(last) or chosen or endings().get(path.suffix.lower())
+    last, kind = ".".join(path.name.split(".")[-2:]), chosen if chosen in FORMATS else None
+    return named.get(path.name) or named.get(last) or kind or endings().get(path.suffix.lower())

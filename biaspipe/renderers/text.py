@@ -26,6 +26,7 @@ __all__ = [
     "documented_text",
     "earlier_check",
     "ends_text",
+    "finding_text",
     "interval_text",
     "limit_text",
     "number_text",
@@ -76,6 +77,19 @@ def sentence_text(check: CheckRecord, report: Report) -> str:
         return check.sentence
     pair = f" about {check.disfavored} against {check.favored}" if check.disfavored else ""
     return f"nothing is decided{pair}"
+
+
+def finding_text(check: CheckRecord, report: Report) -> str:
+    """Say what a check came to, and why it is no plain failure."""
+    told = sentence_text(check, report)
+    words = [told, *(part for part in (check.reason or "").split("; ") if part not in told)]
+    if check.waiver and check.waiver.state == "waived":
+        waiver = report.result.waiver_of(check.waiver)
+        ticket = f", {waiver.ticket}" if waiver.ticket else ""
+        words.append(
+            f"waived by {waiver.approved_by} until {waiver.expires}{ticket}: {waiver.reason}"
+        )
+    return escape("; ".join(words))
 
 
 def value_text(check: CheckRecord) -> str:

@@ -1,7 +1,8 @@
 """Checks: the values, what speaks for and against them, and what they came to."""
 
+from collections.abc import Iterable
 from math import inf
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, WithJsonSchema
 
@@ -142,6 +143,13 @@ class CheckRecord(Record):
     strata_of_one_group: tuple[StratumLeftOut, ...] | None = Field(
         None, description="Strata with both outcomes but one group: they count as no disparity."
     )
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        """Yield what is shown of it: what tells it from others, and what it came to."""
+        named = zip(("metric", "facet", "favored", "disfavored"), check_key(self), strict=True)
+        yield from ((key, name) for key, name in named if name is not None)
+        yield "value", self.extended
+        yield "verdict", self.verdict.value
 
     def __str__(self) -> str:
         return check_text(check_key(self))

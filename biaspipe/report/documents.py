@@ -12,6 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from biaspipe import __version__
 from biaspipe.errors import FailOn
+from biaspipe.printable_text import escape_in_json
 from biaspipe.report.checks import BoundsRecord, CheckRecord, LimitsRecord, WaiverNote
 from biaspipe.report.counts import GroupRecord, Record, Sha256
 from biaspipe.report.evidence import AuditRecord, ComparisonRecord, DataRecord, FacetRecord
@@ -191,6 +192,11 @@ class Result(Record):
             for comparison in facet.comparisons
         }
 
+    @property
+    def has_no_spec_file(self) -> bool:
+        """Whether the spec was given as values, so that no file has its digest and its lines."""
+        return any(check.spec_key is not None for check in self.checks)
+
     def waiver_of(self, note: WaiverNote) -> WaiverRecord:
         """Return the waiver that a check has."""
         return self.waivers[note.number - 1]
@@ -270,7 +276,8 @@ class Report(Record):
 
     def to_json(self) -> str:
         """Write the artifact, for people and programs: sorted keys, indented, UTF-8."""
-        return json.dumps(self.to_values(), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+        text = json.dumps(self.to_values(), indent=2, sort_keys=True, ensure_ascii=False)
+        return escape_in_json(text) + "\n"
 
 
 def seal_report(result: Result, run: RunRecord) -> Report:

@@ -19,6 +19,7 @@ from biaspipe.report.counts import (
     table_of,
 )
 from biaspipe.report.smclarify import ComparedRecord
+from biaspipe.spec import IN_HAND
 
 __all__ = [
     "AuditRecord",
@@ -62,6 +63,11 @@ class InputRecord(Record):
     path: str = Field(description="The path as the spec writes it.")
     bytes: int | None = Field(description="Size; null for a remote file.")
     sha256: Sha256 | None = Field(description="Digest; null for a remote file.")
+
+    @property
+    def is_frame(self) -> bool:
+        """Whether the rows were in hand, and no file was read."""
+        return self.path == IN_HAND and self.bytes is None and self.sha256 is None
 
 
 class JoinRecord(Record):
@@ -264,3 +270,8 @@ class DataRecord(Record):
     counted_as: tuple[CountedAsRecord, ...] | None = Field(
         None, description="Which values stood on which side of label, prediction and facets."
     )
+
+    @property
+    def is_of_frame(self) -> bool:
+        """Whether the rows were in hand, so that no file tells which they were."""
+        return any(record.is_frame for record in self.inputs)

@@ -2,7 +2,7 @@
 
 from biaspipe.spec.audit import Audit, Columns, Excluded, Facet, Outcome, Weight
 from biaspipe.spec.checks import Bounds, Check, Limits
-from biaspipe.spec.data import Csv, Data, Format, Join, Source, steps_of
+from biaspipe.spec.data import IN_HAND, Csv, Data, Format, Join, Source, steps_of
 from biaspipe.spec.decision import (
     WITHOUT_DECISION,
     Baseline,
@@ -20,6 +20,7 @@ from biaspipe.spec.waivers import Waiver, day, today
 
 __all__ = [
     "DEFAULT_ENGINE",
+    "IN_HAND",
     "KEEPS_ORDER",
     "READS_JSON",
     "WITHOUT_DECISION",

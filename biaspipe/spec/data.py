@@ -18,9 +18,11 @@ from biaspipe.conditions import ParameterValues
 from biaspipe.spec.expect import Expect
 from biaspipe.spec.values import NAME_OR_LIST, Expects, Name, Names, SpecModel, refuse_blank
 
-__all__ = ["Csv", "Data", "Format", "Join", "Source", "steps_of"]
+__all__ = ["IN_HAND", "Csv", "Data", "Format", "Join", "Source", "steps_of"]
 
 Format = Literal["csv", "tsv", "parquet", "ndjson", "jsonl", "json", "arrow", "ipc"]
+IN_HAND = "(frame)"
+"""What specs, messages and reports call rows that no file was read for."""
 STEP = re.compile(r'\[(?P<index>\d+)\]|(?P<dot>\.?)(?:(?P<key>[^\W\d]\w*)|"(?P<quoted>[^"]+)")')
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +125,51 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"data": in_polars(), "select": ["KL"]},
         r"no check of \(spec\) is selected by KL",
     ),
+    "a name among others that selects nothing": (
+        {"data": in_polars(), "select": ["DI", "KL"]},
+        r"no check of \(spec\) is selected by KL",
+    ),
+    "names that select nothing together": (
+        {
+            "data": in_polars(),
+            "select": ["DI", "id"],
+            "spec": {
+                **SPEC,
+                "facets": {**SPEC["facets"], "id": {"column": "id", "favored": 1}},
+                "metrics": {"DI": {"min": 0.8, "facets": ["sex"]}, "DPL": None},
+            },
+        },
+        r"no check of \(spec\) is selected by DI and id",
+    ),
+    "a name of nothing": (
+        {"data": in_polars(), "select": "DPI"},
+        r"^select DPI: no tag, metric or facet.*\n  hint: did you mean 'DI'",
+    ),
+    "a selection that is no list": (
+        {"data": in_polars(), "select": 3},
+        r"select is no list of names\n  hint: expected one such as \[\"DI\", \"sex\"\]",
+    ),
+    "a selection of other things": (
+        {"data": in_polars(), "select": [None]},
+        "select is no list of names",
+    ),
+    "a day in words": (
+        {"data": in_polars(), "as_of": "2026-01-01"},
+        r"as_of is a str; expected a datetime.date",
+    ),
+    "a day with a time": (
+        {"data": in_polars(), "as_of": datetime(2026, 1, 1, 12, 0)},
+        r"as_of is a datetime; expected a datetime.date",
+    ),
+    "waivers in words": (
+        {"data": in_polars(), "waivers": "no"},
+        "waivers is 'no'; expected True or False",
+    ),
+    "a policy that is no path": ({"data": in_polars(), "policy": 3}, "policy is a int; expected"),
+    "an engine that there is not": (
+        {"engine": "polar", "spec": {**SPEC, "data": {"path": "a.csv"}}},
+        r"there is no engine 'polar'; it is 'polars', 'duckdb', 'spark'\n  hint: did you mean",
+    ),
     "a spec that is neither a path nor values": (
         {"data": in_polars(), "spec": 3},
         "spec is neither a path nor a mapping: int",
@@ -154,6 +199,42 @@ def test_faults_of_a_spec_in_values_name_the_key() -> None:
         "  expected: one of column, groups, cross, favored, disfavored, compare, others, metrics",
         "  hint: did you mean 'favored'?",
     ]
+
+
+def test_several_faults_of_a_spec_in_values_are_told_at_once() -> None:
+    """Each fault is named once by its key, in the words that a file's are told in."""
+    wrong = {**SPEC, "metrics": {"DI": {"min": "low"}, "DX": None}}
+    with pytest.raises(biaspipe.SpecError) as raised:
+        biaspipe.run(wrong, data=in_polars())
+    assert str(raised.value).splitlines() == [
+        "(spec): metrics.DI.min: this value is of the wrong kind",
+        "  expected: a number",
+        "  found: 'low'",
+        "",
+        "(spec): metrics.DX: unknown metric 'DX' in metrics",
+        "  hint: `biaspipe explain` lists all metrics",
+    ]
+
+
+def test_faults_of_the_data_name_the_key() -> None:
+    """What only the data shows to be wrong is placed by its key, too."""
+    wrong = {**SPEC, "facets": {"sex": {"column": "sex", "favored": "men"}}}
+    with pytest.raises(biaspipe.SpecError, match=r"^\(spec\): facets\.sex\.favored: "):
+        biaspipe.run(wrong, data=in_polars())
+
+
+def test_checks_of_values_are_cited_by_their_key() -> None:
+    """A note on a check stands at the key that asks for it, of a file at its line."""
+    facet = {"column": "sex", "favored": "m", "metrics": {"DPL": {"max_abs": 0.9}}}
+    report = biaspipe.run({**SPEC, "facets": {"sex": facet}}, data=in_polars())
+    keys = {check.metric: check.spec_key for check in report.checks()}
+    assert keys == {"DI": "metrics.DI", "DPL": "facets.sex.metrics.DPL", "RD": "metrics.RD"}
+
+
+def test_rows_of_a_frame_without_any_are_no_pass() -> None:
+    """A frame with no rows is an error of the data, and never a report."""
+    with pytest.raises(biaspipe.DataError, match="no rows"):
+        biaspipe.run(SPEC, data=in_polars().clear())
 
 
 def test_columns_that_pandas_holds_twice_are_refused() -> None:

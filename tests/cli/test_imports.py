@@ -59,6 +59,21 @@ def test_reports_are_read_without_polars(words: str) -> None:
     assert loaded(*words.split()) == {"rich"}
 
 
+@pytest.mark.parametrize("name", ["run", "AuditReport", "read_report"])
+def test_package_is_light_until_it_runs(name: str) -> None:
+    """What the package offers is at hand without polars, numpy, scikit-learn, sqlglot and rich."""
+    probe = f"import sys, biaspipe; biaspipe.{name}; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", probe],
+        env=environment(),
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert HEAVY & set(done.stdout.split()) == set()
+    assert "biaspipe" in done.stdout
+
+
 def test_waivers_are_listed_without_polars() -> None:
     """What reads specs alone loads none of the libraries that read data."""
     assert loaded("waivers", write_audit()) == {"rich"}

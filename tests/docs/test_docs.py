@@ -203,17 +203,6 @@ def test_digest_recipe_works(tmp_path: Path) -> None:
     assert done.stdout == "True\n"
 
 
-def test_audit_as_a_function_works_as_shown(tmp_path: Path) -> None:
-    """The page on Python runs as it stands, prints what it says and writes a report that holds."""
-    (program,) = blocks(text_of("python.md"), "python")
-    (printed,) = blocks(text_of("python.md"), "text")
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout == printed
-    verify = [sys.executable, "-m", "biaspipe", "verify", "hiring.json"]
-    subprocess.run(verify, cwd=tmp_path, capture_output=True, check=True)
-
-
 def rows(text: str) -> Iterator[list[str]]:
     """Return the cells of every row of a page's tables."""
     for line in text.splitlines():

@@ -186,7 +186,7 @@ def test_file_of_no_repository_has_no_path(work: Path) -> None:
 
 def test_run_says_where_its_spec_stands(work: Path) -> None:
     """A report has the path of its spec in the repository, whatever way it was given."""
-    clock = Clock.start(work / "audits", "../audits/a.yaml")
+    clock = Clock.start(work / "audits" / "a.yaml")
     asked = {"as_of": "2026-01-01", "waivers": True, "select": ()}
     record = clock.stop("../audits/a.yaml", engine="polars", polars="2.0", asked=asked)
     assert (record.spec, record.git["path"]) == ("../audits/a.yaml", "audits/a.yaml")

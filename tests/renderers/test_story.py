@@ -75,8 +75,8 @@ def story_of(name: str) -> Story:
         case "hostile":
             return report_story(hostile(), Exit.FAILED)
         case "summary":
-            wrong = entry_without(HOSTILE, "wrong spec", Exit.WRONG_SPEC, HOSTILE)
-            return summary([entry_of(hostile(), Exit.FAILED, [HOSTILE]), wrong], Exit.WRONG_SPEC)
+            lost = entry_without(HOSTILE, "wrong spec", Exit.WRONG_SPEC, HOSTILE)
+            return summary([entry_of(hostile(), Exit.FAILED, [HOSTILE]), lost], Exit.WRONG_SPEC)
         case "verification":
             wrong = VerificationStep("report", HOSTILE, (Finding(HOSTILE, HOSTILE),))
             codes = (Exit.FAILED, Exit.PASSED)

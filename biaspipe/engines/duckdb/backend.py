@@ -13,13 +13,14 @@ from biaspipe.engines.backend import BATCH, Backend, Frame, NamedFrame
 from biaspipe.engines.duckdb.cloud import reach
 from biaspipe.engines.duckdb.files import DuckdbFiles, refuse_folded_case
 from biaspipe.engines.exact_sums import IN_INT128
-from biaspipe.engines.input_checks import IN_HAND, refuse_nested
+from biaspipe.engines.input_checks import refuse_nested
 from biaspipe.errors import BiaspipeError, DataError
 from biaspipe.extras import import_extra
 from biaspipe.printable_text import first_line
 from biaspipe.sources import Sources
 from biaspipe.sources.interrupts import interruptible, interruptible_each
 from biaspipe.sources.quoting import identifier
+from biaspipe.spec import IN_HAND
 
 __all__ = ["SETTINGS", "DuckdbBackend", "RelationBackend", "backend_of"]
 

@@ -10,7 +10,7 @@ import narwhals as nw
 import polars as pl
 
 from biaspipe.engines.backend import Backend, Frame, NamedFrame, in_utc
-from biaspipe.engines.input_checks import IN_HAND, refuse_nested, rows_name
+from biaspipe.engines.input_checks import refuse_nested, rows_name
 from biaspipe.engines.spark.column_names import narwhals_frame, refuse_alike
 from biaspipe.engines.spark.errors import translate_errors
 from biaspipe.engines.spark.files import read_table, refuse_other_stores
@@ -20,7 +20,7 @@ from biaspipe.extras import import_extra
 from biaspipe.fliptest.passes import Pass, S, translate_summary_errors
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.sources import Sources
-from biaspipe.spec import Audit, Spark
+from biaspipe.spec import IN_HAND, Audit, Spark
 
 __all__ = ["SparkBackend", "backend_of"]
 

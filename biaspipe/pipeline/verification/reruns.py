@@ -13,6 +13,7 @@ from biaspipe.pipeline.baseline.new_and_vanished import changes
 from biaspipe.pipeline.group_rates import listed_as_in
 from biaspipe.pipeline.progress import Progress
 from biaspipe.pipeline.selection import selected_checks, selector
+from biaspipe.pipeline.verification.frame_reports import beside, says_where
 from biaspipe.pipeline.verification.recomputation import is_compared
 from biaspipe.policy import DEFAULT, Policy, real_path, refuse_file
 from biaspipe.report import Finding, Report, differences, plain_values
@@ -74,12 +75,13 @@ def against_spec(report: Report, loaded: Loaded, policy: Policy = DEFAULT) -> It
     loaded : the spec.
     policy : what the spec may reach.
     """
-    audit = report.result.audit
-    if audit.sha256 != loaded.sha256:
+    audit, in_values = report.result.audit, report.result.has_no_spec_file
+    if audit.sha256 != loaded.sha256 and not in_values:
         words = f"the digest of {loaded.document.name} is {loaded.sha256}"
         yield Finding("result.audit.sha256", words)
     for where, stands, spec in differences(audit.spec, loaded.document.values):
-        yield Finding(f"result.audit.spec.{where}", f"{stands} stands here, {spec} in the spec")
+        if not (in_values and says_where(where, report)):
+            yield Finding(f"result.audit.spec.{where}", f"{stands} stands here, {spec} in the spec")
     lines = {
         (c.metric.id, c.facet): loaded.line(c.loc)
         for c in selected_checks(loaded.audit, report.run.select)
@@ -92,7 +94,7 @@ def against_spec(report: Report, loaded: Loaded, policy: Policy = DEFAULT) -> It
         (f"result.waivers[{i}].line", waiver.line, loaded.line(("waivers", i)))
         for i, waiver in enumerate(report.result.waivers[: len(loaded.audit.waivers)])
     ]
-    for where, found, line in placed:
+    for where, found, line in () if in_values else placed:
         if line is not None and line != found:
             yield Finding(where, f"{found} stands here, {line} is the line in the spec")
     yield from _against_baseline(report, loaded, policy)
@@ -159,7 +161,7 @@ def against_data(
     listed = rerun.result
     if report.run.wording is None:
         listed = listed_as_in(report.result, listed)
-    old, new = plain_values(report.result), plain_values(listed)
+    old, new = plain_values(report.result), plain_values(beside(report, listed))
     findings = tuple(
         Finding(where, f"{stands} stands here, {now} comes out of a new run")
         for where, stands, now in differences(old, new, "result")

@@ -7,10 +7,9 @@ from pathlib import PurePath
 from typing import Literal, NamedTuple
 
 from biaspipe.printable_text import escape
-from biaspipe.renderers.console.findings import finding_text
 from biaspipe.renderers.repetition import repetitions
 from biaspipe.renderers.severity import ordered
-from biaspipe.renderers.text import interval_text, limit_text, value_text
+from biaspipe.renderers.text import finding_text, interval_text, limit_text, value_text
 from biaspipe.report import CheckRecord, Report
 from biaspipe.report.checks import check_key, check_text
 from biaspipe.spec import WhenUndecided

@@ -7,7 +7,7 @@ from biaspipe.metrics.digits import confidence_text, digits_text
 from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape
 from biaspipe.renderers.column_lines import column_text
-from biaspipe.renderers.console.findings import counts_text, finding_text, is_finding, place_text
+from biaspipe.renderers.console.findings import counts_text, is_finding, place_text
 from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.repetition import repeated
 from biaspipe.renderers.severity import ordered
@@ -26,6 +26,7 @@ from biaspipe.renderers.text import (
     difference_text,
     earlier_check,
     ends_text,
+    finding_text,
     interval_text,
     limit_text,
     p_value_text,

@@ -6,29 +6,16 @@ from collections.abc import Iterable, Iterator
 from biaspipe.printable_text import escape
 from biaspipe.renderers.severity import worst
 from biaspipe.renderers.story import Line, Span
-from biaspipe.renderers.text import counted_text, sentence_text, verdict_text
+from biaspipe.renderers.text import counted_text, finding_text, verdict_text
 from biaspipe.report import CheckRecord, Report, WaiverRecord
 from biaspipe.verdict import Verdict
 
-__all__ = ["counts_text", "finding_text", "is_finding", "place_text", "summary_line", "worst_text"]
+__all__ = ["counts_text", "is_finding", "place_text", "summary_line", "worst_text"]
 
 
 def is_finding(check: CheckRecord) -> bool:
     """Whether a check did not simply pass."""
     return check.verdict.gravity < Verdict.PASS.gravity
-
-
-def finding_text(check: CheckRecord, report: Report) -> str:
-    """Say what a check came to, and why it is no plain failure."""
-    told = sentence_text(check, report)
-    words = [told, *(part for part in (check.reason or "").split("; ") if part not in told)]
-    if check.waiver and check.waiver.state == "waived":
-        waiver = report.result.waiver_of(check.waiver)
-        ticket = f", {waiver.ticket}" if waiver.ticket else ""
-        words.append(
-            f"waived by {waiver.approved_by} until {waiver.expires}{ticket}: {waiver.reason}"
-        )
-    return escape("; ".join(words))
 
 
 def place_text(record: CheckRecord | WaiverRecord, report: Report) -> str:

@@ -28,10 +28,10 @@ def reproduction_section(report: Report) -> Section:
     """
     lead = (
         "The page is drawn from a report in JSON. With that report, here report.json, the first "
-        "command recomputes every number from the counts; the second compares the spec and reads "
-        "the data again, and ends well only if the same result comes out."
+        f"command recomputes every number from the counts; {_second(report)}"
     )
-    spec = escape(quote(report.run.spec))
+    in_values = report.result.has_no_spec_file
+    spec = "audit.yaml" if in_values else escape(quote(report.run.spec))
     commands = (
         "biaspipe verify report.json",
         f"biaspipe verify report.json --spec {spec} --data",
@@ -40,6 +40,22 @@ def reproduction_section(report: Report) -> Section:
     if inputs := report.result.data.inputs:
         parts.append(_inputs(inputs))
     return Section(tuple(parts), "How to verify this page")
+
+
+def _second(report: Report) -> str:
+    """Say what the second command does; no file has the digest of what was in hand."""
+    of_frame, in_values = report.result.data.is_of_frame, report.result.has_no_spec_file
+    if not (of_frame or in_values):
+        return (
+            "the second compares the spec and reads the data again, and ends well only if the same "
+            "result comes out."
+        )
+    in_hand = [*(["the spec"] if in_values else []), *(["the rows"] if of_frame else [])]
+    come = "the same counts, values and verdicts come out"
+    return (
+        f"{' and '.join(in_hand)} {'were' if of_frame else 'was'} in hand, and no file. With files "
+        f"that hold the same, the second compares these, and ends well only if {come}."
+    )
 
 
 def _facts(report: Report) -> Iterator[Line]:

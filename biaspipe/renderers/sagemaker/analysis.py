@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from biaspipe.metrics import FAMILIES, METRICS, Metric, Needs
+from biaspipe.printable_text import escape_in_json
 from biaspipe.report import CheckRecord, ComparisonRecord, FacetRecord, Report
 from biaspipe.report.analysis import SECTIONS
 
@@ -34,7 +35,8 @@ def analysis(report: Report, _: object = None) -> str:
     ----------
     report : the whole report.
     """
-    return json.dumps(analysis_values(report), indent=4, ensure_ascii=False) + "\n"
+    text = json.dumps(analysis_values(report), indent=4, ensure_ascii=False)
+    return escape_in_json(text) + "\n"
 
 
 def analysis_values(report: Report) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from biaspipe.printable_text import escape_in_json
 from biaspipe.renderers.sagemaker.analysis import clarify_id, groups_of
 from biaspipe.report import CheckRecord, Report
 
@@ -19,7 +20,7 @@ def violations(report: Report, _: object = None) -> str:
     """
     found = [entry for check in report.result.checks for entry in _entries(report, check)]
     values = {"version": "1.0", "violations": found}
-    return json.dumps(values, indent=4, ensure_ascii=False) + "\n"
+    return escape_in_json(json.dumps(values, indent=4, ensure_ascii=False)) + "\n"
 
 
 def _entries(report: Report, check: CheckRecord) -> Iterator[dict[str, Any]]:
