@@ -134,4 +134,17 @@ def test_script_ends_where_the_audited_model_is_not_built(project: Path) -> None
     """A model that dbt cannot build is not audited as it was before."""
     (project / "models" / "decisions.sql").write_text("select nothing", encoding="utf-8")
     assert called(project, "sh", "gate.sh") == 1
-    assert not (project / "target" / "audits").exists()
+    assert not (project / "reports").exists()
+
+
+def test_model_in_a_file_has_a_digest(project: Path) -> None:
+    """A model that dbt writes as a file is audited as one, with the digest of its rows."""
+    model = "{{ config(materialized='external', location='decisions.parquet') }}\n"
+    path = project / "models" / "decisions.sql"
+    path.write_text(model + path.read_text(encoding="utf-8"), encoding="utf-8")
+    spec = json.dumps({**SPEC, "data": {"path": "../decisions.parquet"}})
+    (project / "audits" / "decisions.yaml").write_text(spec, encoding="utf-8")
+    assert called(project, "sh", "gate.sh") == 0
+    report = json.loads((project / "reports" / "decisions.json").read_text())
+    (source,) = report["result"]["data"]["inputs"]
+    assert len(source["sha256"]) == 64
