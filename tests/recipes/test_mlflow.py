@@ -157,29 +157,28 @@ def test_value_without_number_is_no_metric(
 
 
 NAMES = {
-    ("sex", "male", "female"): "bias.DI.sex.female-male",
-    ("age", ">=25", "<25"): "bias.DI.age._25-__25.",
-    ("age", "<=25", ">25"): "bias.DI.age._25-__25.",
-    ("age", "40", "18-25"): "bias.DI.age.18-25-40.",
-    ("age", "25-40", "18"): "bias.DI.age.18-25-40.",
-    ("age", "é/../+", "|"): "bias.DI.age._-__..__.",
-    ("age", "x" * 300, "y"): "bias.DI.age.y-xxxxxx",
-    (None, None, None): "bias.DI",
+    ("sex", "male", "female"): "bias.DPPL.sex.female-male",
+    ("age", ">=25", "<25"): "bias.DPPL.age._25-__25.",
+    ("age", "<=25", ">25"): "bias.DPPL.age._25-__25.",
+    ("age", "40", "18-25"): "bias.DPPL.age.18-25-40.",
+    ("age", "25-40", "18"): "bias.DPPL.age.18-25-40.",
+    ("age", "é/../+", "|"): "bias.DPPL.age._-__..__.",
+    ("age", "x" * 300, "y"): "bias.DPPL.age.y-xxxxxx",
+    (None, None, None): "bias.DPPL",
 }
 
 
-def test_names_are_allowed_and_told_apart(recipe: dict[str, Any]) -> None:
+def test_names_are_allowed_and_told_apart(tmp_path: Path, recipe: dict[str, Any]) -> None:
     """Whatever a group is called, its metric has a name that MLflow takes and no other has."""
     from mlflow.utils.validation import _validate_metric
 
-    from biaspipe.report import CheckRecord
+    import biaspipe
 
+    (check,) = biaspipe.run(write_audit(tmp_path, CASES["pass"])).checks("DPPL")
     made = []
     for (facet, favored, disfavored), start in NAMES.items():
-        check = CheckRecord.model_construct(
-            metric="DI", facet=facet, favored=favored, disfavored=disfavored
-        )
-        made.append(recipe["metric_name"](check))
+        called = {"facet": facet, "favored": favored, "disfavored": disfavored}
+        made.append(recipe["metric_name"](check.model_copy(update=called)))
         _validate_metric(made[-1], 0.5, 0, 0)
         assert made[-1].startswith(start)
     assert len(set(made)) == len(NAMES)
