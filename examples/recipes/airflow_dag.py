@@ -51,7 +51,7 @@ def audited_in_process() -> None:
 
     @task
     def audit() -> str:
-        import biaspipe  # noqa: PLC0415 - a scheduler that reads this file need not have it
+        import biaspipe  # noqa: PLC0415 - needed where the task runs alone
 
         try:
             report = biaspipe.run(SPEC)
