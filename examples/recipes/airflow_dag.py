@@ -17,7 +17,10 @@ BIASPIPE = os.environ.get("AUDIT_COMMAND", "/opt/biaspipe/bin/biaspipe")
 SPEC = os.environ.get("AUDIT_SPEC", "/opt/audits/credit.yaml")
 REPORTS = os.environ.get("AUDIT_REPORTS", "/opt/reports")
 AUDIT = [BIASPIPE, "run", SPEC, "--output-dir", REPORTS]
-TRIES = {"retries": 2, "retry_delay": timedelta(seconds=float(os.environ.get("AUDIT_DELAY", "300")))}
+TRIES = {
+    "retries": 2,
+    "retry_delay": timedelta(seconds=float(os.environ.get("AUDIT_DELAY", "300"))),
+}
 FINAL = {1, 2, 4, 5}
 """The exit codes that another try would end with too: a verdict, or a wrong spec."""
 
@@ -48,16 +51,15 @@ def audited_in_process() -> None:
 
     @task
     def audit() -> str:
-        import biaspipe  # noqa: PLC0415 - a scheduler that reads this file need not have it
+        import biaspipe  # noqa: PLC0415 - needed where the task runs alone
 
         try:
             report = biaspipe.run(SPEC)
-        except (biaspipe.SpecError, biaspipe.UsageError) as error:
+            report.write(Path(REPORTS, f"{report.result.audit.name}.json"))
+            report.write(Path(REPORTS, f"{report.result.audit.name}.html"))
+            report.raise_for_failures()
+        except (biaspipe.SpecError, biaspipe.UsageError, biaspipe.VerdictError) as error:
             raise AirflowFailException(str(error)) from error
-        name = report.result.audit.name
-        Path(REPORTS, f"{name}.json").write_text(report.to_json(), encoding="utf-8")
-        if report.result.verdict.exit:
-            raise AirflowFailException(f"{name}: {report.result.verdict.of_audit}")
         return report.result_sha256
 
     audit() >> publish()

@@ -1,14 +1,15 @@
-"""A bias audit as asset checks of Dagster: what depends on the asset is made if it passed."""
+"""A bias audit as asset checks of Dagster: what depends on the asset is made only if it passed."""
 
 from collections.abc import Iterator, Sequence
 
 import dagster as dg
 
 import biaspipe
-from biaspipe.report import CheckRecord, Report
 
-SHOWN = ("metric", "facet", "favored", "disfavored", "value", "verdict", "sentence")
-"""What the table of an asset check shows of each check of the audit."""
+OK = ("pass", "waived")
+"""The verdicts of what is shown as passed; a warning is not, and stops nothing."""
+SHOWN = ["metric", "facet", "disfavored", "favored", "value", "verdict", "sentence"]
+"""What the table of a metric shows of each check."""
 
 
 def audit_checks(
@@ -40,42 +41,36 @@ def audit_checks(
     return audit
 
 
-def of_audit(report: Report) -> dg.AssetCheckResult:
-    """Return the asset check that has the verdict of the whole audit."""
-    result = report.result
-    metadata = {"result_sha256": report.result_sha256, "spec_sha256": result.audit.sha256}
+def of_audit(report: biaspipe.AuditReport) -> dg.AssetCheckResult:
+    """Return the asset check that has the verdict of the whole audit, and its page."""
     return dg.AssetCheckResult(
         check_name="bias_audit",
-        passed=result.verdict.value in ("pass", "waived"),
+        passed=report.ok and report.verdict in OK,
         severity=severity(report),
-        description=f"{result.audit.name}: {result.verdict.of_audit}",
-        metadata={**metadata, "checks": table(result.checks)},
+        description=f"{report.result.audit.name}: {report.verdict.of_audit}",
+        metadata={
+            "page": dg.MetadataValue.md(report.to_markdown()),
+            "result_sha256": report.result_sha256,
+            "spec_sha256": report.result.audit.sha256,
+        },
     )
 
 
-def of_metric(report: Report, metric: str, name: str) -> dg.AssetCheckResult:
-    """Return the asset check of one metric, in every facet that has it."""
-    checks = [check for check in report.result.checks if check.metric == metric]
-    bad = [check for check in checks if check.verdict.value not in ("pass", "waived")]
+def of_metric(report: biaspipe.AuditReport, metric: str, name: str) -> dg.AssetCheckResult:
+    """Return the asset check of one metric, in every facet and pair of groups."""
+    rows = report.to_frame().filter(metric=metric).select(SHOWN).to_dicts()
+    bad = [row for row in rows if row["verdict"] not in OK]
+    records, columns = map(dg.TableRecord, rows), map(dg.TableColumn, SHOWN)
+    table = dg.MetadataValue.table(list(records), dg.TableSchema(list(columns)))
     return dg.AssetCheckResult(
         check_name=name,
-        passed=bool(checks) and not bad,
-        severity=severity(report) if checks else dg.AssetCheckSeverity.ERROR,
-        description="; ".join(c.sentence for c in bad) if checks else "the audit lacks it",
-        metadata={"checks": table(checks)},
+        passed=bool(rows) and not bad,
+        severity=severity(report) if rows else dg.AssetCheckSeverity.ERROR,
+        description="; ".join(row["sentence"] for row in bad) if rows else "not in the audit",
+        metadata={"checks": table},
     )
 
 
-def severity(report: Report) -> dg.AssetCheckSeverity:
-    """Return the severity of what did not pass: a warning if the audit's exit code is 0."""
-    passed = report.result.verdict.exit == 0
-    return dg.AssetCheckSeverity.WARN if passed else dg.AssetCheckSeverity.ERROR
-
-
-def table(checks: Sequence[CheckRecord]) -> dg.TableMetadataValue:
-    """Return checks as a table, of which no text is read as Markdown."""
-    rows = [{key: getattr(check, key) for key in SHOWN} for check in checks]
-    return dg.MetadataValue.table(
-        records=[dg.TableRecord({**row, "verdict": row["verdict"].value}) for row in rows],
-        schema=dg.TableSchema([dg.TableColumn(key) for key in SHOWN]),
-    )
+def severity(report: biaspipe.AuditReport) -> dg.AssetCheckSeverity:
+    """Return the severity of what did not pass: a warning if the audit ends with exit code 0."""
+    return dg.AssetCheckSeverity.WARN if report.ok else dg.AssetCheckSeverity.ERROR

@@ -12,8 +12,13 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parent.parent.parent
 PINNED = re.compile(r"^([a-z0-9-]+)==(\S+)", re.MULTILINE)
 
+RECIPES = ROOT / "requirements" / "recipes"
+HOSTS = [f"recipes/{path.stem}" for path in sorted(RECIPES.glob("*.in"))]
 EXTRAS = ["duckdb", "pandas", "postgres", "spark"]
-each_lock = pytest.mark.parametrize("lock", ["dev", "lowest", "core", *EXTRAS])
+OTHER_NAMES = {"lowest": "dev", "recipes/dbt": "duckdb"}
+"""The extra that a lock is of, where that has another name; a host has none."""
+
+each_lock = pytest.mark.parametrize("lock", ["dev", "lowest", "core", *EXTRAS, *HOSTS])
 
 
 def locked(lock: str) -> dict[str, set[str]]:
@@ -33,8 +38,8 @@ def declared(extra: str) -> list[Requirement]:
     """Return what the project needs with an extra, and with the extras that this one names."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    extra = "dev" if extra == "lowest" else extra
-    needs = [Requirement(text) for text in project["dependencies"] + extras.get(extra, [])]
+    more = extras.get(OTHER_NAMES.get(extra, extra), [])
+    needs = [Requirement(text) for text in project["dependencies"] + more]
     names = [name for need in needs if need.name == "biaspipe" for name in need.extras]
     needs += [Requirement(text) for name in names for text in extras[name]]
     return [need for need in needs if need.name != "biaspipe"]
@@ -71,6 +76,22 @@ def test_lock_holds_hashes_and_no_place(lock: str, least: int) -> None:
     assert len(packages) > least
     assert [p for p in packages if "--hash=sha256:" not in p] == []
     assert re.findall(r"://|--index|--find-links|@ file", text) == []
+
+
+def test_every_host_is_locked() -> None:
+    """What a recipe's host is asked to be is locked."""
+    asked = {
+        lock: {
+            canonicalize_name(Requirement(line).name)
+            for line in (ROOT / "requirements" / f"{lock}.in").read_text().splitlines()
+            if not line.startswith("#")
+        }
+        for lock in HOSTS
+    }
+    assert len(asked) == 4
+    assert {lock: names - locked(lock).keys() for lock, names in asked.items()} == {
+        lock: set() for lock in HOSTS
+    }
 
 
 def test_lowest_versions_are_those_of_the_ranges() -> None:

@@ -1,7 +1,9 @@
 """Small audits, one for each way in which an audit may end."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 __all__ = ["CASES", "DECIDED", "RECIPES", "Case", "write_audit"]
@@ -40,7 +42,7 @@ class Case(NamedTuple):
     code: int
     verdict: str | None
     women: int | None = 48
-    spec: dict[str, Any] = {}
+    spec: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def rows(self) -> str:
@@ -56,7 +58,9 @@ class Case(NamedTuple):
 
 CASES = {
     "pass": Case(0, "pass"),
-    "warn": Case(0, "warn", spec={"metrics": {"DPPL": {"max_abs": 0.1, "warn": {"max_abs": 0.01}}}}),
+    "warn": Case(
+        0, "warn", spec={"metrics": {"DPPL": {"max_abs": 0.1, "warn": {"max_abs": 0.01}}}}
+    ),
     "waived": Case(0, "waived", 20, {"waivers": [WAIVER]}),
     "fail": Case(1, "fail", 20),
     "undecided": Case(4, "undecided", spec={"decision": {"min_rows": 500}}),

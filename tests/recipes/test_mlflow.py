@@ -76,7 +76,7 @@ def test_only_what_passed_is_registered(
     assert len(versions(client, case)) == (case in PASSING)
     tags = of_run(client).tags
     code = str(CASES[case].code) if case in DECIDED else None
-    assert tags["bias.verdict"] == (CASES[case].verdict or "not audited")
+    assert tags["bias.verdict"] == (CASES[case].verdict or "none")
     assert tags.get("bias.exit_code") == code
 
 
@@ -90,8 +90,24 @@ def test_run_holds_values_and_evidence(
     assert len(data.tags["bias.result_sha256"]) == len(data.tags["bias.spec_sha256"]) == 64
     import mlflow
 
-    listed = client.list_artifacts(mlflow.active_run().info.run_id, "bias")
+    info = mlflow.active_run().info
+    listed = client.list_artifacts(info.run_id, "bias")
     assert [file.path for file in listed] == ["bias/decisions.html", "bias/decisions.json"]
+
+
+def test_what_may_be_released_is_found_by_its_code(
+    tmp_path: Path, recipe: dict[str, Any], client: Any, model: str
+) -> None:
+    """A search by the exit code finds runs that passed, and none that did not."""
+    import mlflow
+
+    audited("undecided", tmp_path, recipe, model)
+    info = mlflow.active_run().info
+    found = []
+    for code in (0, 4):
+        runs = client.search_runs([info.experiment_id], f"tags.`bias.exit_code` = '{code}'")
+        found.append(info.run_id in {run.info.run_id for run in runs})
+    assert found == [False, True]
 
 
 def test_model_version_cites_its_audit(
@@ -141,29 +157,28 @@ def test_value_without_number_is_no_metric(
 
 
 NAMES = {
-    ("sex", "male", "female"): "bias.DI.sex.female-male",
-    ("age", ">=25", "<25"): "bias.DI.age._25-__25.",
-    ("age", "<=25", ">25"): "bias.DI.age._25-__25.",
-    ("age", "40", "18-25"): "bias.DI.age.18-25-40.",
-    ("age", "25-40", "18"): "bias.DI.age.18-25-40.",
-    ("age", "é/../×", "|"): "bias.DI.age._-__..__.",
-    ("age", "x" * 300, "y"): "bias.DI.age.y-xxxxxx",
-    (None, None, None): "bias.DI",
+    ("sex", "male", "female"): "bias.DPPL.sex.female-male",
+    ("age", ">=25", "<25"): "bias.DPPL.age._25-__25.",
+    ("age", "<=25", ">25"): "bias.DPPL.age._25-__25.",
+    ("age", "40", "18-25"): "bias.DPPL.age.18-25-40.",
+    ("age", "25-40", "18"): "bias.DPPL.age.18-25-40.",
+    ("age", "é/../+", "|"): "bias.DPPL.age._-__..__.",
+    ("age", "x" * 300, "y"): "bias.DPPL.age.y-xxxxxx",
+    (None, None, None): "bias.DPPL",
 }
 
 
-def test_names_are_allowed_and_told_apart(recipe: dict[str, Any]) -> None:
+def test_names_are_allowed_and_told_apart(tmp_path: Path, recipe: dict[str, Any]) -> None:
     """Whatever a group is called, its metric has a name that MLflow takes and no other has."""
     from mlflow.utils.validation import _validate_metric
 
-    from biaspipe.report import CheckRecord
+    import biaspipe
 
+    (check,) = biaspipe.run(write_audit(tmp_path, CASES["pass"])).checks("DPPL")
     made = []
     for (facet, favored, disfavored), start in NAMES.items():
-        check = CheckRecord.model_construct(
-            metric="DI", facet=facet, favored=favored, disfavored=disfavored
-        )
-        made.append(recipe["metric_name"](check))
+        called = {"facet": facet, "favored": favored, "disfavored": disfavored}
+        made.append(recipe["metric_name"](check.model_copy(update=called)))
         _validate_metric(made[-1], 0.5, 0, 0)
         assert made[-1].startswith(start)
     assert len(set(made)) == len(NAMES)

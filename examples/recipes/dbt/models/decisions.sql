@@ -1,2 +1,2 @@
-{{ config(materialized="table") }}
+-- The model that is audited.
 select sex, approved from {{ ref("applications") }}

@@ -1,13 +1,15 @@
-"""The audit of the model `decisions`: a row per check, or an error that stops what depends on it."""
+"""The audit of `decisions`: a row for each check, or an error that stops what depends on it."""
+
+from pathlib import Path
+from typing import Any
 
 import biaspipe
 
 
-def model(dbt, session):
-    """Return the checks of an audit that passed."""
-    dbt.config(materialized="table")
-    report = biaspipe.run(dbt.config.get("audit"), data=dbt.ref("decisions"))
-    if report.result.verdict.exit:
-        raise RuntimeError(report.result.verdict.of_audit)
-    import polars as pl
-    return pl.DataFrame([{"metric": c.metric, "value": c.value, "verdict": c.verdict.value} for c in report.result.checks]).to_arrow()
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 - dbt gives both
+    """Audit the rows that dbt has just made, keep artifact and page, and return the checks."""
+    report = biaspipe.run("audits/decisions.yaml", data=dbt.ref("decisions"))
+    for ending in ("json", "html"):
+        report.write(Path("target", "audits", f"{report.result.audit.name}.{ending}"))
+    report.raise_for_failures()
+    return report.to_frame()
