@@ -72,6 +72,7 @@ test-page: $(VENV)/dev tests/browser/node_modules java chromium
 # Each file has an environment or an image of its own, and is run by one process.
 test-distribution: $(VENV)/distribution
 	$(BIN)/pytest -n 3 --dist loadfile -m distribution tests/distribution
+
 test-recipes: $(TEST_HOSTS)
 
 # Each in an environment of its own, which has no other of the project's tools.
