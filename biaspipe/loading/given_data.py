@@ -46,10 +46,14 @@ class GivenData(NamedTuple):
         Raises
         ------
         UsageError
-            If the path could be taken for one with a parameter.
+            If the path is no text, or could be taken for one with a parameter.
         """
-        if "${" in path or not path.strip():
-            words = "names no data" if path.strip() == "" else "'${' begins a parameter in a spec"
+        faults = {
+            "names no data": not path.strip(),
+            "'${' begins a parameter in a spec": "${" in path,
+            "the name is not UTF-8": not _is_text(path),
+        }
+        for words in (words for words, is_so in faults.items() if is_so):
             raise UsageError(f"--data {path!r}: {words}", hint="--data takes a path or a URI")
         place = _place(path, folder)
         return cls(place, result_name(place), form)
@@ -62,6 +66,15 @@ class GivenData(NamedTuple):
         written : the file's path, which begins as the data's place does.
         """
         return written.removeprefix(self.place[: len(self.place) - len(self.name)])
+
+
+def _is_text(name: str) -> bool:
+    r"""Whether a name of a file is in UTF-8, as every name in a report has to be.
+
+    >>> _is_text("märz.csv"), _is_text("m\udce4rz.csv")
+    (True, False)
+    """
+    return not any("\ud800" <= sign <= "\udfff" for sign in name)
 
 
 def result_name(place: str) -> str:

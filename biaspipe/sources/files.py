@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from biaspipe.errors import Fault, Loc, SpecError
+from biaspipe.errors import DataError, Fault, Loc, SpecError
 from biaspipe.policy import DEFAULT, Policy, refuse_file, refuse_uri
 from biaspipe.sources.compression import COMPRESSED
 from biaspipe.sources.paths import PathEntry, files_at
@@ -144,6 +144,7 @@ def find_files(source: Source, folder: Path, loc: Loc, policy: Policy = DEFAULT)
     ]
     _refuse_twice(source.places, found, loc)
     _, real, written = zip(*found, strict=True)
+    _refuse_no_text(written)
     _refuse_mixed(real, loc)
     remote, web = is_remote(real[0]), is_web(real[0])
     formats = {source.format or _format(name, loc) for name in written}
@@ -158,6 +159,13 @@ def find_files(source: Source, folder: Path, loc: Loc, policy: Policy = DEFAULT)
     if not files.is_csv:
         refuse_csv_options(source, f"{files.name} is {files.format}", loc[:-1])
     return files
+
+
+def _refuse_no_text(names: Sequence[str]) -> None:
+    """Refuse files whose names are not UTF-8, which no engine is given and no report holds."""
+    for name in names:
+        if any("\ud800" <= sign <= "\udfff" for sign in name):
+            raise DataError(f"{name}: the name of this file is not UTF-8", hint="rename it")
 
 
 def refuse_csv_options(source: Source, words: str, loc: Loc) -> None:

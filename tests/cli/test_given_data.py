@@ -180,6 +180,7 @@ def test_table_of_a_database_gives_way() -> None:
     [
         ("new/december.csv", 3, "--data new/december.csv: there is no such file or folder"),
         ("", 2, "--data '': names no data"),
+        ("new/m\udce4rz.csv", 2, "the name is not UTF-8"),
         ("new/${month}.csv", 2, "'${' begins a parameter in a spec"),
         ("report.txt", 2, "--data ../report.txt: the ending of '../report.txt' does not tell"),
         ("/etc/passwd", 2, "--data /etc/passwd: "),

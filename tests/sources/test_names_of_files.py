@@ -112,3 +112,13 @@ def test_document_whose_rows_lack_a_column_is_named(tmp_path: Path) -> None:
     write(tmp_path / "b.json", '[{"sex":"m","lable":1}]')
     with pytest.raises(DataError, match=r"no row has 'label', which a\.json has"):
         audited(tmp_path, ["a.json", "b.json"], "polars", format="json")
+
+
+@on_every_engine
+def test_file_whose_name_is_no_text_is_refused(engine: EngineName, tmp_path: Path) -> None:
+    """A file of a folder whose name is not UTF-8 is named, and ends no engine in a breakdown."""
+    (tmp_path / "d").mkdir()
+    MINE.write_csv(tmp_path / "d" / "a.csv")
+    (tmp_path / "d" / "m\udce4rz.csv").write_text("sex,label\n", encoding="utf-8")
+    with pytest.raises(DataError, match="the name of this file is not UTF-8"):
+        audited(tmp_path, "d", engine)
