@@ -179,10 +179,20 @@ def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> 
         if isinstance(data, Mapping) and not {"path", "table"} & {*data}:
             values["data"] = {"path": IN_HAND, **data}
     try:
-        text = json.dumps(values, indent=2, ensure_ascii=False)
+        text = json.dumps(values, indent=2, ensure_ascii=False, default=_plain)
     except (TypeError, ValueError) as error:
         raise UsageError(f"the spec holds what no YAML file can: {error}") from None
     return load_text(text.encode(), WRITTEN, Path(), has_lines=False)
+
+
+def _plain(value: object) -> object:
+    """Return a day as its text and a number of NumPy as one of Python, as YAML would have them."""
+    if type(value) is date:
+        return value.isoformat()
+    is_scalar = type(value).__module__ == "numpy" and getattr(value, "ndim", None) == 0
+    if is_scalar and (item := getattr(value, "item", None)):
+        return item()
+    raise TypeError(f"a value of type {type(value).__name__}")
 
 
 def _options(

@@ -294,7 +294,7 @@ def _audit(
         tell_error(error)
         older.set_aside([Path(name)], [audit.audit.name], goes_on=True)
         return AuditOutcome.failed(name, "not audited", error)
-    return AuditOutcome.of(report, code, written)
+    return AuditOutcome.of(report, code, [] if options.quiet else written)
 
 
 def _pipeline_options(

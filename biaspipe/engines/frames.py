@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from datetime import timezone
+from os import PathLike
 from typing import Any, cast
 
 import polars as pl
@@ -97,6 +98,8 @@ def _converted(frame: Any) -> pl.LazyFrame:
 def _no_frame(frame: object) -> UsageError:
     is_series = hasattr(frame, "to_frame")
     hint = "make a frame of it: to_frame()" if is_series else f"it is {FRAME_KINDS}"
+    if isinstance(frame, str | PathLike):
+        hint = "a file is named by the spec, as data: {path: ...}"
     return UsageError(f"data is no frame: {type(frame).__qualname__}", hint=hint)
 
 

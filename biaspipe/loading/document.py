@@ -85,7 +85,7 @@ class Document:
         show = self._show if self.has_lines else self._show_key
         parts = [show(fault, lines) for fault in first]
         parts += [f"and {more:,} more fault{'s' if more > 1 else ''}"] if more else []
-        error = SpecError(first)
+        error = SpecError(placed[:MAX_FAULTS])
         error.text, error.file = "\n\n".join(parts), self.name
         return error
 

@@ -22,6 +22,7 @@ __all__ = [
 ]
 
 MAX_LINKS = 8
+MAX_BEGUN = 200
 PRINTED = (1, 2)
 """The numbers of standard output and standard error."""
 
@@ -29,9 +30,16 @@ PRINTED = (1, 2)
 class PlainStream(TextIOWrapper):
     """A stream of text on which no line can be taken for a command of a CI system."""
 
+    begun = ""
+    """The end of the line that is not ended yet."""
+
     def write(self, text: str) -> int:
-        """Write text, its lines unlike commands."""
-        super().write(escape_commands(text))
+        """Write text, its lines unlike commands, be they written piece by piece."""
+        plain, whole = escape_commands(text), self.begun + text
+        if self.begun and escape_commands(whole) != self.begun + plain:
+            plain = rf"\x{ord(plain[0]):02x}{plain[1:]}"
+        super().write(plain)
+        self.begun = whole.rpartition("\n")[2][-MAX_BEGUN:]
         return len(text)
 
     def write_as_it_is(self, text: str) -> None:

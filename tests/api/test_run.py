@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -117,6 +118,10 @@ def test_a_selection_runs_its_checks_alone() -> None:
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "no frame": ({"data": [1, 2]}, "data is no frame: list"),
+    "the name of a file": (
+        {"data": "rows.csv"},
+        r"data is no frame: str\n  hint: a file is named by the spec, as data: \{path: \.\.\.\}",
+    ),
     "an engine for rows in hand": (
         {"data": in_polars(), "engine": "duckdb"},
         "a frame is counted where it is, so duckdb does nothing here",
@@ -229,6 +234,18 @@ def test_checks_of_values_are_cited_by_their_key() -> None:
     report = biaspipe.run({**SPEC, "facets": {"sex": facet}}, data=in_polars())
     keys = {check.metric: check.spec_key for check in report.checks()}
     assert keys == {"DI": "metrics.DI", "DPL": "facets.sex.metrics.DPL", "RD": "metrics.RD"}
+
+
+def test_values_of_python_and_numpy_are_those_of_yaml() -> None:
+    """A day, and numbers that NumPy hands out, stand in a spec for what they say."""
+    waiver = {"metric": "DI", "reason": "x", "approved_by": "y", "expires": date(2099, 3, 31)}
+    limit = {"DI": {"min": np.float64(0.8)}, "DPL": {"max_abs": np.float32(0.5)}}
+    label = {"column": "able", "positive": np.bool_(True)}
+    columns = {**SPEC["columns"], "label": label}
+    spec = {**SPEC, "columns": columns, "metrics": limit, "waivers": [waiver]}
+    report = biaspipe.run(spec, data=in_polars())
+    assert report.result.waivers[0].expires == "2099-03-31"
+    assert report.verdict == "waived"
 
 
 def test_rows_of_a_frame_without_any_are_no_pass() -> None:

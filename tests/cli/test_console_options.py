@@ -52,10 +52,10 @@ def test_quiet_run_of_several_specs_names_each() -> None:
     assert VERDICT_LINE.fullmatch(second.removeprefix("b.yaml: ") + "\n")
     assert summary == [
         "",
-        "verdict  spec    exit",
-        "─────────────────────",
-        "fail     a.yaml     1",
-        "fail     b.yaml     1",
+        "verdict  exit  spec    checks                          worst",
+        "────────────────────────────────────────────────────────────",
+        "fail        1  a.yaml  1 passed, 1 failed, 1 reported  DPPL on sex, f against m: +0.2000",
+        "fail        1  b.yaml  1 passed, 1 failed, 1 reported  DPPL on sex, f against m: +0.2000",
         "exit 1",
     ]
 

@@ -178,7 +178,7 @@ def test_summary_never_praises_what_was_not_checked() -> None:
     paths = write_audit("a"), write_audit("b", metrics={"DI": None})
     for way in ("fail", "never"):
         ended = call("run", *paths, "--fail-on", way)
-        assert "nothing checked  b.yaml" in ended.out
+        assert re.search(r"^nothing checked +[05]  b\.yaml .*  nothing checked$", ended.out, re.M)
 
 
 def test_spec_that_is_left_out_does_not_pass_for_another() -> None:

@@ -13,7 +13,7 @@ from tests.cli.calls import ROWS, Ended, call, start, write_audit
 from tests.cli.runner import Command, commands_in
 from tests.cli.test_terminal_attacks import KEYS, TEXTS, assert_plain, write_attack
 
-STRICT = {"metrics": {"DI": {"min": 0.9}}}
+STRICT: dict[str, Any] = {"metrics": {"DI": {"min": 0.9}}}
 SUMMARY = "summary.md"
 
 
@@ -51,29 +51,42 @@ def test_failure_is_annotated_at_its_line() -> None:
     assert summary().startswith("# Bias audit of loan\n\n✗ **Does not meet its limits: ")
 
 
-@pytest.mark.parametrize(
-    ("words", "at", "is_told"),
-    [
-        ((), {"GITHUB_ACTIONS": "true"}, True),
-        ((), {"GITHUB_ACTIONS": "false"}, False),
-        ((), {}, False),
-        (("--format", "github"), {}, True),
-        (("--format", "none"), {"GITHUB_ACTIONS": "true"}, False),
-        (("--format", "clarify", "-o", "analysis.json"), {"GITHUB_ACTIONS": "true"}, True),
-        (("-q",), {"GITHUB_ACTIONS": "true"}, True),
-    ],
-)
-@pytest.mark.parametrize("command", ["run", "check"])
-def test_github_is_told_by_itself(
-    command: str, words: tuple[str, ...], at: dict[str, str], is_told: bool
+AT = {"GITHUB_ACTIONS": "true"}
+TOLD: list[tuple[tuple[str, ...], dict[str, str], bool]] = [
+    ((), AT, True),
+    ((), {"GITHUB_ACTIONS": "false"}, False),
+    ((), {}, False),
+    (("--format", "github"), {}, True),
+    (("--format", "none"), AT, False),
+]
+"""Options, variables, and whether GitHub is told."""
+OF_RUN: list[tuple[tuple[str, ...], dict[str, str], bool]] = [
+    (("--format", "clarify", "-o", "analysis.json"), AT, True),
+    (("--format", "clarify", "-o", "analysis.json"), {}, False),
+    (("-q",), AT, True),
+]
+
+
+@pytest.mark.parametrize(("words", "at", "is_told"), [*TOLD, *OF_RUN])
+def test_run_tells_github_by_itself(
+    words: tuple[str, ...], at: dict[str, str], is_told: bool
 ) -> None:
-    """At GitHub a command annotates whatever it writes, unless told not to; elsewhere if asked."""
-    write_audit("loan", **(STRICT if command == "run" else {"metrics": {"DII": {"min": 0.9}}}))
-    if command == "check" and words not in {(), ("--format", "github"), ("--format", "none")}:
-        pytest.skip("check has no such option")
-    ended = call(command, "loan.yaml", *words, **{"GITHUB_STEP_SUMMARY": SUMMARY, **at})
-    assert bool(annotated(ended)) is is_told
-    assert Path(SUMMARY).exists() is (is_told and command == "run")
+    """At GitHub a run annotates whatever it writes, unless told not to; elsewhere if asked to."""
+    write_audit("loan", **STRICT)
+    ended = call("run", "loan.yaml", *words, **{"GITHUB_STEP_SUMMARY": SUMMARY, **at})
+    assert (ended.code, bool(annotated(ended))) == (1, is_told)
+    assert Path(SUMMARY).exists() is is_told
+
+
+@pytest.mark.parametrize(("words", "at", "is_told"), TOLD)
+def test_check_tells_github_by_itself(
+    words: tuple[str, ...], at: dict[str, str], is_told: bool
+) -> None:
+    """So does a check, which writes no summary."""
+    write_audit("loan", metrics={"DII": {"min": 0.9}})
+    ended = call("check", "loan.yaml", *words, **{"GITHUB_STEP_SUMMARY": SUMMARY, **at})
+    assert (ended.code, bool(annotated(ended))) == (2, is_told)
+    assert not Path(SUMMARY).exists()
 
 
 @pytest.mark.parametrize("chosen", ["github", "none"])

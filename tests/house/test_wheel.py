@@ -41,7 +41,10 @@ def test_wheel_holds_the_package(wheel: Path) -> None:
     folder = "biaspipe/renderers/page/templates"
     templates = {
         f"{folder}/{name}"
-        for name in ("compiled.json", "figures.html", "page.css", "page.html", "parts.html")
+        for name in (
+            *("compiled.json", "excerpt.css", "excerpt.html", "figures.html"),
+            *("page.css", "page.html", "parts.html"),
+        )
     }
     assert names == {*modules, *templates, "biaspipe/py.typed"}
 

@@ -77,7 +77,7 @@ def test_new_format_is_printed_of_a_stored_report() -> None:
 def test_help_and_errors_list_a_new_format() -> None:
     """What `--help` and the errors say of formats is made from the list."""
     text = " ".join(call("run", "--help").out.split())
-    assert "[json|text|html|markdown|csv|rates|clarify|violations|toy]" in text
+    assert "[json|text|html|markdown|csv|rates|clarify|violations|toy|github|none]" in text
     listed = ".md Markdown, .csv a row per check, .toy a few words."
     first = ".json the artifact, .txt the console text, .html one page of HTML"
     assert f"{first}, {listed}" in text

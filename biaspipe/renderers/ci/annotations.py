@@ -80,10 +80,11 @@ def annotations_of_error(
     """
     if isinstance(error, SpecError) and error.file:
         path = place(error.file)
-        return [
+        found = [
             Annotation("error", title, _words(fault), path, fault.line or 1, fault.column or 1)
             for fault in error.faults
         ]
+        return sorted(found, key=lambda one: (one.line, one.column))
     if not isinstance(error, BiaspipeError):
         return [Annotation("error", title, "this is a bug in biaspipe; the log has more")]
     lines = clean_message(error).split("\n")
