@@ -93,7 +93,7 @@ def _init(  # noqa: PLR0913 - each is an option
     force: bool,
     **given: Any,
 ) -> int:
-    from biaspipe.cli.streams import is_stream
+    from biaspipe.output_files.streams import is_stream
     from biaspipe.pipeline.resource_limits import within_limits
     from biaspipe.proposal import Given, propose
     from biaspipe.proposal.data_tables import look_at, name_of
@@ -191,8 +191,8 @@ def _write(
     """Write the spec, after it was checked against the data as `check --data` does."""
     from biaspipe.cli.check import check_data
     from biaspipe.cli.outputs import check_place, write_files
-    from biaspipe.cli.streams import is_stream
     from biaspipe.loading import load_text
+    from biaspipe.output_files.streams import is_stream
     from biaspipe.proposal.spec_text import spec_text
 
     folder = Path() if is_stream(output) else output.parent
