@@ -201,6 +201,8 @@ def _idle(audit: Audit, planned: PlannedCheck, limits: Limits, loc: Loc) -> Faul
     if chooses_by(audit, planned):
         why += f" on {planned.facet}, where the group with the higher rate is the favored one"
         hint = "give a limit on the other side, or name the `facets` of this check"
+    elif planned.metric.is_ratio and high == planned.metric.ideal:
+        hint = "leave it out: no value is above parity"
     elif 1 < largest > max(map(abs, (low, high))):
         hint = f"{largest:g} % is written {largest / 100:g}"
     at = (*loc, next(iter(limits.bounds)))
