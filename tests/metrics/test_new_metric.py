@@ -114,7 +114,8 @@ def test_new_metric_is_explained() -> None:
     assert "# FAD: False Alarm Difference" in pages()["FAD.md"]
     assert "| [FAD](FAD.md) | False Alarm Difference |" in index()
     entry = audit_schema()["$defs"]["Metrics"]["properties"]["FAD"]
-    assert entry["description"].startswith("False Alarm Difference: FPR_a - FPR_d")
+    assert entry["description"].startswith("False Alarm Difference: Whether people are wrongly")
+    assert "FPR_a - FPR_d" in entry["description"]
     assert "max_abs" in entry["properties"]
     assert "alpha" not in entry["properties"]
 

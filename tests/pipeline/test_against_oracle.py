@@ -175,9 +175,9 @@ def test_reference_knows_every_metric() -> None:
 def test_every_value_is_that_of_the_reference(
     people: list[Person], parameters: Parameters, tmp_path: Path
 ) -> None:
-    """All 28 metrics of two facets have status, sign and value of the reference."""
+    """All 48 metrics of two facets have status, sign and value of the reference."""
     result = audit(tmp_path, people, parameters)
-    assert len(result.checks) == 2 * 27 + 1
+    assert len(result.checks) == 2 * 47 + 1
     for check in result.checks:
         answer = expected(check, people, parameters)
         assert agree(check, answer), f"{check.metric} {check.facet}: {check.value} or {answer}"
@@ -194,7 +194,7 @@ def test_every_value_of_a_sample_is_that_of_the_reference(
     columns = {**COLUMNS, "weight": {"column": "weight", "kind": "sampling"}}
     metrics = {"all": None, "LP": {"p": parameters.p}, "GE": {"alpha": parameters.alpha}}
     result = audited(tmp_path, scaled, columns=columns, facets=FACETS, metrics=metrics)
-    assert len(result.checks) == 2 * 26 + 1
+    assert len(result.checks) == 2 * 46 + 1
     for check in result.checks:
         answer = expected(check, people, parameters)
         assert agree(check, answer), f"{check.metric} {check.facet}: {check.value} or {answer}"

@@ -190,9 +190,9 @@ def test_tally_adds_up(tmp_path: Path) -> None:
         "fail": 2,
         "undecided": 1,
         "waived": 0,
-        "reported": 23,
+        "reported": 43,
     }
-    assert sum(result.tally.values()) == len(result.checks) == 28
+    assert sum(result.tally.values()) == len(result.checks) == 48
     assert result.verdict == "fail"
 
 
@@ -213,7 +213,7 @@ def test_metrics_that_cannot_be_computed_are_listed(tmp_path: Path) -> None:
     assert result.not_computed["DI"] == f"needs columns.prediction, {words}"
     assert result.not_computed["CDDL"] == f"needs columns.strata, {words}"
     assert result.not_computed["FT"] == f"needs columns.prediction and columns.features, {words}"
-    assert len(result.checks) + len(result.not_computed) == 28
+    assert len(result.checks) + len(result.not_computed) == 48
 
 
 def test_strata_left_out_are_listed(tmp_path: Path) -> None:
