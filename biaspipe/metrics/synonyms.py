@@ -127,6 +127,8 @@ FIELD = ""
 """No tool's: a name that the field has."""
 PPV, NPV = (f"and {rate} is the rest of it" for rate in ("PPV", "NPV"))
 LABELS = "of a BinaryLabelDatasetMetric, which looks at labels"
+ZERO = "; 0 where nobody of the privileged group has it, which is infinite here"
+UNWEIGHTED = "which weights of people do not change there"
 
 Row = tuple[str, str, Relation] | tuple[str, str, Relation, str]
 
@@ -165,7 +167,8 @@ SYNONYMS: tuple[Synonym, ...] = (
     *_of(
         "AIF360",
         ("statistical_parity_difference | mean_difference", "DPPL", TURNED, f"or -DPL {LABELS}"),
-        ("disparate_impact | disparate_impact_ratio", "DI", SAME, f"or its like {LABELS}"),
+        ("disparate_impact", "DI", SAME, f"or its like {LABELS}"),
+        ("disparate_impact_ratio", "DI", SAME, f"or its like {LABELS}{ZERO}"),
         ("equal_opportunity_difference | true_positive_rate_difference", "RD", TURNED),
         ("false_positive_rate_difference", "FPRD", TURNED),
         ("false_negative_rate_difference", "FNRD", TURNED),
@@ -183,9 +186,9 @@ SYNONYMS: tuple[Synonym, ...] = (
         ("average_predictive_value_difference", "DAR FORD", OTHER, "half of both, negated"),
         ("class_imbalance", "CI", TURNED, "in a spec the name is Clarify's"),
         ("kl_divergence", "KL", SAME),
-        ("generalized_entropy_index | generalized_entropy_error", "GE", SAME),
-        ("theil_index", "GE", AT_ALPHA_1),
-        ("coefficient_of_variation", "GE", OTHER, "the square root of 2 GE"),
+        ("generalized_entropy_index | generalized_entropy_error", "GE", SAME, UNWEIGHTED),
+        ("theil_index", "GE", AT_ALPHA_1, UNWEIGHTED),
+        ("coefficient_of_variation", "GE", OTHER, f"the square root of 2 GE, {UNWEIGHTED}"),
         ("consistency | consistency_score", "FT", OTHER, "about like people of all groups"),
     ),
     *_of(
