@@ -10,10 +10,9 @@ from biaspipe.errors import UsageError
 from biaspipe.plan import literals
 from biaspipe.printable_text import did_you_mean, list_values
 from biaspipe.proposal.columns import is_few, is_many_numbers, is_scale, reason_of
+from biaspipe.proposal.favorable_values import LikelyValue, likely_value
 from biaspipe.proposal.questions import Answer, Choice, Question
 from biaspipe.proposal.vocabulary import (
-    NEGATIVE,
-    POSITIVE,
     is_group,
     is_harm,
     label_rank,
@@ -174,61 +173,36 @@ def _favorable(
     if is_scale(column):
         return _threshold(role, column, answer, other)
     values = [value for value, _ in column.values or ()]
-    found, why = _as_other(values, other) or _positive(column.name, values)
-    proposed = [value for value in values if value == found][:1]
+    found = _as_other(column.name, values, other) or likely_value(column.name, values)
+    proposed = [value for value in values if found.value is not None and value == found.value][:1]
     ordered = [*proposed, *(value for value in values if value not in proposed)]
     choices = tuple(Choice(value, _rows(column, value)) for value in ordered)
     asks = f"which value of {column.name!r} is favorable?"
     option = f"--{role} {column.name}=VALUE"
-    chosen = answer(Question(asks, option, choices, choices[:1], sure=not why.startswith("?")))
-    taken = [c.value for c in chosen]
-    assumed = why.removeprefix("?") if taken == [found] else None
-    return ProposedOutcome(column, {"positive": taken[0]}, assumed)
+    likely = choices[: len(proposed)]
+    chosen = answer(Question(asks, option, choices, likely, sure=found.sure))
+    taken = chosen[0].value
+    return ProposedOutcome(column, {"positive": taken}, found.why if [taken] == proposed else None)
 
 
-def _as_other(values: Sequence[Any], other: ProposedOutcome | None) -> tuple[Any, str] | None:
+def _as_other(
+    name: str, values: Sequence[Any], other: ProposedOutcome | None
+) -> LikelyValue | None:
     """Return the favorable value of the other outcome, where this one has the same values."""
     if other is None or {*values} != {value for value, _ in other.column.values or ()}:
         return None
     positive = other.keys.get("positive")
-    return (positive, f"as in {other.column.name!r}") if positive in values else None
+    if positive not in values:
+        return None
+    found = LikelyValue(positive, f"as in {other.column.name!r}", sure=True)
+    if not is_harm(name) or likely_value(name, values).value == positive:
+        return found
+    return found._replace(sure=False) if other.assumed is None else LikelyValue(None, "")
 
 
 def _rows(column: ColumnContents, value: object) -> str:
     rows = next(n for held, n in column.values or () if held is value or held == value)
     return f"{rows:,} rows"
-
-
-def _positive(name: str, values: Sequence[Any]) -> tuple[Any, str]:
-    """Return the value that is likely the favorable one, and why; "?" begins what may be wrong."""
-    texts = {str(value).strip().casefold(): value for value in values}
-    good = [value for text, value in texts.items() if text in POSITIVE]
-    bad = [value for text, value in texts.items() if text in NEGATIVE]
-    if len(values) == 2 and is_harm(name) and (good or bad):
-        other = (bad or [value for value in values if value not in good])[0]
-        return other, f"?{name} reads like a harm, so that the other value is favorable"
-    if len(values) == 2 and (found := _of_pair(texts, good, bad)) is not None:
-        return found, "as these two values are usually meant"
-    if len(good) == 1:
-        return good[0], "?by its word among others"
-    return values[0], "?only since it is the commonest"
-
-
-def _of_pair(texts: dict[str, Any], good: Sequence[Any], bad: Sequence[Any]) -> Any:
-    """Return the favorable one of two values, where their words tell it."""
-    if len(good) == 1 and (len(bad) == 1 or isinstance(good[0], str)):
-        return good[0]
-    if len(bad) == 1 and isinstance(bad[0], str):
-        return next(value for value in texts.values() if value not in bad)
-    first, second = texts
-    for one, other in ((first, second), (second, first)):
-        if one.startswith((">", "≥", "above", "over")) and other.startswith(
-            ("<", "≤", "below", "under", "up to")
-        ):
-            return texts[one]
-        if other in (f"not {one}", f"no {one}", f"non-{one}", f"un{one}", f"not_{one}"):
-            return texts[one]
-    return None
 
 
 def _threshold(

@@ -4,10 +4,12 @@ import re
 from itertools import pairwise
 
 __all__ = [
+    "BAD",
+    "FALSE",
+    "GOOD",
     "HARMS",
     "MISSING_MARKERS",
-    "NEGATIVE",
-    "POSITIVE",
+    "TRUE",
     "is_age",
     "is_count",
     "is_group",
@@ -55,20 +57,28 @@ HARM = (
     "default defaulted recid recidivism twoyearrecid isrecid fraud churn churned arrest arrested"
     " denied denial rejected delinquent delinquency death died dead disease readmitted failed"
     " failure attrition dropout spam toxic cancer risk bad reoffend bankrupt late fired"
+    " infected infection guilty convicted fraudulent abusive exited terminated"
 )
 HARMS = frozenset(HARM.split())
 
 GOOD_WORDS = (
-    "1 1.0 yes y true t approved accept accepted hired hire admitted granted good paid repaid pass"
-    " passed success selected positive pos survived high ja oui si sim qualified eligible won won"
-    " offer promoted favorable favourable"
+    "approved accept accepted hired hire admitted granted good paid repaid pass passed success"
+    " selected survived qualified eligible won win offer promoted favorable favourable"
 )
-POSITIVE = frozenset(GOOD_WORDS.split())
+GOOD = frozenset(GOOD_WORDS.split())
+"""Words that are good news, whatever the column is called."""
 BAD_WORDS = (
-    "0 0.0 -1 -1.0 no n false f denied deny reject rejected bad unpaid fail failed failure negative"
-    " neg died low nein non nao unqualified ineligible lost declined unfavorable default"
+    "denied deny reject rejected bad unpaid fail failed failure died unqualified ineligible lost"
+    " declined unfavorable default defaulted"
 )
-NEGATIVE = frozenset(BAD_WORDS.split())
+BAD = frozenset(BAD_WORDS.split())
+"""Words that are bad news, whatever the column is called."""
+TRUE_WORDS = "1 1.0 yes y true t positive pos high ja oui si sim"
+TRUE = frozenset(TRUE_WORDS.split())
+"""Words that say that what the column is called is so."""
+FALSE_WORDS = "0 0.0 -1 -1.0 no n false f negative neg low nein non nao"
+FALSE = frozenset(FALSE_WORDS.split())
+"""Words that say that it is not so."""
 MISSING_MARKERS = ("?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null")
 """Texts that stand for a missing value, and for hardly anything else."""
 

@@ -79,6 +79,68 @@ def test_values_that_mean_this_or_that_are_an_error(name: str, values: list[Any]
     assert all(str(value) in caught.value.message for value in values)
 
 
+@pytest.mark.parametrize(
+    ("name", "values", "positive"),
+    [
+        ("fraud", ["fraud", "not fraud"], "not fraud"),
+        ("fraud", ["no fraud", "fraud"], "no fraud"),
+        ("verdict_label", ["guilty", "not guilty"], "not guilty"),
+        ("outcome", ["infected", "not infected"], "not infected"),
+        ("class", ["toxic", "non-toxic"], "non-toxic"),
+        ("Risk", ["good", "bad"], "good"),
+        ("credit_risk", ["bad", "good"], "good"),
+        ("loan_default", ["repaid", "defaulted"], "repaid"),
+        ("rejected", ["approved", "rejected"], "approved"),
+        ("rejected", ["rejected", "approved"], "approved"),
+        ("late", ["y", "n"], "n"),
+        ("risk", [">5", "<=5"], "<=5"),
+        ("status", ["fraud", "other"], "other"),
+    ],
+)
+def test_a_harm_is_never_the_favorable_value(name: str, values: list[str], positive: str) -> None:
+    """Values or names that read like a harm are left open, and --yes takes what is no harm."""
+    columns = {"sex": SEX, name: values * 3}
+    with pytest.raises(UsageError, match=f"which value of '{name}' is favorable"):
+        proposal_of(columns, label=name)
+    found = proposal_of(columns, label=name, yes=True)
+    assert found.label is not None
+    assert found.label.values == {"column": name, "positive": positive}
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["Charged Off", "Fully Paid"],
+        ["high risk", "low risk"],
+        ["left", "stayed"],
+        ["member", "not member"],
+        ["<30", ">30", "NO"],
+        [">50K", "<=50K", ">50K.", "<=50K."],
+        [1, 2],
+        [0, 1, 2],
+        ["f", "m"],
+    ],
+)
+def test_what_only_the_count_speaks_for_is_refused(values: list[Any]) -> None:
+    """With --yes too, no value is taken for favorable only since it is the commonest."""
+    times = 12 // len(values)
+    columns = {"sex": SEX * 2, "outcome": values * times}
+    with pytest.raises(UsageError, match="which value of 'outcome' is favorable") as caught:
+        proposal_of(columns, yes=True)
+    assert caught.value.hint == "say it with --label outcome=VALUE"
+    assert all(str(value) in caught.value.message for value in values)
+
+
+def test_a_reason_speaks_for_what_is_taken() -> None:
+    """What is told of a harm is what was chosen by it."""
+    found = proposal_of({"sex": SEX, "Risk": ["good", "bad", "bad"] * 2}, label="Risk", yes=True)
+    assert found.assumptions[0] == (
+        "label Risk: 'good' is positive (2 of 6 rows), by its word, while Risk reads like a harm"
+    )
+    found = proposal_of({"sex": SEX, "churn": ["yes", "no"] * 3}, label="churn", yes=True)
+    assert found.assumptions[0].endswith("churn reads like a harm, so that 'no' is favorable")
+
+
 def test_outcomes_that_harm_have_the_other_value() -> None:
     """With --yes the favorable value of a harm is that it did not happen, and this is said."""
     found = proposal_of({"sex": SEX, "default": [0, 1] * 3, "y_pred": [0, 1, 1] * 2}, yes=True)
