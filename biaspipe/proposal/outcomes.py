@@ -16,6 +16,7 @@ from biaspipe.proposal.vocabulary import (
     is_group,
     is_harm,
     label_rank,
+    last_word,
     prediction_rank,
 )
 
@@ -89,7 +90,7 @@ def propose_outcome(  # noqa: PLR0913, PLR0917 - what is known of one outcome
     if given is not None:
         column, keys = _as_given(role, table, given)
         return ProposedOutcome(column, keys) if keys else _favorable(role, column, answer, other)
-    question = _which(role, table, taken, beside=other is not None)
+    question = _which(role, table, taken, other)
     chosen = answer(question)
     if not chosen:
         return None
@@ -100,19 +101,24 @@ def propose_outcome(  # noqa: PLR0913, PLR0917 - what is known of one outcome
     return found
 
 
-def _which(role: str, table: TableContents, taken: Sequence[str], *, beside: bool) -> Question:
+def _which(
+    role: str, table: TableContents, taken: Sequence[str], other: ProposedOutcome | None
+) -> Question:
+    beside = other is not None
     ranked = sorted(
         ((_rank(role, c), i, c) for i, c in enumerate(table.columns) if _may_be(role, c, taken)),
         key=lambda found: (found[0] is None, found[0] or (), found[1]),
     )
     named = [(rank, c) for rank, _, c in ranked if rank]
-    others = [c for rank, _, c in ranked if rank is None and is_few(c, 2)]
+    unnamed = [c for rank, _, c in ranked if rank is None and is_few(c, 2)]
+    others = [c for c in unnamed if role != "label" or prediction_rank(c.name) != 0]
     best = [c for rank, c in named if rank == named[0][0]]
+    best.sort(key=lambda c: _speaks_of_positive(c, other) is not True)
     proposed = best[:1]
     if not named and role == "label" and not beside:
         proposed = others[-1:]
         others = [*proposed, *others[:-1]]
-    listed = [c for _, c in named] + others
+    listed = list(dict.fromkeys([*best, *(c for _, c in named), *others]))
     sure = len(best) == 1 and (is_few(best[0], MAX_OUTCOMES) or role == "prediction")
     optional = role == "prediction" or beside or _has_prediction(table, taken)
     choices = {c.name: Choice(c.name, _held(c)) for c in listed}
@@ -124,6 +130,17 @@ def _which(role: str, table: TableContents, taken: Sequence[str], *, beside: boo
         sure=sure,
         optional=optional,
     )
+
+
+def _speaks_of_positive(column: ColumnContents, other: ProposedOutcome | None) -> bool | None:
+    """Whether a name such as prob_1 ends with what is favorable in the other outcome.
+
+    None where it ends with no value of it.
+    """
+    values = other.column.values or () if other else ()
+    positive = other.keys.get("positive") if other else None
+    said = [v for v, _ in values if last_word(str(v)) == last_word(column.name) != ""]
+    return said[0] == positive if len(said) == 1 and positive is not None else None
 
 
 def _has_prediction(table: TableContents, taken: Sequence[str]) -> bool:
@@ -212,14 +229,18 @@ def _threshold(
     bound = HALF if share else column.middle or 0
     bound = int(bound) if float(bound).is_integer() else bound
     why = "a half of a score from 0 to 1" if share else "the middle; nothing else speaks for it"
+    speaks = _speaks_of_positive(column, other)
     harms = is_harm(column.name) or (other is not None and is_harm(other.column.name))
-    key, sign, side = ("below", "<", "Below") if harms else ("at_least", ">=", "From")
+    is_below = harms if speaks is None else not speaks
+    key, sign, side = ("below", "<", "Below") if is_below else ("at_least", ">=", "From")
     choice = Choice(bound, why)
     asks = f"{side} which number is {column.name!r} favorable?"
     option = f'--{role} "{column.name}{sign}NUMBER"'
-    sure = share and role == "prediction" and not harms
+    sure = share and role == "prediction" and not is_below
     chosen = answer(Question(asks, option, (choice,), (choice,), sure=sure, is_number=True))
-    if harms:
+    if other and speaks is not None:
+        why += f"; the name speaks of the {last_word(column.name)!r} of {other.column.name!r}"
+    elif harms:
         why += "; the name reads like a harm, so that low numbers are favorable"
     said = chosen[0].value
     return ProposedOutcome(column, {key: said}, why if said == bound else None)

@@ -18,6 +18,7 @@ __all__ = [
     "is_stratum",
     "is_weight",
     "label_rank",
+    "last_word",
     "prediction_rank",
     "sensitive_ranks",
     "tokens",
@@ -89,10 +90,14 @@ def tokens(name: str) -> tuple[str, ...]:
     >>> tokens("maritalStatus"), tokens("sex")
     (('marital', 'status', 'maritalstatus'), ('sex',))
     """
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
-    parts = re.findall(r"[^\W_]+", spaced.casefold())
+    parts = _parts(name)
     pairs = [a + b for a, b in pairwise(parts)]
     return tuple(dict.fromkeys([*parts, *pairs, "".join(parts)]))
+
+
+def _parts(name: str) -> list[str]:
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    return re.findall(r"[^\W_]+", spaced.casefold())
 
 
 def _rank(name: str, groups: tuple[str, ...]) -> int | None:
@@ -113,10 +118,10 @@ def sensitive_ranks(name: str) -> tuple[int, ...]:
 def label_rank(name: str) -> int | None:
     """Return how plainly a name is that of a label, 0 most; None for any other name.
 
-    >>> label_rank("y_true"), label_rank("loan_status"), label_rank("height")
-    (0, 1, None)
+    >>> [label_rank(name) for name in ("y_true", "loan_status", "denied", "height")]
+    [0, 1, 2, None]
     """
-    return _rank(name, (PLAIN_LABELS, LIKELY_LABELS))
+    return _rank(name, (PLAIN_LABELS, LIKELY_LABELS, HARM))
 
 
 def prediction_rank(name: str) -> int | None:
@@ -126,6 +131,16 @@ def prediction_rank(name: str) -> int | None:
     (0, 0, None)
     """
     return _rank(name, (PLAIN_PREDICTIONS, LIKELY_PREDICTIONS))
+
+
+def last_word(name: str) -> str:
+    """Return the last word of a name, in lower case.
+
+    >>> last_word("prob_1"), last_word("pGood")
+    ('1', 'good')
+    """
+    *_, last = ["", *_parts(name)]
+    return last
 
 
 def _has(name: str, words: str) -> bool:

@@ -17,6 +17,8 @@ from biaspipe.spec import Audit
 
 SEX = ["m", "m", "m", "f", "f", "f"]
 YES = ["yes", "no", "yes", "no", "yes", "no"]
+LOW = [0.1, 0.2, 0.4, 0.5, 0.8, 0.9]
+HIGH = [0.9, 0.8, 0.6, 0.5, 0.2, 0.1]
 
 
 def proposal_of(columns: Mapping[str, Any], *, yes: bool = False, **given: Any) -> Proposal:
@@ -182,6 +184,68 @@ def test_scores_of_risk_are_favorable_below() -> None:
     found = proposal_of(columns, yes=True)
     assert found.prediction is not None
     assert found.prediction.values == {"column": "decile_score", "below": 3}
+
+
+@pytest.mark.parametrize(
+    ("columns", "label", "prediction"),
+    [
+        (
+            {"Attrition": YES, "Prediction": YES},
+            {"column": "Attrition", "positive": "no"},
+            {"column": "Prediction", "positive": "no"},
+        ),
+        (
+            {"denied": [0, 1, 1] * 2, "pred_denied": [0, 1] * 3},
+            {"column": "denied", "positive": 0},
+            {"column": "pred_denied", "positive": 0},
+        ),
+        (
+            {"pred_ok": [0, 1] * 3, "thing": ["pass", "fail", "pass"] * 2, "Prediction": YES},
+            {"column": "thing", "positive": "pass"},
+            {"column": "pred_ok", "positive": 1},
+        ),
+        (
+            {"prob_0": LOW, "prob_1": HIGH, "y_true": [0, 1] * 3},
+            {"column": "y_true", "positive": 1},
+            {"column": "prob_1", "at_least": 0.5},
+        ),
+        (
+            {"prob_0": LOW, "prob_1": HIGH, "recid": [0, 1] * 3},
+            {"column": "recid", "positive": 0},
+            {"column": "prob_0", "at_least": 0.5},
+        ),
+        (
+            {"prob_0": LOW, "y_true": [0, 1] * 3},
+            {"column": "y_true", "positive": 1},
+            {"column": "prob_0", "below": 0.5},
+        ),
+        (
+            {"probBad": LOW, "target": ["good", "bad"] * 3},
+            {"column": "target", "positive": "good"},
+            {"column": "probBad", "below": 0.5},
+        ),
+    ],
+)
+def test_predictions_are_no_labels_and_point_the_same_way(
+    columns: dict[str, Any], label: dict[str, Any], prediction: dict[str, Any]
+) -> None:
+    """What is named a prediction is no label, and a score speaks of the value that it names."""
+    found = proposal_of({"sex": SEX} | columns, yes=True)
+    assert found.label is not None
+    assert found.prediction is not None
+    assert found.label.values == label
+    assert found.prediction.values == prediction
+
+
+def test_a_prediction_of_a_harm_is_left_open() -> None:
+    """A prediction that is called by a harm is asked for, whatever its label is taken for."""
+    columns = {"sex": SEX, "label": [0, 1] * 3, "pred_default": [0, 1, 1] * 2}
+    for yes in (False, True):
+        with pytest.raises(UsageError, match="which value of 'pred_default' is favorable"):
+            proposal_of(columns, yes=yes)
+    found = proposal_of(columns, label="label=0")
+    assert found.prediction is not None
+    assert found.prediction.values == {"column": "pred_default", "positive": 0}
 
 
 def test_two_labels_are_an_error() -> None:
