@@ -3,6 +3,7 @@
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -255,6 +256,10 @@ def test_no_secret_is_printed() -> None:
     assert "hunter2" not in ended.text
 
 
+CTRL_C = "\x03"
+"""What a terminal makes a signal of, here sent by itself."""
+
+
 def talk(words: list[str], answers: list[tuple[str, str]], cwd: Path) -> tuple[int, str]:
     """Start the command on a terminal and type each answer once its question is there."""
     ours, theirs = pty.openpty()
@@ -278,7 +283,11 @@ def talk(words: list[str], answers: list[tuple[str, str]], cwd: Path) -> tuple[i
                 break
         if left and (at := sent.find(left[0][0], asked)) >= 0 and sent.rstrip(" ").endswith("]:"):
             asked = at + 1
-            os.write(ours, f"{left.pop(0)[1]}\n".encode())
+            typed = left.pop(0)[1]
+            if typed == CTRL_C:
+                process.send_signal(signal.SIGINT)
+            else:
+                os.write(ours, f"{typed}\n".encode())
     os.close(ours)
     return process.wait(timeout=10), sent
 
@@ -312,8 +321,9 @@ def test_a_terminal_is_not_asked_with_yes(tmp_path: Path) -> None:
     assert "which column" not in sent
 
 
-def test_an_interrupt_at_a_question_writes_nothing(tmp_path: Path) -> None:
-    """What ends the input at a question ends the call, and no file is there."""
-    code, sent = talk(["init", "loans.csv"], [("which column is the label?", "\x04")], tmp_path)
+@pytest.mark.parametrize("typed", [CTRL_C, "\x04"])
+def test_an_interrupt_at_a_question_writes_nothing(typed: str, tmp_path: Path) -> None:
+    """Ctrl-C, and the end of the input, end the call at a question, and no file is there."""
+    code, sent = talk(["init", "loans.csv"], [("which column is the label?", typed)], tmp_path)
     assert code == 130, sent
     assert not SPEC.exists()
