@@ -4,7 +4,6 @@ A sample of the first rows tells which columns hold few values; all rows are the
 in one pass over text tables, which take longer to read than to count.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,8 +29,6 @@ MAX_LENGTH = 200
 NOT_COUNTED = (Kind.OTHER, Kind.MISSING, Kind.DATE, Kind.DATETIME, Kind.ZONED)
 DAY = r"^\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})([T ]\d{1,2}:\d{2}.*)?\s*$"
 """A date as text tables write it, with or without a time."""
-AGAIN = re.compile(r"_duplicated_\d+$")
-"""What polars puts behind the name of a column that stands in a header twice."""
 
 Value = str | int | float | bool
 
@@ -55,7 +52,6 @@ class ColumnContents:
     words : words in a text, on average.
     longest : characters of the longest sampled text.
     dated : whether every sampled text is a date.
-    twice : whether the header names it twice.
     """
 
     name: str
@@ -70,7 +66,6 @@ class ColumnContents:
     words: float = 0
     longest: int = 0
     dated: bool = False
-    twice: bool = False
 
 
 @dataclass(frozen=True)
@@ -140,8 +135,6 @@ class _Look:
     def __init__(self, engine: Engine) -> None:
         self.engine, self.schema = engine, dict(engine.schema)
         self.kinds = {name: kind(dtype) for name, dtype in self.schema.items()}
-        again = {AGAIN.sub("", name) for name in self.schema if AGAIN.search(name)}
-        self.twice = {name for name in self.schema if AGAIN.sub("", name) in again & {*self.schema}}
         self.countable = [c for c, held in self.kinds.items() if held not in NOT_COUNTED]
         columns = [as_written(c, self.schema[c]) for c in self.countable]
         rows = engine.dataset.rows
@@ -172,19 +165,19 @@ class _Look:
     def _column(
         self, name: str, rows: int, present: int | None, counted: pl.DataFrame | None
     ) -> ColumnContents:
-        held, twice = self.kinds[name], name in self.twice
+        held = self.kinds[name]
         if name not in self.countable:
             missing = rows if held is Kind.MISSING else rows - (present or 0)
-            return ColumnContents(name, held, rows, missing, twice=twice)
+            return ColumnContents(name, held, rows, missing)
         facts = _facts(self.sample[name].drop_nulls())
         if counted is None:
             missing = rows - (present or 0)
-            return ColumnContents(name, held, rows, missing, twice=twice, **facts)
+            return ColumnContents(name, held, rows, missing, **facts)
         missing = int(counted.filter(pl.col("value").is_null())["n"].sum())
         values = tuple(_listed(counted.drop_nulls("value")))
         ends = _ends(counted["value"].drop_nulls())
         facts |= {"values": values} | ({"ends": ends} if ends else {})
-        return ColumnContents(name, held, rows, missing, twice=twice, **facts)
+        return ColumnContents(name, held, rows, missing, **facts)
 
     def _merged(self) -> list[pl.DataFrame]:
         """Return the rows and values of the table, and the rows by each value of a column."""

@@ -88,8 +88,6 @@ def reason_of(column: ColumnContents) -> str | None:
 
 
 def _without_values(column: ColumnContents) -> str | None:
-    if column.twice:
-        return "the header names it twice"
     if column.kind is Kind.MISSING or column.missing >= column.rows:
         return "no value in any row"
     if column.kind in DATES or column.dated:

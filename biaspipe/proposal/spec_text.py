@@ -78,6 +78,8 @@ def _write_data(draft: Draft, data: Mapping[str, Any]) -> None:
         draft.put(("data", key), value)
     if data.get("path") == IN_HAND:
         draft.say(("data", "path"), 'These rows are in hand: biaspipe.run("SPEC.yaml", data=frame)')
+    if data.get("csv", {}).get("columns"):
+        draft.say(("data", "csv"), "The header has names twice; these tell its columns apart.")
     if data.get("csv", {}).get("null_values"):
         draft.say(("data", "csv"), "These texts are taken for missing values.")
 
