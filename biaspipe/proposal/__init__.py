@@ -97,6 +97,12 @@ class Proposal:
             if outcome and outcome.assumed
         ]
         told += [
+            f"facet {facet.column.name}: only since it has few values; the name is none of a"
+            " protected attribute"
+            for facet in self.facets
+            if facet.unnamed
+        ]
+        told += [
             f"facet {facet.column.name}: the bounds are round numbers near its thirds"
             for facet in self.facets
             if facet.groups

@@ -1,7 +1,7 @@
 """The facets: columns of protected attributes first, and groups of numbers such as ages."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import floor, log10
 from typing import Any
@@ -33,13 +33,13 @@ class ProposedFacet:
     column : what its column holds.
     groups : named groups with their bounds; none where each value is a group.
     favored : the value or the group that others are compared with; None for the rest.
-    named : whether an option or an answer names it.
+    unnamed : whether it was proposed without the name of a protected attribute.
     """
 
     column: ColumnContents
     groups: dict[str, dict[str, float]] = field(default_factory=dict)
     favored: Any = None
-    named: bool = False
+    unnamed: bool = False
 
     @property
     def values(self) -> dict[str, Any]:
@@ -106,8 +106,11 @@ def propose_facets(
         if twice:
             raise UsageError(f"--facet: column {twice[0]!r} is named twice")
         return facets
-    chosen = answer(_which(table, taken))
-    return tuple(_favored(_facet(table.by_name[str(c.value)]), answer) for c in chosen)
+    question = _which(table, taken)
+    chosen = answer(question)
+    unnamed = [c.value for c in question.proposed if not is_group(str(c.value))]
+    facets = [_favored(_facet(table.by_name[str(c.value)]), answer) for c in chosen]
+    return tuple(replace(facet, unnamed=facet.column.name in unnamed) for facet in facets)
 
 
 def _which(table: TableContents, taken: Sequence[str]) -> Question:
@@ -170,7 +173,7 @@ def _as_given(table: TableContents, text: str) -> ProposedFacet:
     if column.values is None and not facet.groups:
         raise UsageError(f"--facet: column {name!r} has too many values for groups")
     if favored is None:
-        return ProposedFacet(column, facet.groups, named=True)
+        return ProposedFacet(column, facet.groups)
     if not facet.groups:
         found = value_named(column, favored, "facet")
     elif favored in facet.groups:
@@ -178,7 +181,7 @@ def _as_given(table: TableContents, text: str) -> ProposedFacet:
     else:
         hint = f"its groups are {list_values(facet.groups)}; others are written into the spec"
         raise UsageError(f"--facet: {favored!r} is no group of {name!r}", hint=hint)
-    return ProposedFacet(column, facet.groups, found, named=True)
+    return ProposedFacet(column, facet.groups, found)
 
 
 def _groups(column: ColumnContents) -> dict[str, dict[str, float]]:

@@ -336,7 +336,12 @@ def test_facets_without_a_known_name_are_asked_for() -> None:
     with pytest.raises(UsageError, match="candidates: region") as caught:
         proposal_of(columns)
     assert "--facet COLUMN" in str(caught.value.hint)
-    assert facets_of(proposal_of(columns, yes=True)) == {"region": {"column": "region"}}
+    found = proposal_of(columns, yes=True)
+    assert facets_of(found) == {"region": {"column": "region"}}
+    assert found.assumptions[1:] == (
+        "facet region: only since it has few values; the name is none of a protected attribute",
+    )
+    assert len(proposal_of(columns, facets=["region"]).assumptions) == 1
     with pytest.raises(UsageError, match="nothing in the data looks like it"):
         proposal_of({"approved": YES}, yes=True)
 
