@@ -59,7 +59,12 @@ class ProposedOutcome:
             return f"{key.replace('_', ' ')} {value} is positive"
         named = value if isinstance(value, list) else [value]
         rows = sum(n for held, n in self.column.values or () if held in named)
-        return f"{list_values(named)} is positive ({rows:,} of {self.column.rows:,} rows)"
+        told = f"{rows:,} of {self.column.rows:,} rows"
+        if self.column.people is not None:
+            pairs = zip(self.column.values or (), self.column.people, strict=True)
+            people = sum(n for (held, _), n in pairs if held in named)
+            told += f", {people:,.0f} of {self.column.all_people:,.0f} people"
+        return f"{list_values(named)} is positive ({told})"
 
 
 def propose_outcome(  # noqa: PLR0913, PLR0917 - what is known of one outcome

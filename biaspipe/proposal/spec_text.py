@@ -124,7 +124,8 @@ def _write_facet(draft: Draft, facet: ProposedFacet) -> None:
         words = f"Proposed bounds: round numbers near the thirds of {low:g} to {high:g}."
         draft.say(("facets", name, "groups"), words)
     if facet.small:
-        draft.say(("facets", name), f"Few rows: {', '.join(facet.small[:MAX_LISTED])}.")
+        few = "rows" if facet.column.people is None else "people"
+        draft.say(("facets", name), f"Few {few}: {', '.join(facet.small[:MAX_LISTED])}.")
     if facet.favored is None:
         names: list[Any] = [*facet.groups] or [value for value, _ in facet.column.values or ()]
         words = f"Each group is compared with the rest; with one group: favored: {_flow(names[0])}"

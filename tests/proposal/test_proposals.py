@@ -360,7 +360,11 @@ def test_ages_get_groups_with_round_bounds() -> None:
             },
         }
     }
-    assert found.facets[0].sizes == (("under 35", 17), ("35 to under 50", 15), ("50 and over", 16))
+    assert found.facets[0].sizes == (
+        ("under 35", 17, None),
+        ("35 to under 50", 15, None),
+        ("50 and over", 16, None),
+    )
     assert "the bounds are round numbers" in found.assumptions[-1]
 
 
@@ -398,8 +402,25 @@ def test_tables_of_counts_have_a_weight() -> None:
     found = proposal_of(columns)
     assert found.weight == "n"
     assert found.assumptions[-1] == "weight n: each row stands for so many people"
+    assert found.label is not None
+    assert found.label.words == "'yes' is positive (2 of 4 rows, 11 of 20 people)"
+    (sex,) = found.facets
+    assert (sex.words, sex.small) == ("'f': 2 (10 people), 'm': 2 (10 people)", ("'f'", "'m'"))
+    more = proposal_of(columns | {"n": [700, 300, 4, 6]})
+    assert more.facets[0].small == ("'f'",)
     twice = {name: values * 2 for name, values in columns.items()}
     assert proposal_of(twice).weight is None
+
+
+def test_groups_of_numbers_have_people_too() -> None:
+    """Rows that stand for several people are told with them, in groups of ages as well."""
+    ages = list(range(18, 66))
+    columns = {"age": ages, "approved": YES * 8, "n": [2] * 46 + [4, None]}
+    found = proposal_of(columns, weight="n")
+    assert found.facets[0].words == (
+        "under 35: 17 (34 people), 35 to under 50: 15 (30 people), 50 and over: 16 (32 people)"
+    )
+    assert found.facets[0].small == ()
 
 
 def test_sampling_weights_are_only_named() -> None:
