@@ -121,7 +121,7 @@ class TableContents:
             replace(
                 column,
                 people=tuple(_people(self.sample[column.name], people, column.values)),
-                all_people=people.sum(),
+                all_people=float(people.sum()),
             )
             if column.values is not None
             else column

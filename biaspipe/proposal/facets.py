@@ -117,8 +117,8 @@ def propose_facets(
     question = _which(table, taken)
     chosen = answer(question)
     unnamed = [c.value for c in question.proposed if not is_group(str(c.value))]
-    facets = [_favored(_facet(table.by_name[str(c.value)]), answer) for c in chosen]
-    return tuple(replace(facet, unnamed=facet.column.name in unnamed) for facet in facets)
+    found = [_favored(_facet(table.by_name[str(c.value)]), answer) for c in chosen]
+    return tuple(replace(facet, unnamed=facet.column.name in unnamed) for facet in found)
 
 
 def _which(table: TableContents, taken: Sequence[str]) -> Question:

@@ -54,7 +54,7 @@ def test_the_spec_says_what_was_found() -> None:
     text = SPEC.read_text(encoding="utf-8")
     assert text.startswith("# yaml-language-server: $schema=../audit-v1.schema.json\n")
     for line in (
-        "# Proposed by `biaspipe init` from loans.csv: 6 rows, 4 columns.",
+        "# Proposed by `biaspipe init` from ../loans.csv: 6 rows, 4 columns.",
         "  path: ../loans.csv",
         "  # 'f': 3, 'm': 3.",
         "  # Assumed: 'yes' is positive (3 of 6 rows), as these two values are usually meant.",
@@ -89,6 +89,21 @@ def test_options_answer_beforehand() -> None:
     assert audit.columns.strata == ("applicant_id",)
     assert "assumed: label" not in ended.out
     assert "CDDPL" in audit.metrics
+
+
+def test_paths_hold_where_the_spec_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path inside of the folder is written relative everywhere; one outside of it is told."""
+    data = Path("loans.csv").absolute()
+    assert "absolute path" not in init(data).out
+    text = SPEC.read_text(encoding="utf-8")
+    assert "from ../loans.csv: " in text
+    assert str(tmp_path) not in text
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path / "other")
+    ended = init(data)
+    assert "the spec holds an absolute path, of this computer only" in ended.out
+    text = SPEC.read_text(encoding="utf-8")
+    assert f"  # An absolute path, which is one of this computer only.\n  path: {data}\n" in text
 
 
 def test_nothing_is_asked_without_a_terminal() -> None:
