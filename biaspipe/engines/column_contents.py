@@ -139,7 +139,9 @@ class _Look:
         self.engine, self.schema = engine, dict(engine.schema)
         self.kinds = {name: kind(dtype) for name, dtype in self.schema.items()}
         again = {RENAMED.sub("", name) for name in self.schema if RENAMED.search(name)}
-        self.twice = {name for name in self.schema if RENAMED.sub("", name) in again & {*self.schema}}
+        self.twice = {
+            name for name in self.schema if RENAMED.sub("", name) in again & {*self.schema}
+        }
         self.countable = [c for c, held in self.kinds.items() if held not in NOT_COUNTED]
         columns = [as_written(c, self.schema[c]) for c in self.countable]
         rows = engine.dataset.rows
