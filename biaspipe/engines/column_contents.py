@@ -17,7 +17,6 @@ from biaspipe.engines.coding import as_written, kind
 from biaspipe.engines.counting import Engine
 from biaspipe.errors import TypesChangedError
 from biaspipe.plan import Kind
-from biaspipe.sources.headers import RENAMED
 
 __all__ = ["ColumnContents", "TableContents", "contents_of", "markers_in"]
 
@@ -138,10 +137,8 @@ class _Look:
     def __init__(self, engine: Engine) -> None:
         self.engine, self.schema = engine, dict(engine.schema)
         self.kinds = {name: kind(dtype) for name, dtype in self.schema.items()}
-        again = {RENAMED.sub("", name) for name in self.schema if RENAMED.search(name)}
-        self.twice = {
-            name for name in self.schema if RENAMED.sub("", name) in again & {*self.schema}
-        }
+        twins = engine.checks.twins(engine.dataset.tables)
+        self.twice = {*twins, *twins.values()}
         self.countable = [c for c, held in self.kinds.items() if held not in NOT_COUNTED]
         columns = [as_written(c, self.schema[c]) for c in self.countable]
         rows = engine.dataset.rows
