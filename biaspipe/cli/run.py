@@ -45,9 +45,8 @@ from biaspipe.renderers.rates import with_rates
 from biaspipe.report import Report
 from biaspipe.sources.files import find_files
 from biaspipe.spec import Audit, EngineName, today
-from biaspipe.verdict import exit_code
 
-__all__ = ["RunOptions", "exit_of", "run_specs"]
+__all__ = ["RunOptions", "run_specs"]
 
 
 @dataclass(frozen=True)
@@ -312,7 +311,7 @@ def _audit(
     try:
         with alive(f"{place}{name}", verbose=options.verbose) as progress:
             report = run(audit, _pipeline_options(audit.audit, checks, options), progress=progress)
-            code = exit_of(report, options.fail_on)
+            code = Exit.PASSED if options.fail_on == "never" else report.exit_code
             progress("writing")
             written, unwritten = _written(report, code, options)
         code = unwritten.exit if unwritten else code
@@ -363,8 +362,3 @@ def draw_index(entries: Sequence[IndexEntry], day: date) -> str:
     from biaspipe.renderers.page.drawing import draw_page  # noqa: PLC0415 - loads the templates
 
     return draw_page(index_story(entries, day))
-
-
-def exit_of(report: Report, fail_on: FailOn = "fail") -> Exit:
-    """Return the exit code of a report."""
-    return exit_code(report.result.verdicts, fail_on, report.result.decision.undecided)

@@ -57,7 +57,7 @@ def cautions(report: Report) -> Iterator[str]:
         yield f"run with --no-waivers{unused}"
     if run.fail_on == "never":
         yield "run with --fail-on never: no verdict could make it fail"
-    elif run.fail_on == "warn":
+    elif run.warning_fails:
         yield "run with --fail-on warn: a warning made it fail as well"
 
 
