@@ -26,7 +26,7 @@ def test_summary_has_a_row_for_each_spec() -> None:
             "fail",
             "1",
             "audits/adult-income.yaml",
-            "1 passed, 1 warned, 1 failed, 22 reported",
+            "1 passed, 1 warned, 1 failed, 42 reported",
             "DI on sex, female against male: 0.3294",
             "out/adult.json, .html",
         ),
