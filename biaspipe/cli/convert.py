@@ -62,11 +62,8 @@ def convert(
 
 def _write(config: Path, texts: dict[str, str], output: Path, *, is_file: bool) -> None:
     """Write specs; what stands there already may have been edited, and is not written over."""
-    from biaspipe.cli.outputs import (  # noqa: PLC0415 - brings the renderers
-        check_names,
-        refuse_input,
-        write_files,
-    )
+    from biaspipe.cli.outputs import check_names  # noqa: PLC0415 - brings the renderers
+    from biaspipe.output_files import refuse_input, write_files  # noqa: PLC0415 - as above
 
     check_names(() if is_file else texts)
     files = [(output if is_file else output / f"{name}.yaml", text) for name, text in texts.items()]

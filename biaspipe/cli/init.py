@@ -161,8 +161,9 @@ def _document(data: str) -> str:
 
 def _refuse_output(output: Path, name: str, data: str | None, *, force: bool) -> None:
     """Refuse a name or a file that could not be written, before data is read."""
-    from biaspipe.cli.outputs import check_names, refuse_input
+    from biaspipe.cli.outputs import check_names
     from biaspipe.loading.spec_files import SPEC_ENDINGS
+    from biaspipe.output_files import refuse_input
     from biaspipe.output_files.streams import is_stream
     from biaspipe.proposal.data_tables import checked_name
 
@@ -192,8 +193,8 @@ def _write(
 ) -> None:
     """Write the spec, after it was checked against the data as `check --data` does."""
     from biaspipe.cli.check import check_data
-    from biaspipe.cli.outputs import check_place, write_files
     from biaspipe.loading import load_text
+    from biaspipe.output_files import check_place, write_files
     from biaspipe.output_files.streams import is_stream
     from biaspipe.proposal.spec_text import spec_text
 

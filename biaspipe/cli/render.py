@@ -9,13 +9,9 @@ import click
 from biaspipe.cli.file_kinds import told_apart
 from biaspipe.cli.github import announced
 from biaspipe.cli.messages import tell_written
-from biaspipe.cli.outputs import (
-    check_outputs,
-    refuse_input,
-    refuse_no_baseline,
-    write_outputs,
-)
+from biaspipe.cli.outputs import check_outputs, refuse_no_baseline, write_outputs
 from biaspipe.errors import Exit, UsageError
+from biaspipe.output_files import refuse_input
 from biaspipe.output_files.streams import write_commands
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.renderers.console.drawing import show

@@ -18,9 +18,7 @@ from biaspipe.cli.outputs import (
     check_names,
     check_outputs,
     in_folder,
-    refuse_input,
     refuse_no_baseline,
-    write_files,
     write_outputs,
 )
 from biaspipe.cli.progress import alive
@@ -29,6 +27,7 @@ from biaspipe.errors import BiaspipeError, Exit, FailOn, OutputError, UsageError
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.loading.parameters import GivenTexts, read_texts, refuse_unknown
 from biaspipe.migration import load_specs
+from biaspipe.output_files import refuse_input, write_files
 from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.resource_limits import within_limits
 from biaspipe.pipeline.selection import names_of, select
