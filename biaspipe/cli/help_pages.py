@@ -1,5 +1,9 @@
-"""Help of commands, wrapped between words: options stand above their help where it is narrow."""
+"""What all commands have in common: their help, and that an option of one value is given once.
 
+Help is wrapped between words; options stand above theirs where it is narrow.
+"""
+
+from collections import Counter
 from collections.abc import Iterable
 from textwrap import wrap
 
@@ -41,9 +45,22 @@ class Context(click.Context):
 
 
 class Command(click.Command):
-    """A command with such help."""
+    """A command with such help, whose options of one value are given once: none is passed over."""
 
     context_class = Context
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of a call, and refuse a second value where one is taken."""
+        words = [*args]
+        left = super().parse_args(ctx, args)
+        if ctx.resilient_parsing:
+            return left
+        _, _, given = self.make_parser(ctx).parse_args(words)
+        for option, times in Counter(given).items():
+            takes_one = isinstance(option, click.Option) and not (option.is_flag or option.multiple)
+            if takes_one and times > 1:
+                raise click.BadParameter("it is given twice, and takes one value", ctx, option)
+        return left
 
 
 class CommandGroup(click.Group):
