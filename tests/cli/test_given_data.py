@@ -236,3 +236,14 @@ def test_parameters_still_reach_the_condition() -> None:
     run_on("new/november.csv", "--param", "least=18")
     assert report()["result"]["data"]["ledger"]["sex"]["removed_by_where"] == 1
     assert call("verify", "report.json", "--data").code == 0
+
+
+def test_data_that_is_not_there_makes_no_spec_wrong() -> None:
+    """In a run of several specs each is not audited where the fault is that of `--data`."""
+    other = SPEC.replace("name: hiring", "name: other")
+    Path("audits/other.yaml").write_text(other, encoding="utf-8")
+    ended = call("run", "audits", "--data", "nope.csv")
+    assert ended.code == 3
+    assert "wrong spec" not in ended.text
+    assert ended.out.count("not audited     3  audits/") == 2
+    assert "wrong spec" not in call("run", "audits", "--data", "audits").text
