@@ -52,7 +52,13 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words of a call, and refuse a second value where one is taken."""
         words = [*args]
-        left = super().parse_args(ctx, args)
+        try:
+            left = super().parse_args(ctx, args)
+        except click.UsageError as error:
+            if flag := self._flag_with_value(ctx, words, error):
+                said = f"{flag.opts[-1]} takes no value. It says: {flag.help}"
+                raise click.UsageError(said, ctx) from None
+            raise
         if ctx.resilient_parsing:
             return left
         _, _, given = self.make_parser(ctx).parse_args(words)
@@ -61,6 +67,24 @@ class Command(click.Command):
             if takes_one and times > 1:
                 raise click.BadParameter("it is given twice, and takes one value", ctx, option)
         return left
+
+    def _flag_with_value(
+        self, ctx: click.Context, words: list[str], error: click.UsageError
+    ) -> click.Option | None:
+        """Return the flag that a word too many stands behind, or is given to by `=`."""
+        flags = {
+            name: option
+            for option in self.params
+            if isinstance(option, click.Option) and option.is_flag
+            for name in option.opts
+        }
+        if isinstance(error, click.BadOptionUsage):
+            return flags.get(error.option_name)
+        if type(error) is not click.UsageError:
+            return None
+        _, left, _ = self.make_parser(ctx).parse_args([*words])
+        behind = zip(words, words[1:], strict=False)
+        return next((flags[name] for name, word in behind if name in flags and word in left), None)
 
 
 class CommandGroup(click.Group):

@@ -1,4 +1,4 @@
-"""Options of one value are given once; flags take none."""
+"""Options of one value are given once, and flags take none: what is said of other calls."""
 
 from pathlib import Path
 
@@ -54,3 +54,25 @@ def test_flag_may_be_repeated() -> None:
     """A flag says the same twice as once, and help is shown whatever stands beside it."""
     assert call("run", write_audit(), "-q", "-q").code == 0
     assert call("run", "--data", "a.csv", "--data", "b.csv", "--help").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("verify", "r.json", "--data", "a.csv"), "or the report where `run --data` gave it"),
+        (("verify", "r.json", "--data=a.csv"), "or the report where `run --data` gave it"),
+        (("explain", "--compat", "DI", "DPL"), None),
+        (("explain", "DI", "--compat", "DPL"), "What smclarify computes otherwise."),
+        (("explain", "DI", "DPL"), None),
+    ],
+)
+def test_value_of_a_flag_is_answered_by_what_it_does(
+    words: tuple[str, ...], told: str | None
+) -> None:
+    """A word too many behind a flag is told as that, and what the flag says by itself."""
+    ended = call(*words)
+    assert ended.code == 2
+    assert "Error: " in ended.err
+    flag = "--compat" if "explain" in words else "--data"
+    assert (f"Error: {flag} takes no value. It says: " in ended.err) == (told is not None)
+    assert (told or "Got unexpected extra argument") in ended.err
