@@ -357,9 +357,10 @@ def schema(which: str, output: Path | None) -> int:
         click.echo(text, nl=False)
         return Exit.PASSED
     from biaspipe.cli.messages import tell_written
-    from biaspipe.cli.outputs import check_place, write_files
+    from biaspipe.cli.outputs import check_place, refuse_other_content, write_files
 
     check_place(output)
+    refuse_other_content(output)
     write_files([(output, text)])
     tell_written([output])
     return Exit.PASSED
