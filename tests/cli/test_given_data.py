@@ -108,6 +108,18 @@ def test_report_on_given_data_verifies(engine: str, monkeypatch: pytest.MonkeyPa
     assert "WRONG result.data.inputs[0].sha256" in call(*words).out
 
 
+def test_data_that_moved_is_looked_for_where_it_was(folder: Path) -> None:
+    """`verify --data` names the whole path that the report says, and takes the data there again."""
+    run_on("new/november.csv")
+    Path("new/november.csv").rename("november.csv")
+    ended = call("verify", "report.json", "--data")
+    assert ended.code == 3
+    place = folder / "new/november.csv"
+    assert f"error: {place}: there is no such file, and the report says that its" in ended.err
+    Path("november.csv").rename("new/november.csv")
+    assert call("verify", "report.json", "--data").code == 0
+
+
 def test_data_of_a_forged_report_is_not_shown(folder: Path) -> None:
     """A report that names a file elsewhere has no value of that file told."""
     secret = folder.parent / "secret.csv"
@@ -194,6 +206,20 @@ def test_what_cannot_be_read_is_told_as_what_was_given(data: str, code: int, wor
     assert ended.code == code
     assert words in ended.err
     assert "hiring.yaml:" not in ended.err
+
+
+def test_table_of_another_separator_is_told_once() -> None:
+    """One column whose name holds another sign than the separator leads to `separator`, once."""
+    names = ",".join(f"feature_{number}" for number in range(200))
+    comma = f"sex,age,hired,{names}\nm,18,yes{',1' * 200}\n"
+    Path("new/comma.csv").write_text(comma, encoding="utf-8")
+    ended = run_on("new/comma.csv")
+    assert ended.code == 2
+    assert ended.err.count("has no column") == 1
+    assert 'hint: if "," separates its fields, the spec\'s data says so: csv: {separator: ","}' in (
+        ended.err
+    )
+    assert max(map(len, ended.err.splitlines())) < 120
 
 
 def test_given_data_is_not_written_over() -> None:
