@@ -120,7 +120,9 @@ def _is_table(head: bytes) -> bool:
     if len(lines) < 2 or re.match(rb"\s*[\w-]+\s*:\s|\s*[{#-]", head):
         return False
     for sign in SEPARATORS:
-        first, second = (len(next(reader([line], delimiter=sign, skipinitialspace=True))) for line in lines)
+        first, second = (
+            len(next(reader([line], delimiter=sign, skipinitialspace=True))) for line in lines
+        )
         if 1 < first == second:
             return True
     return False

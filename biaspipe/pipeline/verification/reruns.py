@@ -195,7 +195,9 @@ def _refuse_moved(loaded: Loaded) -> None:
     path = real_path(loaded.folder / place)
     if not ("://" in place or has_magic(place) or path.exists()):
         words = f"{path}: there is no such file, and the report says that its data was there"
-        raise DataError(words, hint="put it there again; `verify --data` reads it from no other place")
+        raise DataError(
+            words, hint="put it there again; `verify --data` reads it from no other place"
+        )
 
 
 def _is_near(loaded: Loaded) -> bool:

@@ -122,7 +122,8 @@ def _entry(name: str, checks: Schema) -> Schema:
     parts[-2] = f"`{metric.formula}`{_formula(metric).removeprefix(metric.formula)}."
     parts.append(f"More: `biaspipe explain {metric.id}`")
     markdown = {"markdownDescription": "\n\n".join(parts)}
-    return {**schema, **markdown, "defaultSnippets": list(_snippets(metric))}
+    unwritten = {"type": "null", "defaultSnippets": list(_snippets(metric))}
+    return {**schema, **markdown, "oneOf": [{"type": "object"}, unwritten]}
 
 
 def _ended(words: str) -> str:
@@ -136,7 +137,11 @@ def _formula(metric: Metric) -> str:
 
 
 def _snippets(metric: Metric) -> Iterator[Schema]:
-    """Yield limits that an editor inserts, to be changed."""
+    """Yield limits that an editor inserts, to be changed.
+
+    It writes them in lines of their own, which braces do not hold: they are offered where nothing
+    is written yet.
+    """
     bounds = {key: values[0] for key, values in _examples(metric).items()}
     if metric.is_ratio:
         fails, warns = bounds, {"min": 0.9}
