@@ -5,6 +5,7 @@ Help is wrapped between words; options stand above theirs where it is narrow.
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise
 from textwrap import wrap
 
 import click
@@ -83,7 +84,7 @@ class Command(click.Command):
         if type(error) is not click.UsageError:
             return None
         _, left, _ = self.make_parser(ctx).parse_args([*words])
-        behind = zip(words, words[1:], strict=False)
+        behind = pairwise(words)
         return next((flags[name] for name, word in behind if name in flags and word in left), None)
 
 

@@ -180,7 +180,7 @@ def _other_separator(audit: Audit, names: Collection[str]) -> str | None:
     if len(names) > 1:
         return None
     name, csv = "".join(names), audit.data.csv
-    others = [sign for sign in SEPARATORS if sign != (csv.separator if csv else ",")]
+    others = [sign for sign in SEPARATORS if sign != csv.separator]
     most = max(others, key=name.count)
     return most if most in name else None
 

@@ -22,6 +22,7 @@ Schema = dict[str, Any]
 BASE = "https://json-schema.org/draft/2020-12/schema"
 SCHEMAS = {name: f"{name}-v1.schema.json" for name in ("audit", "report", "policy")}
 NULL = {"type": "null"}
+OBJECT = {"type": "object"}
 
 
 def schema_text(which: str) -> str:
@@ -122,8 +123,8 @@ def _entry(name: str, checks: Schema) -> Schema:
     parts[-2] = f"`{metric.formula}`{_formula(metric).removeprefix(metric.formula)}."
     parts.append(f"More: `biaspipe explain {metric.id}`")
     markdown = {"markdownDescription": "\n\n".join(parts)}
-    unwritten = {"type": "null", "defaultSnippets": list(_snippets(metric))}
-    return {**schema, **markdown, "oneOf": [{"type": "object"}, unwritten]}
+    unwritten = {"not": OBJECT, "defaultSnippets": list(_snippets(metric))}
+    return {**schema, **markdown, "oneOf": [OBJECT, unwritten]}
 
 
 def _ended(words: str) -> str:

@@ -169,7 +169,7 @@ def test_every_keyword_is_one() -> None:
         *("$defs", "$ref", "$schema", "additionalProperties", "anyOf", "const", "default"),
         *("description", "enum", "exclusiveMaximum", "exclusiveMinimum", "format", "items"),
         *("maximum", "minItems", "minLength", "minProperties", "minimum", "pattern"),
-        *("oneOf", "properties", "propertyNames", "required", "title", "type"),
+        *("not", "oneOf", "properties", "propertyNames", "required", "title", "type"),
     }
     bare = json.loads(json.dumps(SCHEMA), object_hook=without_snippets)
     named = [part[key] for part in parts(bare) for key in ("properties", "$defs") if key in part]
