@@ -357,7 +357,8 @@ def schema(which: str, output: Path | None) -> int:
         click.echo(text, nl=False)
         return Exit.PASSED
     from biaspipe.cli.messages import tell_written
-    from biaspipe.cli.outputs import check_place, refuse_other_content, write_files
+    from biaspipe.cli.outputs import refuse_other_content
+    from biaspipe.output_files import check_place, write_files
 
     check_place(output)
     refuse_other_content(output)
