@@ -12,7 +12,7 @@ from biaspipe.report import CheckRecord, ComparisonRecord, GroupRecord, Report
 from biaspipe.spec import Bounds
 from biaspipe.verdict import Verdict
 
-__all__ = ["farthest", "ordered", "worst"]
+__all__ = ["farthest", "held_limits", "ordered", "worst"]
 
 
 def ordered(checks: Iterable[CheckRecord], report: Report) -> list[CheckRecord]:
@@ -62,7 +62,7 @@ def _reach(check: CheckRecord) -> float:
 
     What is compared with what bounds its direction; a ratio by equal ratios.
     """
-    value, ideal, limits = check.extended, METRICS[check.metric].ideal, _limits(check)
+    value, ideal, limits = check.extended, METRICS[check.metric].ideal, held_limits(check)
     if value is None:
         return 0.0
     least, greatest = limits.kept
@@ -73,7 +73,7 @@ def _reach(check: CheckRecord) -> float:
     return inf if allowed == 0 else apart / allowed
 
 
-def _limits(check: CheckRecord) -> Bounds:
+def held_limits(check: CheckRecord) -> Bounds:
     """Return the limits that a check is held against: of a warning those that warn."""
     warn = check.limits.warn
     return warn if warn and check.verdict is Verdict.WARN else check.limits

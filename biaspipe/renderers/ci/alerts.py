@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from biaspipe.printable_text import escape
 from biaspipe.renderers.repetition import repetitions
-from biaspipe.renderers.severity import ordered
+from biaspipe.renderers.severity import held_limits, ordered
 from biaspipe.renderers.text import finding_text, interval_text, limit_text, value_text
 from biaspipe.report import CheckRecord, Report
 from biaspipe.report.checks import check_key, check_text
@@ -91,7 +91,14 @@ def worst_alert(report: Report) -> str:
     first = next(iter(alerts(report)), None)
     if first is None:
         return ""
-    return first.title + (f": {value_text(first.check)}" if first.check else "")
+    return first.title + (f": {_value_and_limit(first.check)}" if first.check else "")
+
+
+def _value_and_limit(check: CheckRecord) -> str:
+    """Write the value, and the one limit that made the verdict."""
+    warns = "warn " if check.verdict is Verdict.WARN and check.limits.warn else ""
+    limit = limit_text(held_limits(check))
+    return value_text(check) + (f", limit {warns}{limit}" if limit else "")
 
 
 def spec_path(report: Report) -> str:
