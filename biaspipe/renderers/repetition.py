@@ -5,7 +5,7 @@ from math import isclose
 
 from biaspipe.metrics import METRICS
 from biaspipe.plan import REST
-from biaspipe.renderers.severity import reach
+from biaspipe.renderers.severity import DIGITS, reach
 from biaspipe.report import CheckRecord, ComparisonRecord, FacetRecord, Report
 
 __all__ = ["has_other_sign", "repeated", "repetitions", "rests_of"]
@@ -83,7 +83,7 @@ def has_other_sign(check: CheckRecord, first: CheckRecord) -> bool:
 
 def _rank(check: CheckRecord) -> tuple[int, float, bool]:
     """Rank the gravest first, then the farthest beyond its limit, then what others are named by."""
-    return check.verdict.gravity, -reach(check), METRICS[check.metric].same_as is not None
+    return check.verdict.gravity, -round(reach(check), DIGITS), METRICS[check.metric].same_as is not None
 
 
 def _harmed(check: CheckRecord, *, is_turned: bool) -> str | None:

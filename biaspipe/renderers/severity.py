@@ -12,7 +12,10 @@ from biaspipe.report import CheckRecord, ComparisonRecord, GroupRecord, Report
 from biaspipe.spec import Bounds
 from biaspipe.verdict import Verdict
 
-__all__ = ["farthest", "ordered", "reach", "worst"]
+__all__ = ["DIGITS", "farthest", "ordered", "reach", "worst"]
+
+DIGITS = 9
+"""Places of a reach that order: a ratio and its inverse reach as far."""
 
 
 def ordered(checks: Iterable[CheckRecord], report: Report) -> list[CheckRecord]:
@@ -30,7 +33,7 @@ def ordered(checks: Iterable[CheckRecord], report: Report) -> list[CheckRecord]:
         pair = check.facet, check.favored, check.disfavored
         undecided = check.verdict is Verdict.UNDECIDED
         people = behind.get(pair, everyone) if undecided else 0
-        return check.verdict.gravity, -people, -reach(check)
+        return check.verdict.gravity, -people, -round(reach(check), DIGITS)
 
     return sorted(checks, key=rank)
 
