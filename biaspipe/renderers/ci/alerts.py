@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import PurePath
 from typing import Literal, NamedTuple
 
-from biaspipe.printable_text import escape
+from biaspipe.printable_text import escape, shorten
 from biaspipe.renderers.repetition import has_other_sign, repetitions
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.text import finding_text, interval_text, limit_text, value_text
@@ -30,6 +30,8 @@ Level = Literal["error", "warning", "note"]
 """How grave an alert is to a system that knows no verdicts."""
 UNDECIDED: dict[WhenUndecided, Level] = {"fail": "warning", "warn": "warning", "pass": "note"}
 """The level of a check that could not be decided, by what the spec counts it as."""
+MAX_TEXT = 2_000
+"""Letters of the text of an alert."""
 
 
 class Alert(NamedTuple):
@@ -69,6 +71,12 @@ class Alert(NamedTuple):
     def full_message(self) -> str:
         """The message, and which other alert says the same."""
         return f"{self.message}; the same as {self.repeats}" if self.repeats else self.message
+
+    @property
+    def text(self) -> str:
+        """The verdict, the title and that message, cut to what systems take."""
+        words = f"{self.verdict.of_audit.upper()} {self.title}: {self.full_message}"
+        return shorten(words, MAX_TEXT)
 
 
 def alerts(report: Report) -> list[Alert]:
