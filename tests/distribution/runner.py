@@ -15,7 +15,16 @@ from typing import Any
 
 import yaml
 
-__all__ = ["ACTION", "BIN", "Job", "Step", "read_action", "read_outputs"]
+__all__ = [
+    "ACTION",
+    "BIN",
+    "ROOT",
+    "Job",
+    "Step",
+    "read_action",
+    "read_outputs",
+    "write_program",
+]
 
 ROOT = Path(__file__).parent.parent.parent
 ACTION = ROOT / "action.yml"
@@ -138,6 +147,17 @@ class Job:
             **{f"GITHUB_{name}": str(file) for name, file in files.items()},
             **self.more,
         }
+
+
+def write_program(file: Path, script: str) -> Path:
+    """Write a program, with the `python` of the tests beside it; return their folder."""
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(script, encoding="utf-8")
+    file.chmod(0o755)
+    python = file.with_name("python")
+    if not python.exists():
+        python.symlink_to(sys.executable)
+    return file.parent
 
 
 def read_action() -> Any:
