@@ -119,7 +119,7 @@ class Job:
             check=False,
         )
         try:
-            outputs = read_outputs(files["OUTPUT"].read_text(encoding="utf-8"))
+            outputs = read_outputs(files["OUTPUT"].read_bytes().decode())
         except ValueError as error:  # which fails the step
             return Step(name, code=done.returncode or 1, out=f"{done.stdout}{error}\n")
         return Step(name, code=done.returncode, out=done.stdout, outputs=outputs)
@@ -154,19 +154,17 @@ def read_outputs(text: str) -> dict[str, str]:
         If a line is no output, or a text of several lines does not end.
     """
     found: dict[str, str] = {}
-    lines = iter(text.splitlines())
-    for line in lines:
-        name, equals, value = line.partition("=")
-        heredoc = re.fullmatch(r"([^=]+)<<(.+)", line)
-        if heredoc:
+    lines = iter(text.split("\n"))
+    for line in filter(None, lines):
+        name, sign, value = re.fullmatch(r"(.*?)(=|<<|$)(.*)", line, re.DOTALL).groups()  # type: ignore[union-attr] # matches any text
+        if not name or not sign or (sign == "<<" and not value):
+            raise ValueError(f"{line!r} is no output")
+        if sign == "<<":
             several: list[str] = []
-            while (following := next(lines, None)) != heredoc[2]:
+            while (following := next(lines, None)) != value:
                 if following is None:
                     raise ValueError(f"{line!r} does not end")
                 several.append(following)
-            found[heredoc[1]] = "\n".join(several)
-        elif equals:
-            found[name] = value
-        elif line:
-            raise ValueError(f"{line!r} is no output")
+            value = "\n".join(several)
+        found[name] = value
     return found
