@@ -15,7 +15,16 @@ from typing import Any
 
 import yaml
 
-__all__ = ["ACTION", "BIN", "Job", "Step", "read_action", "read_outputs"]
+__all__ = [
+    "ACTION",
+    "BIN",
+    "ROOT",
+    "Job",
+    "Step",
+    "read_action",
+    "read_outputs",
+    "write_program",
+]
 
 ROOT = Path(__file__).parent.parent.parent
 ACTION = ROOT / "action.yml"
@@ -138,6 +147,27 @@ class Job:
             **{f"GITHUB_{name}": str(file) for name, file in files.items()},
             **self.more,
         }
+
+
+PYTHON = """\
+#!/bin/sh
+[ "$1 $2 $3" = "-I -m biaspipe" ] || exec "{python}" "$@"
+shift 3
+exec "${{0%/*}}/biaspipe" "$@"
+"""
+"""The `python` of the tests, to which the module biaspipe is the program beside it."""
+
+
+def write_program(file: Path, script: str) -> Path:
+    """Write a program, with the `python` of the tests beside it; return their folder."""
+    file.parent.mkdir(exist_ok=True)
+    for path, text in (
+        (file, script),
+        (file.with_name("python"), PYTHON.format(python=sys.executable)),
+    ):
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+    return file.parent
 
 
 def read_action() -> Any:
