@@ -119,7 +119,7 @@ def _annotations(outcome: "AuditOutcome") -> Iterator[Annotation]:
     if report is not None:
         yield from annotations_of(alerts(report), repository_path(report.run.spec))
     if error is not None:
-        yield from annotations_of_error(error, entry.words.lower(), repository_path)
+        yield from annotations_of_error(error, entry.words, repository_path)
 
 
 def _written_summary(outcomes: "Sequence[AuditOutcome]", code: Exit) -> list[Annotation]:

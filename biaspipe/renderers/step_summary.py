@@ -62,7 +62,7 @@ def error_story(entry: IndexEntry, said: str) -> Story:
     entry : its line.
     said : the error, in lines.
     """
-    lead = Line.of(Span(entry.words, entry.verdict), f"  exit {int(entry.code)}")
+    lead = Line.of(Span(entry.words.upper(), entry.verdict), f"  exit {int(entry.code)}")
     return Story((Section((lead, Verbatim(tuple(said.split("\n"))))),), escape(entry.spec))
 
 

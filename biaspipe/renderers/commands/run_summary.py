@@ -46,10 +46,9 @@ def summary_table(entries: Iterable[IndexEntry]) -> StoryTable:
 
 
 def _cells(entry: IndexEntry) -> tuple[str, ...]:
-    tally = entry.about[2]
-    counted, worst = (tally, entry.worst) if entry.name else ("", shorten(tally, MAX_REASON))
+    worst = entry.worst if entry.name else shorten(escape(entry.reason), MAX_REASON)
     code, wrote = str(int(entry.code)), escape(files_text(entry.files))
-    return entry.words.lower(), code, escape(entry.spec), counted, worst, wrote
+    return entry.words, code, escape(entry.spec), entry.tally, worst, wrote
 
 
 def files_text(files: Iterable[str]) -> str:
