@@ -209,7 +209,7 @@ def _load_all(
         except BiaspipeError as error:
             tell_error(error)
             older.set_aside([path], goes_on=True)
-            outcomes.append(AuditOutcome.failed(str(path), "wrong spec", error))
+            outcomes.append(AuditOutcome.failed(str(path), error))
     _refuse_different_data(loaded)
     return loaded
 
@@ -246,7 +246,7 @@ def _fill_all(
         except BiaspipeError as error:
             tell_error(error)
             older.set_aside([Path(spec.document.name)], [spec.audit.name], goes_on=True)
-            outcomes.append(AuditOutcome.failed(spec.document.name, "wrong spec", error))
+            outcomes.append(AuditOutcome.failed(spec.document.name, error))
     return filled
 
 
@@ -323,7 +323,8 @@ def _audit(
     except BiaspipeError as error:
         tell_error(error)
         older.set_aside([Path(name)], [audit.audit.name], goes_on=True)
-        return AuditOutcome.failed(name, "not audited", error)
+        line = 1 if isinstance(error, OutputError) else audit.line(("data",))
+        return AuditOutcome.failed(name, error, line)
     return AuditOutcome.of(report, code, [] if options.quiet else written)
 
 
