@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from biaspipe.cli.messages import tell
 from biaspipe.errors import Exit, OutputError
 from biaspipe.output_files.streams import write_commands
+from biaspipe.printable_text import escape
 from biaspipe.renderers.ci.annotations import Annotation, annotations_of_error, draw_annotations
 from biaspipe.secrets import clean_message
 
@@ -47,10 +48,10 @@ def repository_path(name: str) -> str:
 
     file = Path(name)
     if path := path_of(file).get("path"):
-        return path
+        return escape(path)
     with suppress(OSError, ValueError, RuntimeError):
         top = Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd())
-        return file.resolve(strict=True).relative_to(top.resolve()).as_posix()
+        return escape(file.resolve(strict=True).relative_to(top.resolve()).as_posix())
     return ""
 
 

@@ -33,7 +33,7 @@ UNDECIDED: dict[WhenUndecided, Level] = {"fail": "warning", "warn": "warning", "
 
 
 class Alert(NamedTuple):
-    """One thing that somebody has to look at. Its texts are lines that can only be read.
+    """One thing that somebody has to look at. Texts but the path are lines that can only be read.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def worst_alert(report: Report) -> str:
 
 
 def spec_path(report: Report) -> str:
-    """Return the path of the spec from the top of its repository, with slashes.
+    """Return the path of the spec from the top of its repository, with slashes, as it is called.
 
     Where the report knows of no repository it is the path as it was given, or the file's name
     where that leads out of the folder.
@@ -105,7 +105,7 @@ def spec_path(report: Report) -> str:
     report : the whole report.
     """
     if path := report.run.git.get("path"):
-        return escape(path)
+        return path
     given = PurePath(report.run.spec)
     leads_out = given.is_absolute() or ".." in given.parts
     return given.name if leads_out else given.as_posix()

@@ -54,7 +54,7 @@ def annotations_of(alerts: "Iterable[Alert]", path: str = "") -> list[Annotation
             alert.level,
             f"{alert.verdict.of_audit}: {alert.title}" if alert.check else alert.title,
             alert.message,
-            "" if _is_of_values(alert) else path or alert.path,
+            "" if _is_of_values(alert) else path or escape(alert.path),
             alert.line,
         )
         for alert in alerts
