@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from biaspipe.renderers.story import Story
     from biaspipe.report import Report
 
-__all__ = ["annotate", "announce", "announced", "hears", "placed"]
+__all__ = ["annotate", "in_repository", "report_commands", "tell_github", "tells_github"]
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 """The variable that names the file of the step's summary."""
 EMPTY = Annotation("error", "nothing checked", "nothing was checked: the selection is empty")
 
 
-def hears(chosen: str | None) -> bool:
+def tells_github(chosen: str | None) -> bool:
     """Whether GitHub Actions is to be told what a command finds.
 
     Parameters
@@ -55,7 +55,7 @@ def repository_path(name: str) -> str:
     return ""
 
 
-def announce(
+def tell_github(
     outcomes: "Sequence[AuditOutcome]", code: Exit, *, error: BaseException | None = None
 ) -> None:
     """Annotate what a run found, and write it into the summary of the step.
@@ -74,7 +74,7 @@ def announce(
     annotate([*groups, _written_summary(outcomes, code)])
 
 
-def announced(report: "Report", code: Exit) -> list[str]:
+def report_commands(report: "Report", code: Exit) -> list[str]:
     """Write a report into the summary of the step, and return the commands that annotate it.
 
     Parameters
@@ -88,7 +88,7 @@ def announced(report: "Report", code: Exit) -> list[str]:
     return draw_annotations([[*_annotations(outcome)], _written_summary([outcome], code)])
 
 
-def placed(groups: Sequence[Sequence[Annotation]]) -> list[list[Annotation]]:
+def in_repository(groups: Sequence[Sequence[Annotation]]) -> list[list[Annotation]]:
     """Return annotations with files as their repository has them, not as they were given.
 
     Parameters

@@ -14,6 +14,8 @@ from biaspipe.renderers.formats import (
     ending_of,
     endings,
     format_of,
+    refuse_without_baseline,
+    unknown_ending,
 )
 from biaspipe.report import Report
 
@@ -45,8 +47,7 @@ def check_outputs(
         raise UsageError(f"--format {chosen}: no file is named to write", hint="add -o FILE")
     for path in outputs:
         if format_of(path, chosen) is None:
-            known = " or ".join(endings())
-            raise UsageError(f"-o {path}: the ending tells the format; it is {known}")
+            raise unknown_ending(f"-o {path}", endings())
     if outputs and specs > 1:
         raise UsageError(
             f"-o names one file, but {specs} audits are run",
@@ -94,18 +95,16 @@ def check_names(names: Iterable[str]) -> None:
 
 
 def refuse_no_baseline(outputs: Sequence[Path], chosen: str | None, *, compared: bool) -> None:
-    """Refuse to list what got worse where nothing was compared: an empty list looks like a pass.
+    """Refuse outputs of what changed since a baseline where nothing was compared.
 
     Raises
     ------
     UsageError
         If an output is of what changed since a baseline, and there is none.
     """
-    for path in () if compared else outputs:
-        name = format_of(path, chosen)
-        if name and FORMATS[name].of_baseline:
-            hint = "name one in the spec: baseline: {report: v1.json}"
-            raise UsageError(f"-o {path}: {name} are of a baseline, and none is named", hint=hint)
+    for path in outputs:
+        if name := format_of(path, chosen):
+            refuse_without_baseline(f"-o {path}", name, compared=compared)
 
 
 def write_outputs(  # noqa: PLR0913 - what a report is written from, and the options of it

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from biaspipe.cli.file_kinds import told_apart
-from biaspipe.cli.github import announce, hears
+from biaspipe.cli.github import tell_github, tells_github
 from biaspipe.cli.messages import tell, tell_error, tell_written
 from biaspipe.cli.older_outputs import OlderOutputs
 from biaspipe.cli.outcomes import AuditOutcome
@@ -116,12 +116,12 @@ def run_specs(
         code = _run_all(paths, options, older, outcomes)
     except BaseException as error:
         older.set_aside(paths)
-        if isinstance(error, Exception) and hears(options.format):
-            announce(outcomes, Exit.WRONG_DATA, error=error)
+        if isinstance(error, Exception) and tells_github(options.format):
+            tell_github(outcomes, Exit.WRONG_DATA, error=error)
         raise
     older.set_aside(())
-    if hears(options.format):
-        announce(outcomes, code)
+    if tells_github(options.format):
+        tell_github(outcomes, code)
     return code
 
 

@@ -1,29 +1,43 @@
-"""Checks that say again what another one says of the same people."""
+"""Checks that say again what another one says of the same people, and against the same side."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import isclose
 
 from biaspipe.metrics import METRICS
 from biaspipe.plan import REST
+from biaspipe.renderers.severity import DIGITS, reach
 from biaspipe.report import CheckRecord, ComparisonRecord, FacetRecord, Report
 
-__all__ = ["repeated", "repetitions", "rests_of"]
+__all__ = ["has_other_sign", "repeated", "repetitions", "rests_of"]
 
 Pair = tuple[str | None, str | None]
 
 
-def repeated(facet: FacetRecord | None, checks: Iterable[CheckRecord]) -> list[CheckRecord]:
-    """Return the checks of a facet that another one stands for, which is as grave or graver.
+def repeated(
+    facet: FacetRecord | None, checks: Iterable[CheckRecord]
+) -> list[tuple[CheckRecord, CheckRecord]]:
+    """Return the checks of a facet that another one stands for, each with that one.
 
     Two groups that are each compared with the rest are compared twice, the other way round; and
-    metrics of Vertex AI have the values of metrics of Clarify.
+    a metric has the values of another one. What is against another side says something else.
+    The one that stands for others is the gravest, and of these the farthest beyond its limit.
 
     Parameters
     ----------
     facet : the facet; None for what compares no groups.
     checks : its checks.
     """
-    return [again for again, _ in _repetitions(facet, checks)]
+    turned = _turned(facet.comparisons if facet else ())
+    first: dict[tuple[Pair, str, str | None], CheckRecord] = {}
+    again = []
+    for check in sorted(checks, key=_rank):
+        pair = (check.favored, check.disfavored)
+        metric = METRICS[check.metric].same_as or check.metric
+        key = (turned.get(pair, pair), metric, _harmed(check, is_turned=pair in turned))
+        other = first.setdefault(key, check)
+        if other is not check and _says_the_same(other, check):
+            again.append((check, other))
+    return again
 
 
 def repetitions(report: Report) -> list[tuple[CheckRecord, CheckRecord]]:
@@ -40,7 +54,7 @@ def repetitions(report: Report) -> list[tuple[CheckRecord, CheckRecord]]:
     return [
         found
         for name, each in checks.items()
-        for found in _repetitions(facets.get(name) if name else None, each)
+        for found in repeated(facets.get(name) if name else None, each)
     ]
 
 
@@ -60,24 +74,30 @@ def rests_of(report: Report) -> dict[tuple[str | None, str | None, str | None], 
     }
 
 
-def _repetitions(
-    facet: FacetRecord | None, checks: Iterable[CheckRecord]
-) -> list[tuple[CheckRecord, CheckRecord]]:
-    turned = _turned(facet.comparisons if facet else ())
-    first: dict[tuple[Pair, str], CheckRecord] = {}
-    again = []
-    for check in sorted(checks, key=_rank):
-        pair = (check.favored, check.disfavored)
-        metric = METRICS[check.metric].same_as or check.metric
-        other = first.setdefault((turned.get(pair, pair), metric), check)
-        if other is not check and _says_the_same(other, check):
-            again.append((check, other))
-    return again
+def has_other_sign(check: CheckRecord, first: CheckRecord) -> bool:
+    """Whether two checks of the same pair that say the same have values of opposite signs."""
+    a, b = check.extended, first.extended
+    same_pair = (check.favored, check.disfavored) == (first.favored, first.disfavored)
+    return same_pair and a is not None and b is not None and a * b < 0
 
 
-def _rank(check: CheckRecord) -> tuple[int, bool]:
-    """Rank the gravest first, and a metric before those that have its value too."""
-    return check.verdict.gravity, METRICS[check.metric].same_as is not None
+def _rank(check: CheckRecord) -> tuple[int, float, bool]:
+    """Rank the gravest first, then the farthest beyond its limit, then what others are named by."""
+    return (
+        check.verdict.gravity,
+        -round(reach(check), DIGITS),
+        METRICS[check.metric].same_as is not None,
+    )
+
+
+def _harmed(check: CheckRecord, *, is_turned: bool) -> str | None:
+    """Return the side that a value is against, as the comparison that is not turned names it."""
+    metric, value = METRICS[check.metric], check.extended
+    if metric.harms is None or value is None or value == metric.ideal:
+        return None
+    sides = ("favored", "disfavored")
+    turns = (value < metric.ideal) + is_turned
+    return sides[(sides.index(metric.harms) + turns) % 2]
 
 
 def _turned(comparisons: Sequence[ComparisonRecord]) -> Mapping[Pair, Pair]:

@@ -12,7 +12,10 @@ from biaspipe.report import CheckRecord, ComparisonRecord, GroupRecord, Report
 from biaspipe.spec import Bounds
 from biaspipe.verdict import Verdict
 
-__all__ = ["farthest", "ordered", "worst"]
+__all__ = ["DIGITS", "farthest", "ordered", "reach", "worst"]
+
+DIGITS = 9
+"""Places of a reach that order: a ratio and its inverse reach as far."""
 
 
 def ordered(checks: Iterable[CheckRecord], report: Report) -> list[CheckRecord]:
@@ -30,7 +33,7 @@ def ordered(checks: Iterable[CheckRecord], report: Report) -> list[CheckRecord]:
         pair = check.facet, check.favored, check.disfavored
         undecided = check.verdict is Verdict.UNDECIDED
         people = behind.get(pair, everyone) if undecided else 0
-        return check.verdict.gravity, -people, -_reach(check)
+        return check.verdict.gravity, -people, -round(reach(check), DIGITS)
 
     return sorted(checks, key=rank)
 
@@ -53,14 +56,18 @@ def _worth(group: GroupRecord) -> float:
 
 def farthest(checks: Iterable[CheckRecord]) -> CheckRecord | None:
     """Return the check that lies farthest beyond its limit; None where none is beyond."""
-    beyond = [check for check in checks if _reach(check) > 1]
-    return max(beyond, key=_reach, default=None)
+    beyond = [check for check in checks if reach(check) > 1]
+    return max(beyond, key=reach, default=None)
 
 
-def _reach(check: CheckRecord) -> float:
+def reach(check: CheckRecord) -> float:
     """Return how far from parity a value is, where its limit is at 1; only for the order.
 
     What is compared with what bounds its direction; a ratio by equal ratios.
+
+    Parameters
+    ----------
+    check : one of a report.
     """
     value, ideal, limits = check.extended, METRICS[check.metric].ideal, _limits(check)
     if value is None:

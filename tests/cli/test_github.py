@@ -11,7 +11,7 @@ from biaspipe.errors import Exit
 from biaspipe.pipeline import provenance
 from biaspipe.renderers.ci.annotations import Annotation, draw_annotations
 from tests.cli.calls import ROWS, Ended, call, start, write_audit
-from tests.cli.runner import Command, commands_in
+from tests.cli.log_commands import Command, commands_in
 from tests.cli.test_terminal_attacks import KEYS, TEXTS, assert_plain, write_attack
 
 STRICT: dict[str, Any] = {"metrics": {"DI": {"min": 0.9}}}

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from biaspipe.metrics import METRICS
+from biaspipe.renderers.ci.alerts import alerts
+from biaspipe.renderers.ci.annotations import annotations_of
 from biaspipe.renderers.console.drawing import full_text, plain_text
 from biaspipe.report import Report
 from tests.golden.audits import code_of
@@ -86,6 +88,61 @@ def test_metric_of_another_name_is_shown_once(
     report = audited(tmp_path, ROWS, metrics=metrics)
     assert shown(report) == rows
     assert len(shown(report, everything=True)) == len(metrics)
+
+
+ODDS = "sex,label,prediction,n\n" + "".join(
+    f"{sex},{label},{prediction},{n}\n"
+    for sex, counts in (("m", (60, 40, 20, 80)), ("f", (30, 10, 30, 90)))
+    for (label, prediction), n in zip(((1, 1), (0, 1), (1, 0), (0, 0)), counts, strict=True)
+)
+"""SD and FPRD are 0.2333, against f; vertex.specificity_difference is the other sign, against m."""
+LABELLED = {
+    "label": {"column": "label", "positive": 1},
+    "prediction": {"column": "prediction", "positive": 1},
+    "weight": "n",
+}
+SIDES = {
+    "SD": {"max_abs": 0.1},
+    "FPRD": {"max_abs": 0.05},
+    "vertex.specificity_difference": {"max_abs": 0.2},
+}
+
+
+def test_what_is_against_another_side_repeats_nothing(tmp_path: Path) -> None:
+    """Of failures against one side the strictest is shown, and one against the other side too."""
+    report = audited(tmp_path, ODDS, columns=LABELLED, metrics=SIDES)
+    text = plain_text(report, code_of(report))
+    assert shown(report) == [("FAIL", "FPRD"), ("FAIL", "vertex.specificity_difference")]
+    assert "not shown: 1 failed, the same as above\n" in text
+    repeats = {alert.rule: alert.repeats for alert in alerts(report)}
+    assert list(repeats) == ["FPRD", "SD", "vertex.specificity_difference"]
+    assert list(repeats.values()) == ["", "FPRD on sex, f against m", ""]
+
+
+def test_failure_of_another_limit_is_annotated(tmp_path: Path) -> None:
+    """Each failed check has its annotation, which says what it repeats."""
+    found = annotations_of(alerts(audited(tmp_path, ODDS, columns=LABELLED, metrics=SIDES)))
+    assert len(found) == 3
+    assert found[1].message.endswith("; the same as FPRD on sex, f against m")
+
+
+def test_other_sign_is_said(tmp_path: Path) -> None:
+    """What says the same with the other sign says so."""
+    limits = {"RD": {"max_abs": 0.1}, "FNRD": {"max_abs": 0.09}}
+    report = audited(tmp_path, ODDS, columns=LABELLED, metrics=limits)
+    repeats = {alert.rule: alert.repeats for alert in alerts(report)}
+    assert repeats == {"FNRD": "", "RD": "FNRD on sex, f against m, with the other sign"}
+
+
+def test_common_repetition_is_one_row(tmp_path: Path) -> None:
+    """RD, its like of Vertex AI and that of misses with one limit are one row."""
+    limits = dict.fromkeys(("RD", "vertex.recall_difference", "FNRD"), STRICT)
+    report = audited(tmp_path, ODDS, columns=LABELLED, metrics=limits)
+    text = plain_text(report, code_of(report))
+    assert shown(report) == [("FAIL", "RD")]
+    assert (
+        "not shown: 1 failed, the same as above; 1 failed, the same as above, with the other sign"
+    ) in " ".join(text.split())
 
 
 def test_metrics_that_are_the_same_have_the_same_value() -> None:

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import Literal, NamedTuple
 
 from biaspipe.printable_text import escape
-from biaspipe.renderers.repetition import repetitions
+from biaspipe.renderers.repetition import has_other_sign, repetitions
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.text import finding_text, interval_text, limit_text, value_text
 from biaspipe.report import CheckRecord, Report
@@ -47,7 +47,10 @@ class Alert(NamedTuple):
     line : the line of the spec, 1 or more.
     fingerprint : tells it from all other alerts, on any day and whatever its value: 64
         hexadecimal digits.
-    repeats : the title of another alert that says the same of the same people; empty if none does.
+    repeats : the title of another alert that says the same of the same people, and whether it has
+        the other sign; empty if none does.
+    repeats_limit : whether that one stands at the same line with the same limits, so that nothing
+        is lost without this one.
     """
 
     check: CheckRecord | None
@@ -60,6 +63,12 @@ class Alert(NamedTuple):
     line: int
     fingerprint: str
     repeats: str = ""
+    repeats_limit: bool = False
+
+    @property
+    def full_message(self) -> str:
+        """The message, and which other alert says the same."""
+        return f"{self.message}; the same as {self.repeats}" if self.repeats else self.message
 
 
 def alerts(report: Report) -> list[Alert]:
@@ -72,10 +81,10 @@ def alerts(report: Report) -> list[Alert]:
     report : the whole report.
     """
     result, path = report.result, spec_path(report)
-    again = {id(check): title_text(other) for check, other in repetitions(report)}
+    first = {id(check): other for check, other in repetitions(report)}
     grave = [check for check in result.checks if check.verdict.gravity < Verdict.WAIVED.gravity]
     found = [
-        _of_check(check, report, path)._replace(repeats=again.get(id(check), ""))
+        _repeating(_of_check(check, report, path), check, first.get(id(check)))
         for check in ordered(grave, report)
     ]
     return sorted([*found, *_of_audit(report, path)], key=lambda one: one.verdict.gravity)
@@ -136,6 +145,15 @@ def _of_check(check: CheckRecord, report: Report, path: str) -> Alert:
         max(1, check.line),
         fingerprint_of(report, "check", *identity),
     )
+
+
+def _repeating(alert: Alert, check: CheckRecord, first: CheckRecord | None) -> Alert:
+    """Return the alert of a check with what it repeats, if it repeats another one."""
+    if first is None:
+        return alert
+    sign = ", with the other sign" if has_other_sign(check, first) else ""
+    alike = (check.line, check.limits) == (first.line, first.limits)
+    return alert._replace(repeats=title_text(first) + sign, repeats_limit=alike)
 
 
 def _level(check: CheckRecord, report: Report) -> Level:

@@ -42,7 +42,7 @@ class Annotation(NamedTuple):
 
 
 def annotations_of(alerts: "Iterable[Alert]", path: str = "") -> list[Annotation]:
-    """Return annotations of what somebody has to look at, without what is said twice.
+    """Return annotations of what somebody has to look at, without what is said twice of one line.
 
     Parameters
     ----------
@@ -53,12 +53,12 @@ def annotations_of(alerts: "Iterable[Alert]", path: str = "") -> list[Annotation
         Annotation(
             alert.level,
             f"{alert.verdict.of_audit}: {alert.title}" if alert.check else alert.title,
-            alert.message,
+            alert.full_message,
             "" if _is_of_values(alert) else path or escape(alert.path),
             alert.line,
         )
         for alert in alerts
-        if not alert.repeats
+        if not alert.repeats_limit
     ]
 
 

@@ -27,8 +27,7 @@ def gitlab(report: Report, _: object = None) -> str:
 
 
 def _entry(alert: Alert) -> dict[str, Any]:
-    text = f"{alert.verdict.of_audit.upper()} {alert.title}: {alert.message}"
-    text += f"; the same as {alert.repeats}" if alert.repeats else ""
+    text = f"{alert.verdict.of_audit.upper()} {alert.title}: {alert.full_message}"
     return {
         "description": shorten(text, MAX_DESCRIPTION),
         "check_name": alert.rule,

@@ -107,8 +107,7 @@ def _uri(path: str) -> str:
 
 def _message(alert: Alert) -> str:
     """Write the verdict, which check it is and what it says: text, and neither slot nor link."""
-    text = f"{alert.verdict.of_audit.upper()} {alert.title}: {alert.message}"
-    text += f"; the same as {alert.repeats}" if alert.repeats else ""
+    text = f"{alert.verdict.of_audit.upper()} {alert.title}: {alert.full_message}"
     text = shorten(text, MAX_MESSAGE)
     for command, words in COMMANDS:
         text = text.replace(command, words)

@@ -9,7 +9,7 @@ from biaspipe.printable_text import escape
 from biaspipe.renderers.column_lines import column_text
 from biaspipe.renderers.console.findings import counts_text, is_finding, place_text
 from biaspipe.renderers.outcomes import phrases_of_report
-from biaspipe.renderers.repetition import repeated
+from biaspipe.renderers.repetition import has_other_sign, repeated
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import (
     Facts,
@@ -80,7 +80,7 @@ def facet_section(
         *_group_values(report, facet),
         *(_groups(record.groups) if record else ()),
         *_ledger(report, facet),
-        *_not_shown(shown, hidden),
+        *_not_shown(shown, hidden, record),
     ]
     lines = (Line.of(words, role="aside") for words in asides)
     sides = _sides(counts, phrases_of_report(report), captioned=bool(shown))
@@ -102,7 +102,7 @@ def shown_and_hidden(
     facet : its name; None for what compares no groups.
     checks : its checks.
     """
-    again = set(map(id, repeated(_record(report, facet), checks)))
+    again = {id(check) for check, _ in repeated(_record(report, facet), checks)}
     unlimited = all(check.verdict is Verdict.REPORTED for check in report.result.checks)
     shown: list[CheckRecord] = []
     hidden: list[CheckRecord] = []
@@ -112,13 +112,19 @@ def shown_and_hidden(
     return shown, hidden
 
 
-def _not_shown(shown: Sequence[CheckRecord], hidden: Sequence[CheckRecord]) -> Iterator[str]:
+def _not_shown(
+    shown: Sequence[CheckRecord], hidden: Sequence[CheckRecord], facet: FacetRecord | None
+) -> Iterator[str]:
     """Say how many checks have no row, and how many of them only for repeating one that has."""
     seen = {check.verdict for check in shown}
     again = [check for check in hidden if check.verdict in seen or is_finding(check)]
     plain = [check for check in hidden if not (check.verdict in seen or is_finding(check))]
     words = [counts_text(plain)] if plain else []
-    words += [f"{counts_text(again)}, the same as above"] if again else []
+    pairs = repeated(facet, [*shown, *hidden])
+    turned = {id(check) for check, first in pairs if has_other_sign(check, first)}
+    for is_turned, sign in ((False, ""), (True, ", with the other sign")):
+        if alike := [check for check in again if (id(check) in turned) is is_turned]:
+            words.append(f"{counts_text(alike)}, the same as above{sign}")
     if words:
         yield f"{'not shown: ' if shown else ''}{'; '.join(words)}"
 

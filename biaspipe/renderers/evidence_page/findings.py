@@ -1,9 +1,8 @@
 """The checks, worst first: what failed has room, what passed is short, the rest is a table."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from biaspipe.metrics import METRICS
 from biaspipe.metrics.digits import confidence_text
 from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape
@@ -26,7 +25,7 @@ from biaspipe.renderers.evidence_page.wording import (
 )
 from biaspipe.renderers.figures import Scale
 from biaspipe.renderers.outcomes import phrases_of_report
-from biaspipe.renderers.repetition import repetitions, rests_of
+from biaspipe.renderers.repetition import has_other_sign, repetitions, rests_of
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import (
     Facts,
@@ -127,19 +126,22 @@ def _page(report: Report, checks: Sequence[CheckRecord]) -> _Page:
         frozenset(findings[:MOST_TOLD]),
         frozenset(findings[:MOST_DRAWN]),
         len(findings[MOST_TOLD:]),
-        _repeating(report),
+        _repeating(report, checks),
         rests_of(report),
     )
 
 
-def _repeating(report: Report) -> dict[Key, CheckRecord]:
-    """Return the checks that repeat others, each with one of its own pair if there is one."""
-    again = repetitions(report)
-    alike = {_id(each): each for pair in again for each in pair}
-    return {
-        _id(check): alike.get((METRICS[check.metric].same_as or "", _pair(check)), first)
-        for check, first in again
-    }
+def _repeating(report: Report, checks: Iterable[CheckRecord]) -> dict[Key, CheckRecord]:
+    """Return the checks that repeat others, each with one before it, of its own pair if it can."""
+    stands_for = {id(check): first for check, first in repetitions(report)}
+    told: dict[tuple[int, FacetPair], CheckRecord] = {}
+    found = {}
+    for check in checks:
+        first = stands_for.get(id(check))
+        before = told.setdefault((id(first or check), _pair(check)), check)
+        if first:
+            found[_id(check)] = first if before is check else before
+    return found
 
 
 def _id(check: CheckRecord) -> Key:
@@ -288,7 +290,8 @@ def _lacking(check: CheckRecord, reason: str) -> str:
 def _repeats(check: CheckRecord, first: CheckRecord) -> str:
     """Say which check a check repeats."""
     if _pair(check) == _pair(first):
-        return f"The same as {first.metric}, under another name"
+        sign = " and with the other sign" if has_other_sign(check, first) else ""
+        return f"The same as {first.metric}, under another name{sign}"
     pair = everything(first.favored, first.disfavored)
     return f"The same as {first.metric} of {pair}, the other way round"
 

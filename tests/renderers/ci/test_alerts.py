@@ -147,7 +147,7 @@ def placed(name: str) -> Report:
 
 def file_of_junit(text: str) -> str | None:
     """Return the file that the first test case names."""
-    case = fromstring(text.partition("\n")[2]).find(".//testcase")  # noqa: S314 - made by the line above it
+    case = fromstring(text.partition("\n")[2]).find(".//testcase")  # noqa: S314 - our own
     assert case is not None
     return case.get("file")
 

@@ -12,7 +12,7 @@ from biaspipe.renderers.ci.annotations import (
     draw_annotations,
 )
 from biaspipe.verdict import Verdict
-from tests.cli.runner import commands_in
+from tests.cli.log_commands import commands_in
 from tests.golden.audits import NAMES, report_of
 
 HOSTILE = "a%0A::b\r\n##[error]c, d: e=f%25;]"
@@ -75,10 +75,10 @@ def test_long_message_is_cut() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_said_twice_is_annotated_once(name: str) -> None:
-    """Each alert but those that repeat another one is annotated, with its verdict."""
+    """Each alert is annotated, with its verdict, but where another one has its line and limit."""
     found = annotations_of(alerts(report_of(name)))
-    kept = [alert for alert in alerts(report_of(name)) if not alert.repeats]
-    assert [one.message for one in found] == [alert.message for alert in kept]
+    kept = [alert for alert in alerts(report_of(name)) if not alert.repeats_limit]
+    assert [one.message for one in found] == [alert.full_message for alert in kept]
     verdicts = {"fail: ", "undecided: ", "warn: "}
     checks = [one.title for one, alert in zip(found, kept, strict=True) if alert.check]
     assert all(any(title.startswith(verdict) for verdict in verdicts) for title in checks)
