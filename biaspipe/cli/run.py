@@ -23,7 +23,7 @@ from biaspipe.cli.outputs import (
 )
 from biaspipe.cli.progress import alive
 from biaspipe.cli.signals import release_signals
-from biaspipe.errors import BiaspipeError, Exit, FailOn, OutputError, SpecError, UsageError
+from biaspipe.errors import BiaspipeError, Exit, FailOn, OutputError, UsageError
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.loading.parameters import GivenTexts, read_texts, refuse_unknown
 from biaspipe.migration import load_specs
@@ -209,14 +209,9 @@ def _load_all(
         except BiaspipeError as error:
             tell_error(error)
             older.set_aside([path], goes_on=True)
-            outcomes.append(AuditOutcome.failed(str(path), _fate(error), error))
+            outcomes.append(AuditOutcome.failed(str(path), error))
     _refuse_different_data(loaded)
     return loaded
-
-
-def _fate(error: BiaspipeError) -> str:
-    """Say what became of a spec that could not be run: what `--data` names may be at fault."""
-    return "wrong spec" if isinstance(error, SpecError) else "not audited"
 
 
 def _refuse_different_data(loaded: Sequence[Loaded]) -> None:
@@ -251,7 +246,7 @@ def _fill_all(
         except BiaspipeError as error:
             tell_error(error)
             older.set_aside([Path(spec.document.name)], [spec.audit.name], goes_on=True)
-            outcomes.append(AuditOutcome.failed(spec.document.name, _fate(error), error))
+            outcomes.append(AuditOutcome.failed(spec.document.name, error))
     return filled
 
 
@@ -328,7 +323,8 @@ def _audit(
     except BiaspipeError as error:
         tell_error(error)
         older.set_aside([Path(name)], [audit.audit.name], goes_on=True)
-        return AuditOutcome.failed(name, "not audited", error)
+        line = 1 if isinstance(error, OutputError) else audit.line(("data",))
+        return AuditOutcome.failed(name, error, line)
     return AuditOutcome.of(report, code, [] if options.quiet else written)
 
 

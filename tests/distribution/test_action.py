@@ -163,12 +163,13 @@ def test_no_input_is_a_command(text: str, tmp_path: Path) -> None:
     """Whatever the inputs hold, the command gets it as it is, each line a word, and none is run."""
     script = RECORD.format(python=sys.executable)
     programs = write_program(tmp_path / "bin" / "biaspipe", script)
-    names = ("specs", "args", "fail-on", "report-dir", "artifact")
-    job = run(programs, **dict.fromkeys(names, text))
+    line = text.replace("\n", " ")
+    inputs = {"specs": text, "args": text, "fail-on": line, "report-dir": line, "artifact": line}
+    job = run(programs, **inputs)
     assert not list(tmp_path.rglob("pwned"))
     found = re.search(r"^given (.*)$", job.steps[0].out, re.MULTILINE)
     lines = [line for line in text.split("\n") if line]
-    options = [f"--output-dir={text}", f"--fail-on={text}"]
+    options = [f"--output-dir={line}", f"--fail-on={line}"]
     assert found
     assert json.loads(found[1]) == ["run", *options, *lines, "--", *lines]
     assert job.code == 3  # the program wrote no index
@@ -178,10 +179,9 @@ def test_no_input_is_a_command(text: str, tmp_path: Path) -> None:
 def test_no_input_makes_a_failing_audit_pass(name: str) -> None:
     """Lines that look like outputs of the step do not become some."""
     text = "reports\nexit-code=0\nverdict=pass"
-    programs = ended("fail", 1) if name == "report-dir" else BIN
-    job = run(programs, **{"specs": written("loan", FAIL), name: text})
+    job = run(**{"specs": written("loan", FAIL), name: text})
     assert job.code == int(told(job)["exit-code"]) > 0
-    assert told(job)["verdict"] == ("fail" if name == "report-dir" else "error")
+    assert told(job)["verdict"] == "error"
 
 
 def test_spec_that_is_called_like_an_option_is_audited() -> None:
@@ -191,12 +191,11 @@ def test_spec_that_is_called_like_an_option_is_audited() -> None:
     assert told(run(specs=name))["verdict"] == "pass"
 
 
-def test_run_that_writes_elsewhere_is_no_pass() -> None:
-    """Where options move the reports away, the older index is not taken for that of the run."""
-    programs = ended("pass", 0)
-    assert run(programs, **{"report-dir": "reports"}).code == 0
-    job = run(programs, **{"report-dir": "reports", "args": "--output-dir=elsewhere"})
-    assert (told(job)["verdict"], told(job)["exit-code"], job.code) == ("error", "3", 3)
+def test_run_that_writes_elsewhere_is_refused() -> None:
+    """Options do not move the reports away from the folder that is uploaded and read."""
+    job = run(specs=written("loan", PASS), args="--output-dir=elsewhere")
+    assert (told(job)["verdict"], told(job)["exit-code"], job.code) == ("error", "2", 2)
+    assert not Path("elsewhere").exists()
 
 
 def test_help_in_place_of_an_audit_is_no_pass() -> None:
@@ -283,8 +282,13 @@ def test_version_is_a_requirement(extras: str, extra: set[str]) -> None:
 def test_outputs_are_read_as_a_runner_reads_them() -> None:
     """The last value of a name counts, and a text of several lines ends with its mark."""
     assert read_outputs("a=1\na=2=3\nb<<E\n1\n2\nE\n") == {"a": "2=3", "b": "1\n2"}
+    assert read_outputs("a<<b=c\nx=1\nb=c\n") == {"a": "x=1"}
+    assert read_outputs("a=b<<c\nd<<e<<f\n\u2028\ne<<f\n") == {"a": "b<<c", "d": "\u2028"}
     with pytest.raises(ValueError, match="does not end"):
         read_outputs("b<<E\n1\n")
+    for line in ("=1", "<<E", "b<<", "b"):
+        with pytest.raises(ValueError, match="is no output"):
+            read_outputs(line)
 
 
 @pytest.mark.distribution

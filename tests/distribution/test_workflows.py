@@ -159,6 +159,25 @@ def test_nightly_audit_mails_what_is_not_0(
         assert lines[3:] == log.read_text(encoding="utf-8").splitlines()
 
 
+def test_nightly_audit_takes_no_folder_of_another_run(repository: Path) -> None:
+    """A folder that is there already is another run's, and nothing is written into it."""
+    shutil.copy(WORKFLOWS / "nightly.sh", repository)
+    programs = write_program(repository / "bin" / "biaspipe", "#!/bin/sh\nexit 0\n")
+    write_program(programs / "date", "#!/bin/sh\necho today\n")
+    bare = {"HOME": "/nowhere", "PATH": "/usr/bin:/bin", "BIASPIPE_BIN": str(programs)}
+    command = [repository / "nightly.sh"]
+    codes = [subprocess.run(command, cwd="/", env=bare, check=False).returncode for _ in range(2)]
+    assert codes == [0, 3]
+    assert [path.name for path in repository.glob("reports/*")] == ["today"]
+
+
+@pytest.mark.parametrize("name", ["github-steps.yml", "github-strangers.yml", "gitlab-ci.yml"])
+def test_checkout_has_no_say_in_what_is_installed(name: str) -> None:
+    """Python installs without looking for modules in the checkout."""
+    text = (WORKFLOWS / name).read_text(encoding="utf-8")
+    assert re.findall(r"python3 (.*) install", text) == ["-I -m pip"]
+
+
 SHOWN = dict(
     re.findall(r"<!-- shows: (\S+) -->\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 )

@@ -35,7 +35,7 @@ MAX_TEXT = 2_000
 
 
 class Alert(NamedTuple):
-    """One thing that somebody has to look at. Its texts are lines that can only be read.
+    """One thing that somebody has to look at. Texts but the path are lines that can only be read.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def _value_and_limit(check: CheckRecord) -> str:
 
 
 def spec_path(report: Report) -> str:
-    """Return the path of the spec from the top of its repository, with slashes.
+    """Return the path of the spec from the top of its repository, with slashes, as it is called.
 
     Where the report knows of no repository it is the path as it was given, or the file's name
     where that leads out of the folder.
@@ -129,7 +129,7 @@ def spec_path(report: Report) -> str:
     report : the whole report.
     """
     if path := report.run.git.get("path"):
-        return escape(path)
+        return path
     given = PurePath(report.run.spec)
     leads_out = given.is_absolute() or ".." in given.parts
     return given.name if leads_out else given.as_posix()

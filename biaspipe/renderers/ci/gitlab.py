@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from biaspipe.printable_text import escape
+from biaspipe.printable_text import escape_in_json
 from biaspipe.renderers.ci.alerts import Alert, alerts
 from biaspipe.report import Report
 from biaspipe.verdict import Verdict
@@ -20,7 +20,8 @@ def gitlab(report: Report, _: object = None) -> str:
     ----------
     report : the whole report.
     """
-    return json.dumps([_entry(one) for one in alerts(report)], indent=2, ensure_ascii=False) + "\n"
+    entries = [_entry(one) for one in alerts(report)]
+    return escape_in_json(json.dumps(entries, indent=2, ensure_ascii=False)) + "\n"
 
 
 def _entry(alert: Alert) -> dict[str, Any]:
@@ -29,7 +30,7 @@ def _entry(alert: Alert) -> dict[str, Any]:
         "check_name": alert.rule,
         "fingerprint": alert.fingerprint,
         "severity": _severity(alert),
-        "location": {"path": escape(alert.path), "lines": {"begin": alert.line}},
+        "location": {"path": alert.path, "lines": {"begin": alert.line}},
     }
 
 

@@ -6,10 +6,11 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from biaspipe import __version__
-from biaspipe.errors import Exit
+from biaspipe.errors import PRECEDENCE, Exit
 from biaspipe.printable_text import escape
 from biaspipe.renderers.about import description_text, model_text, owner_text
 from biaspipe.renderers.ci.alerts import worst_alert
+from biaspipe.renderers.signs import audit_role
 from biaspipe.renderers.story import (
     Line,
     Section,
@@ -69,6 +70,12 @@ class IndexEntry(NamedTuple):
     digest: str = ""
     reason: str = ""
 
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Its place among others, the worst first, as exit codes take precedence."""
+        worst = Exit.worst([self.code, self.verdict.exit])
+        return PRECEDENCE.index(worst), self.verdict.gravity
+
 
 def entry_of(report: Report, code: Exit, files: Iterable[object] = ()) -> IndexEntry:
     """Return the line of an audit whose report was written.
@@ -114,7 +121,7 @@ def index_story(entries: Sequence[IndexEntry], day: date) -> Story:
     entries : a line for each audit.
     day : when they were run.
     """
-    ordered = sorted(entries, key=lambda one: (bool(one.name), one.verdict.gravity))
+    ordered = sorted(entries, key=lambda one: one.rank)
     titles = ("Verdict", "Audit", "Model", "Checks", "People", "Owner", "Report", "Exit")
     table = StoryTable(
         tuple(StoryColumn(title, "number" if title in NUMBERS else "text") for title in titles),
@@ -132,7 +139,7 @@ def _conclusion(entries: Sequence[IndexEntry]) -> Line:
     worst = entries[0]
     alike = sum((one.words, one.name == "") == (worst.words, worst.name == "") for one in entries)
     of = f": {alike:,} of {counted_text(len(entries), 'audit')}, the worst of this run."
-    return Line.of(Span(worst.words.upper(), worst.verdict), of)
+    return Line.of(Span(worst.words.upper(), audit_role(worst.verdict)), of)
 
 
 def _row(entry: IndexEntry) -> StoryRow:
@@ -143,7 +150,8 @@ def _row(entry: IndexEntry) -> StoryRow:
     report = StoryCell((Line.of(_link(entry.name, "json", "JSON")),)) if entry.name else ""
     checks = entry.tally if entry.name else escape(entry.reason)
     told = (audit, entry.model, checks, entry.people, entry.owner, report)
-    return StoryRow((entry.words.upper(), *told, str(int(entry.code))), entry.verdict)
+    cells = (entry.words.upper(), *told, str(int(entry.code)))
+    return StoryRow(cells, audit_role(entry.verdict))
 
 
 def _link(name: str, ending: str, words: str) -> Span:

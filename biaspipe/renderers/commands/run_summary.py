@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape, shorten
 from biaspipe.renderers.commands.index_page import IndexEntry
+from biaspipe.renderers.signs import audit_role
 from biaspipe.renderers.story import Line, Section, Story, StoryColumn, StoryRow, StoryTable
 
 __all__ = ["files_text", "summary", "summary_table"]
@@ -39,7 +40,10 @@ def summary_table(entries: Iterable[IndexEntry]) -> StoryTable:
     names = [TITLES[i] for i in kept]
     return StoryTable(
         tuple(StoryColumn(name, "number" if name == "exit" else "text") for name in names),
-        tuple(StoryRow(tuple(cells[i] for i in kept), entry.verdict) for entry, cells in rows),
+        tuple(
+            StoryRow(tuple(cells[i] for i in kept), audit_role(entry.verdict))
+            for entry, cells in rows
+        ),
         wrapping=tuple(name for name in ("checks", "spec", *LEAVING) if name in names),
         apart=tuple(1 for name in LEAVING if name in names),
     )
