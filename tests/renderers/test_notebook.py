@@ -197,3 +197,22 @@ def test_tables_take_their_colour_from_the_report() -> None:
     """A notebook that paints the text of tables black does not paint ours, on a dark ground."""
     style = notebook_html(many_groups(3)).partition("<style>")[2].partition("</style>")[0]
     assert re.search(r"table\{[^}]*color:inherit", style)
+
+
+def lost(*names: str) -> Report:
+    """Return a report of which so much has vanished since its baseline."""
+    report = report_of("second-release")
+    assert report.result.baseline
+    baseline = report.result.baseline.model_copy(update={"vanished": names})
+    result = report.result.model_copy(update={"baseline": baseline})
+    return report.model_copy(update={"result": result})
+
+
+def test_what_vanished_is_named() -> None:
+    """A check that is gone since the baseline is counted in `repr`, and has its name beside."""
+    gone = "DI on region, east against north"
+    assert f"“{gone}” of the baseline is gone;" in notebook_html(lost(gone))
+    several = notebook_html(lost(gone, "b", "c", "<d>", "e"))
+    assert f"checks and groups are gone: “{gone}”, “b”, “c” and 2 more;" in several
+    assert "vanished=5" in repr(lost(gone, "b", "c", "<d>", "e"))
+    assert "vanished" not in repr(lost())
