@@ -6,6 +6,7 @@ show says little, however far from parity it is.
 
 from collections.abc import Iterable
 from math import inf, log
+from typing import NamedTuple
 
 from biaspipe.metrics import METRICS
 from biaspipe.report import CheckRecord, ComparisonRecord, GroupRecord, Report
@@ -26,11 +27,11 @@ def ordered(checks: Iterable[CheckRecord], report: Report) -> list[CheckRecord]:
     behind = {pair: _people(record) for pair, record in report.result.comparisons.items()}
     everyone = _worth(report.result.data.everyone)
 
-    def rank(check: CheckRecord) -> tuple[int, float, float]:
+    def rank(check: CheckRecord) -> tuple[float, ...]:
         pair = check.facet, check.favored, check.disfavored
         undecided = check.verdict is Verdict.UNDECIDED
         people = behind.get(pair, everyone) if undecided else 0
-        return check.verdict.gravity, -people, -_reach(check)
+        return check.verdict.gravity, -people, *(-each for each in _reach(check))
 
     return sorted(checks, key=rank)
 
@@ -53,24 +54,32 @@ def _worth(group: GroupRecord) -> float:
 
 def farthest(checks: Iterable[CheckRecord]) -> CheckRecord | None:
     """Return the check that lies farthest beyond its limit; None where none is beyond."""
-    beyond = [check for check in checks if _reach(check) > 1]
+    beyond = [check for check in checks if _reach(check).times > 1]
     return max(beyond, key=_reach, default=None)
 
 
-def _reach(check: CheckRecord) -> float:
-    """Return how far from parity a value is, where its limit is at 1; only for the order.
+class _Reach(NamedTuple):
+    """How far from parity a value is: as many times as its limit, and by itself.
 
-    What is compared with what bounds its direction; a ratio by equal ratios.
+    The second tells apart those whose limit is at parity, which all are infinitely many times as
+    far. What is compared with what bounds its direction; a ratio by equal ratios.
     """
+
+    times: float
+    apart: float
+
+
+def _reach(check: CheckRecord) -> _Reach:
+    """Return how far from parity a value is; only for the order."""
     value, ideal, limits = check.extended, METRICS[check.metric].ideal, _limits(check)
     if value is None:
-        return 0.0
+        return _Reach(0.0, 0.0)
     least, greatest = limits.kept
     bound = greatest if value > ideal else least
     apart, allowed = (_distance(each, ideal) for each in (value, bound))
     if apart == 0 or allowed == inf:
-        return 0.0
-    return inf if allowed == 0 else apart / allowed
+        return _Reach(0.0, 0.0)
+    return _Reach(inf if allowed == 0 else apart / allowed, apart)
 
 
 def _limits(check: CheckRecord) -> Bounds:
