@@ -18,7 +18,6 @@ AuditReport(audit='hiring', verdict='fail', failed=1)
 0.5
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from datetime import date
 from math import isfinite
@@ -233,6 +232,7 @@ def _value(name: str, value: object) -> str | float | bool:
 
 def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> "Loaded":
     """Load a spec, from a file or from values."""
+    from biaspipe.api.spec_values import spec_text
     from biaspipe.errors import UsageError
     from biaspipe.loading import load, load_text
     from biaspipe.spec import IN_HAND
@@ -246,21 +246,8 @@ def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> 
         data = values.get("data", {})
         if isinstance(data, Mapping) and not {"path", "table"} & {*data}:
             values["data"] = {"path": IN_HAND, **data}
-    try:
-        text = json.dumps(values, indent=2, ensure_ascii=False, default=_plain)
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"the spec holds what no YAML file can: {error}") from None
-    return load_text(text.encode(), WRITTEN, Path(), has_lines=False)
-
-
-def _plain(value: object) -> object:
-    """Return a day as its text and a number of NumPy as one of Python, as YAML would have them."""
-    if type(value) is date:
-        return value.isoformat()
-    is_scalar = type(value).__module__ == "numpy" and getattr(value, "ndim", None) == 0
-    if is_scalar and (item := getattr(value, "item", None)):
-        return item()
-    raise TypeError(f"a value of type {type(value).__name__}")
+    content = spec_text(values, WRITTEN).encode()
+    return load_text(content, WRITTEN, Path(), has_lines=False)
 
 
 def _options(
