@@ -94,7 +94,7 @@ class _Reader:
         words = f"is a {kind}, which no spec can hold"
         return self.fault(words, loc, EXPECTED, HINTS.get(kind))
 
-    def number(self, value: float | None, loc: Loc) -> float | None:
+    def number(self, value: Any, loc: Loc) -> Any:
         """Return a number, true, false or nothing; neither limits nor values can be infinite."""
         if value is None:
             return value
@@ -116,7 +116,7 @@ class _Reader:
 
     def fault(
         self, words: str, loc: Loc, expected: str | None = None, hint: str | None = None
-    ) -> None:
+    ) -> Any:
         """Note what is wrong at a key."""
         message = f"{loc_text(loc)} {words}"
         self.faults.append(Fault(message, loc, expected=expected, hint=hint))

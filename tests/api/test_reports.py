@@ -74,6 +74,14 @@ def test_ok_is_exit_code_0_and_nothing_else(report: AuditReport, verdict: str, c
         assert raised.value.exit == code
 
 
+@pytest.mark.parametrize("report", [PASSED, FAILED, UNCHECKED])
+def test_report_is_neither_true_nor_false(report: AuditReport) -> None:
+    """A test that forgets `.ok` is red whatever the verdict, and is told what to ask."""
+    with pytest.raises(biaspipe.UsageError, match=r"neither true nor false\n  hint: report\.ok"):
+        assert report
+    assert report is not None
+
+
 def test_warning_fails_where_the_run_said_so() -> None:
     """A stored run with --fail-on warn is not ok after a warning; never makes nothing ok."""
     strict = WARNED.model_copy(update={"run": WARNED.run.model_copy(update={"fail_on": "warn"})})
