@@ -155,6 +155,14 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"data": in_polars(), "select": 3},
         r"select is no list of names\n  hint: expected one such as \[\"DI\", \"sex\"\]",
     ),
+    "no frame for a spec that was written for one": (
+        {"spec": {**SPEC, "data": {"path": "(frame)"}}},
+        r"the spec was written for a frame .*\n  hint: biaspipe.run\(spec, data=frame\)",
+    ),
+    "a selection of nothing": (
+        {"data": in_polars(), "select": []},
+        r"select is empty\n  hint: None, or leaving it out, runs every check",
+    ),
     "a selection of other things": (
         {"data": in_polars(), "select": [None]},
         "select is no list of names",
