@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, Self, overload
 
 from biaspipe.api.lookup import check_called, checks_called
-from biaspipe.errors import Exit, FailOn, UsageError, VerdictError
+from biaspipe.errors import Exit, UsageError, VerdictError
 from biaspipe.output_files import check_place, refuse_input, write_files
 from biaspipe.printable_text import did_you_mean
 from biaspipe.renderers.formats import FORMATS, endings, format_of
@@ -14,7 +14,7 @@ from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.text import finding_text, tally_text
 from biaspipe.report import CheckRecord, Report
 from biaspipe.report.report_files import files_behind
-from biaspipe.verdict import Verdict, exit_code
+from biaspipe.verdict import Verdict
 
 if TYPE_CHECKING:
     import polars as pl
@@ -73,16 +73,6 @@ class AuditReport(Report):
         It is "reported" where no check has a limit, so that nothing was checked.
         """
         return self.result.verdict
-
-    @property
-    def exit_code(self) -> Exit:
-        """The code that `biaspipe run` ends with, a number: 0, 1, 4 or 5.
-
-        A warning fails where the report is of `biaspipe run --fail-on warn`; `--fail-on never`
-        changes nothing here.
-        """
-        fail_on: FailOn = "warn" if self.run.fail_on == "warn" else "fail"
-        return exit_code(self.result.verdicts, fail_on, self.result.decision.undecided)
 
     @property
     def ok(self) -> bool:
@@ -159,7 +149,7 @@ class AuditReport(Report):
         """Yield what did not pass; where a warning fails, warnings too."""
         if self.verdict is Verdict.REPORTED:
             yield "no check has a limit, so that nothing can fail or pass"
-        least = Verdict.WARN if self.run.fail_on == "warn" else Verdict.UNDECIDED
+        least = Verdict.WARN if self.run.warning_fails else Verdict.UNDECIDED
         for check in ordered(self.result.checks, self):
             if check.verdict.gravity <= least.gravity:
                 yield f"{check}: {check.verdict}: {finding_text(check, self)}"

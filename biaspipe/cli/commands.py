@@ -348,7 +348,7 @@ def schema(which: str, output: Path | None) -> int:
         click.echo(text, nl=False)
         return Exit.PASSED
     from biaspipe.cli.messages import tell_written
-    from biaspipe.cli.outputs import check_place, write_files
+    from biaspipe.output_files import check_place, write_files
 
     check_place(output)
     write_files([(output, text)])

@@ -11,8 +11,6 @@ from biaspipe.errors import Exit, OutputError, UsageError
 
 __all__ = ["convert"]
 
-SPECS = (".yaml", ".yml")
-
 
 @click.command(cls=Command)
 @click.argument("config", type=click.Path(path_type=Path), metavar="CONFIG")
@@ -37,12 +35,13 @@ def convert(
       biaspipe convert analysis_config.json --data loans.csv
       biaspipe convert --vertex bias_config.json -o audits/loan.yaml
     """
+    from biaspipe.loading.spec_files import SPEC_ENDINGS  # noqa: PLC0415 - brings pydantic
     from biaspipe.migration.conversion import convert as converted  # noqa: PLC0415 - brings polars
     from biaspipe.migration.data_tables import Paths  # noqa: PLC0415 - as above
     from biaspipe.pipeline.resource_limits import within_limits  # noqa: PLC0415 - as above
 
     reach = policy_of(policy)
-    is_file = output is not None and output.suffix.lower() in SPECS
+    is_file = output is not None and output.suffix.lower() in SPEC_ENDINGS
     name = output.stem if output and is_file else None
     folder = output.parent if output and is_file else output or Path()
     paths = Paths(config.parent, folder, data, Path(), reach)
@@ -63,11 +62,8 @@ def convert(
 
 def _write(config: Path, texts: dict[str, str], output: Path, *, is_file: bool) -> None:
     """Write specs; what stands there already may have been edited, and is not written over."""
-    from biaspipe.cli.outputs import (  # noqa: PLC0415 - brings the renderers
-        check_names,
-        refuse_input,
-        write_files,
-    )
+    from biaspipe.cli.outputs import check_names  # noqa: PLC0415 - brings the renderers
+    from biaspipe.output_files import refuse_input, write_files  # noqa: PLC0415 - as above
 
     check_names(() if is_file else texts)
     files = [(output if is_file else output / f"{name}.yaml", text) for name, text in texts.items()]

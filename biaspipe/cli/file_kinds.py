@@ -8,14 +8,15 @@ from shlex import quote
 from typing import Literal
 
 from biaspipe.errors import BiaspipeError, DataError, UsageError
-from biaspipe.sources.compression import COMPRESSED
-from biaspipe.sources.files import ENDINGS
+from biaspipe.loading.spec_files import SPEC_ENDINGS
 
 __all__ = ["FileKind", "kind_of", "told_apart"]
 
 FileKind = Literal["data", "report", "spec"]
 LOOKED_AT = 1 << 16
 """Bytes at the beginning and at the end of a file that tell what it is."""
+NO_DATA = (*SPEC_ENDINGS, ".json")
+"""Endings that are of no data, or do not tell it."""
 MAGIC = (b"PAR1", b"ARROW1")
 REPORT = re.compile(rb'"schema"\s*:\s*"biaspipe-report/')
 ROWS = re.compile(rb"\s*\[\s*\{|\s*\{[^\n]*\}\s*\n\s*\{")
@@ -98,6 +99,11 @@ def kind_of(path: Path) -> FileKind | None:
 def _is_named_data(path: Path) -> bool:
     """Whether the ending of a file that is there tells a format of data."""
     name = path.name.lower()
+    if name.endswith(NO_DATA):
+        return False
+    from biaspipe.sources.compression import COMPRESSED  # noqa: PLC0415 - no spec or report needs it
+    from biaspipe.sources.files import ENDINGS  # noqa: PLC0415 - as above
+
     packed = next((ending for ending in COMPRESSED if name.endswith(ending)), "")
     return Path(name.removesuffix(packed)).suffix in ENDINGS and path.is_file()
 

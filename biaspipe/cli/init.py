@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["init"]
 
-SPECS = (".yaml", ".yml")
 FOLDER = Path("audits")
 MAX_LISTED = 12
 """Columns of which the terminal has a line each."""
@@ -125,6 +124,8 @@ def _say(lines: Iterable[str], *, err: bool = False) -> None:
 
 def _keys(data: str | None, connection: str | None, table: str | None) -> dict[str, Any]:
     """Return the part of a spec that names the data, or say what is given instead of it."""
+    from biaspipe.loading.spec_files import SPEC_ENDINGS
+
     if table is not None and data is None:
         if connection is None:
             raise UsageError("--table needs --connection URL, the database that holds it")
@@ -135,7 +136,7 @@ def _keys(data: str | None, connection: str | None, table: str | None) -> dict[s
     if data is None:
         hint = "biaspipe init loans.csv, or --connection URL --table NAME"
         raise UsageError("nothing says where the rows are", hint=hint)
-    if data.lower().endswith(SPECS):
+    if data.lower().endswith(SPEC_ENDINGS):
         hint = f"biaspipe check {data}"
         raise UsageError(f"{data} is a spec by its ending; init takes data", hint=hint)
     if data.lower().endswith(".json"):
@@ -160,13 +161,15 @@ def _document(data: str) -> str:
 
 def _refuse_output(output: Path, name: str, data: str | None, *, force: bool) -> None:
     """Refuse a name or a file that could not be written, before data is read."""
-    from biaspipe.cli.outputs import check_names, refuse_input
+    from biaspipe.cli.outputs import check_names
+    from biaspipe.loading.spec_files import SPEC_ENDINGS
+    from biaspipe.output_files import refuse_input
     from biaspipe.output_files.streams import is_stream
     from biaspipe.proposal.data_tables import checked_name
 
     checked_name(name)
     check_names([name])
-    if output.suffix.lower() not in SPECS and not is_stream(output):
+    if output.suffix.lower() not in SPEC_ENDINGS and not is_stream(output):
         raise UsageError(f"-o {output}: a spec ends in .yaml")
     if data is not None and "://" not in data:
         refuse_input([output], [("data", Path(data))], "this call")
@@ -190,8 +193,8 @@ def _write(
 ) -> None:
     """Write the spec, after it was checked against the data as `check --data` does."""
     from biaspipe.cli.check import check_data
-    from biaspipe.cli.outputs import check_place, write_files
     from biaspipe.loading import load_text
+    from biaspipe.output_files import check_place, write_files
     from biaspipe.output_files.streams import is_stream
     from biaspipe.proposal.spec_text import spec_text
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from biaspipe.errors import Exit, UsageError
-from biaspipe.output_files import check_place, make_folder, refuse_input, write_files
+from biaspipe.output_files import check_place, make_folder, write_files
 from biaspipe.output_files.streams import is_stream
 from biaspipe.renderers.formats import (
     FOLDER_ENDINGS,
@@ -20,11 +20,8 @@ from biaspipe.report import Report
 __all__ = [
     "check_names",
     "check_outputs",
-    "check_place",
     "in_folder",
-    "refuse_input",
     "refuse_no_baseline",
-    "write_files",
     "write_outputs",
 ]
 

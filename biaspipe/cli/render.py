@@ -9,14 +9,9 @@ import click
 from biaspipe.cli.file_kinds import told_apart
 from biaspipe.cli.github import announced
 from biaspipe.cli.messages import tell_written
-from biaspipe.cli.outputs import (
-    check_outputs,
-    refuse_input,
-    refuse_no_baseline,
-    write_outputs,
-)
-from biaspipe.cli.run import exit_of
+from biaspipe.cli.outputs import check_outputs, refuse_no_baseline, write_outputs
 from biaspipe.errors import Exit, UsageError
+from biaspipe.output_files import refuse_input
 from biaspipe.output_files.streams import write_commands
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.renderers.console.drawing import show
@@ -57,7 +52,7 @@ def render_report(  # noqa: PLR0913 - each is an option
     if rates and outputs:
         raise UsageError("--rates is about what is printed, and -o prints nothing")
     check_outputs(outputs, None, 1, chosen if outputs else None)
-    code = exit_of(report := _read_beside(path, outputs))
+    code = (report := _read_beside(path, outputs)).exit_code
     refuse_no_baseline(outputs, chosen, compared=report.result.baseline is not None)
     if outputs:
         files = write_outputs(report, code, outputs, None, chosen, everything=everything)

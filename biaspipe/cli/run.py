@@ -18,9 +18,7 @@ from biaspipe.cli.outputs import (
     check_names,
     check_outputs,
     in_folder,
-    refuse_input,
     refuse_no_baseline,
-    write_files,
     write_outputs,
 )
 from biaspipe.cli.progress import alive
@@ -29,6 +27,7 @@ from biaspipe.errors import BiaspipeError, Exit, FailOn, OutputError, UsageError
 from biaspipe.loading import Loaded, find_specs
 from biaspipe.loading.parameters import GivenTexts, read_texts, refuse_unknown
 from biaspipe.migration import load_specs
+from biaspipe.output_files import refuse_input, write_files
 from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.resource_limits import within_limits
 from biaspipe.pipeline.selection import names_of, select
@@ -45,9 +44,8 @@ from biaspipe.renderers.rates import with_rates
 from biaspipe.report import Report
 from biaspipe.sources.files import find_files
 from biaspipe.spec import Audit, EngineName, today
-from biaspipe.verdict import exit_code
 
-__all__ = ["RunOptions", "exit_of", "run_specs"]
+__all__ = ["RunOptions", "run_specs"]
 
 
 @dataclass(frozen=True)
@@ -312,7 +310,7 @@ def _audit(
     try:
         with alive(f"{place}{name}", verbose=options.verbose) as progress:
             report = run(audit, _pipeline_options(audit.audit, checks, options), progress=progress)
-            code = exit_of(report, options.fail_on)
+            code = Exit.PASSED if options.fail_on == "never" else report.exit_code
             progress("writing")
             written, unwritten = _written(report, code, options)
         code = unwritten.exit if unwritten else code
@@ -363,8 +361,3 @@ def draw_index(entries: Sequence[IndexEntry], day: date) -> str:
     from biaspipe.renderers.page.drawing import draw_page  # noqa: PLC0415 - loads the templates
 
     return draw_page(index_story(entries, day))
-
-
-def exit_of(report: Report, fail_on: FailOn = "fail") -> Exit:
-    """Return the exit code of a report."""
-    return exit_code(report.result.verdicts, fail_on, report.result.decision.undecided)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from biaspipe.cli.messages import tell_written
 from biaspipe.cli.older_outputs import OlderOutputs
-from biaspipe.cli.outputs import check_place, refuse_input, write_files
 from biaspipe.errors import UsageError
+from biaspipe.output_files import check_place, refuse_input, write_files
 from biaspipe.output_files.streams import is_stream
 from biaspipe.renderers.console.drawing import show
 from biaspipe.renderers.formats import from_place

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from biaspipe.cli.file_kinds import told_apart
 from biaspipe.cli.progress import alive
-from biaspipe.cli.run import exit_of
 from biaspipe.cli.story_outputs import StoryOutputs, story_outputs
 from biaspipe.errors import Exit
 from biaspipe.loading import Loaded
@@ -65,7 +64,7 @@ def _verified(
             loaded = spec_of(verified.report, spec, policy) if spec or data else None
         steps += _other_steps(verified.report, loaded, engine, policy, data=data)
     code = Exit.FAILED if any(step.findings for step in steps) else Exit.PASSED
-    ends = exit_of(verified.report) if verified.report else None
+    ends = verified.report.exit_code if verified.report else None
     day = today()
     story = verification_story(str(path), verified.report, steps, (code, ends), day)
     command = _command(path, spec, reading, data=data)

@@ -4,7 +4,6 @@ A sample of the first rows tells which columns hold few values; all rows are the
 in one pass over text tables, which take longer to read than to count.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,8 +29,6 @@ MAX_LENGTH = 200
 NOT_COUNTED = (Kind.OTHER, Kind.MISSING, Kind.DATE, Kind.DATETIME, Kind.ZONED)
 DAY = r"^\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})([T ]\d{1,2}:\d{2}.*)?\s*$"
 """A date as text tables write it, with or without a time."""
-AGAIN = re.compile(r"_duplicated_\d+$")
-"""What polars puts behind the name of a column that stands in a header twice."""
 
 Value = str | int | float | bool
 
@@ -140,8 +137,8 @@ class _Look:
     def __init__(self, engine: Engine) -> None:
         self.engine, self.schema = engine, dict(engine.schema)
         self.kinds = {name: kind(dtype) for name, dtype in self.schema.items()}
-        again = {AGAIN.sub("", name) for name in self.schema if AGAIN.search(name)}
-        self.twice = {name for name in self.schema if AGAIN.sub("", name) in again & {*self.schema}}
+        twins = engine.checks.twins(engine.dataset.tables)
+        self.twice = {*twins, *twins.values()}
         self.countable = [c for c, held in self.kinds.items() if held not in NOT_COUNTED]
         columns = [as_written(c, self.schema[c]) for c in self.countable]
         rows = engine.dataset.rows

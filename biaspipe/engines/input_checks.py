@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
 
 from biaspipe.engines.backend import Frame, NamedFrame
 from biaspipe.errors import DataError, Fault, SpecError
@@ -81,14 +82,15 @@ class InputChecks:
         for files, names in self._named(tables):
             refuse_duplicates(files, names, columns)
 
-    def twins(self, tables: Sequence[NamedFrame]) -> set[str]:
-        """Return the columns whose names another column has in the header, as polars calls them.
+    def twins(self, tables: Sequence[NamedFrame]) -> dict[str, str]:
+        """Return the columns that have another column's name in the header, each with that.
 
         Parameters
         ----------
         tables : as the engine has opened them.
         """
-        return {name for table in self._named(tables) for name in renamed_columns(*table)}
+        renamed = (renamed_columns(*table).items() for table in self._named(tables))
+        return dict(chain.from_iterable(renamed))
 
     def _named(self, tables: Sequence[NamedFrame]) -> Iterator[tuple[TableFiles, list[str]]]:
         """Yield the text tables of which polars has renamed columns, with their names."""

@@ -6,9 +6,9 @@ from stat import S_ISDIR
 
 from biaspipe.errors import Fault, SpecError
 
-__all__ = ["find_specs"]
+__all__ = ["SPEC_ENDINGS", "find_specs"]
 
-ENDINGS = (".yaml", ".yml")
+SPEC_ENDINGS = (".yaml", ".yml")
 MAX_NAMED = 5
 
 
@@ -48,7 +48,7 @@ def _specs_in(path: Path, left: list[Path]) -> list[Path]:
     specs: list[Path] = []
     others: list[Path] = []
     for file in _files(path, ()):
-        (specs if file.suffix.lower() in ENDINGS else others).append(file)
+        (specs if file.suffix.lower() in SPEC_ENDINGS else others).append(file)
     alike = [file for file in others if _looks_like_a_spec(file)]
     if not specs:
         words = f"; {_left_out(alike)}" if alike else ""
@@ -86,7 +86,7 @@ def _looks_like_a_spec(path: Path) -> bool:
     [True, True, False]
     """
     name = path.name.lower()
-    return name.endswith(".json") or any(ending in name for ending in ENDINGS)
+    return name.endswith(".json") or any(ending in name for ending in SPEC_ENDINGS)
 
 
 def _left_out(paths: list[Path]) -> str:

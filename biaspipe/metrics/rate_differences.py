@@ -3,6 +3,8 @@
 An id is the rate's letters with D for the difference, a minus d; R is the ratio, d to a.
 """
 
+from functools import partial
+
 from biaspipe.counts import Real, Table
 from biaspipe.metrics.post_training import AD, SD
 from biaspipe.metrics.rates import (
@@ -27,7 +29,14 @@ __all__ = [
     "WRONG",
 ]
 
-BOTH = Needs.FACET | Needs.OBSERVED | Needs.PREDICTED
+rate_difference = partial(
+    metric,
+    needs=Needs.FACET | Needs.OBSERVED | Needs.PREDICTED,
+    range=(-1, 1),
+    compares="a - d",
+    interval="newcombe",
+)
+"""Makes a metric of a difference of one rate, with all that these have in common."""
 AIF360 = "AIF360, ClassificationMetric."
 
 AMONG_POSITIVE = "of those {holding}, the share who are "
@@ -47,20 +56,16 @@ def _difference(rate: Rate, table: Table) -> Real:
     return rate(table.favored) - rate(table.disfavored)
 
 
-@metric(
+@rate_difference(
     id="FPRD",
     name="False Positive Rate Difference",
-    needs=BOTH,
     formula="FPR_a - FPR_d, FPR = FP/(FP+TN)",
-    range=(-1, 1),
     plainly=SD.plainly,
     positive=AMONG_NEGATIVE + "{predicted}" + LARGER,
     parity=AMONG_NEGATIVE + "{predicted}" + ALIKE,
     undefined=NO_LABEL.format("unfavorable"),
     rate=false_positive_rate,
-    compares="a - d",
     source=AIF360 + "false_positive_rate_difference",
-    interval="newcombe",
     same_as="SD",
     note="Equals SD. AIF360 subtracts the other way, fairlearn's has no sign.",
 )
@@ -69,21 +74,17 @@ def FPRD(table: Table) -> Real:
     return _difference(false_positive_rate, table)
 
 
-@metric(
+@rate_difference(
     id="FNRD",
     name="False Negative Rate Difference",
-    needs=BOTH,
     formula="FNR_a - FNR_d, FNR = FN/(TP+FN)",
-    range=(-1, 1),
     plainly="Of the people whose outcome on record is favorable, whether one group is denied the "
     "favorable decision more often than the other.",
     positive=AMONG_POSITIVE + "{unpredicted}" + LARGER,
     parity=AMONG_POSITIVE + "{unpredicted}" + ALIKE,
     undefined=NO_LABEL.format("favorable"),
     rate=false_negative_rate,
-    compares="a - d",
     source=AIF360 + "false_negative_rate_difference",
-    interval="newcombe",
     harms="favored",
     same_as="RD",
     note="Equals -RD. AIF360 subtracts the other way, fairlearn's has no sign.",
@@ -93,20 +94,16 @@ def FNRD(table: Table) -> Real:
     return _difference(false_negative_rate, table)
 
 
-@metric(
+@rate_difference(
     id="FDRD",
     name="False Discovery Rate Difference",
-    needs=BOTH,
     formula="FDR_a - FDR_d, FDR = FP/(TP+FP)",
-    range=(-1, 1),
     plainly="Whether favorable decisions turn out wrong as often for one group as for the other.",
     positive=AMONG_ACCEPTED + "of {others}" + LARGER,
     parity=AMONG_ACCEPTED + "of {others}" + ALIKE,
     undefined=NO_PREDICTION.format("favorable"),
     rate=false_discovery_rate,
-    compares="a - d",
     source=AIF360 + "false_discovery_rate_difference",
-    interval="newcombe",
     harms="favored",
     same_as="DAR",
     note="Equals -DAR. AIF360 subtracts the other way.",
@@ -116,20 +113,16 @@ def FDRD(table: Table) -> Real:
     return _difference(false_discovery_rate, table)
 
 
-@metric(
+@rate_difference(
     id="FORD",
     name="False Omission Rate Difference",
-    needs=BOTH,
     formula="FOR_a - FOR_d, FOR = FN/(TN+FN)",
-    range=(-1, 1),
     plainly="Whether unfavorable decisions turn out wrong as often for one group as for the other.",
     positive=AMONG_REJECTED + "{holding}" + LARGER,
     parity=AMONG_REJECTED + "{holding}" + ALIKE,
     undefined=NO_PREDICTION.format("unfavorable"),
     rate=false_omission_rate,
-    compares="a - d",
     source=AIF360 + "false_omission_rate_difference",
-    interval="newcombe",
     harms="favored",
     same_as="DRR",
     note="Equals DRR. AIF360 subtracts the other way.",
@@ -139,21 +132,17 @@ def FORD(table: Table) -> Real:
     return _difference(false_omission_rate, table)
 
 
-@metric(
+@rate_difference(
     id="ERD",
     name="Error Rate Difference",
-    needs=BOTH,
     formula="ER_a - ER_d, ER = (FP+FN)/n",
-    range=(-1, 1),
     plainly="Whether the model is wrong as often about one group as about the other, whatever it "
     "says.",
     positive=WRONG + LARGER,
     parity=WRONG + ALIKE,
     undefined=EMPTY,
     rate=error_rate,
-    compares="a - d",
     source=AIF360 + "error_rate_difference",
-    interval="newcombe",
     harms="favored",
     same_as="AD",
     good_for=AD.good_for,

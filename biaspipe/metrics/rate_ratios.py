@@ -1,5 +1,6 @@
 """The ratios of one rate, d to a, that other libraries have beside Clarify's DI."""
 
+from functools import partial
 from math import inf
 
 from biaspipe.counts import Real, Table, unbounded_ratio
@@ -31,7 +32,15 @@ from biaspipe.metrics.record import Metric, Needs, metric
 
 __all__ = ["RATE_RATIOS"]
 
-BOTH = Needs.FACET | Needs.OBSERVED | Needs.PREDICTED
+rate_ratio = partial(
+    metric,
+    needs=Needs.FACET | Needs.OBSERVED | Needs.PREDICTED,
+    range=(0, inf),
+    ideal=1.0,
+    compares="d / a",
+    interval="mover-ratio",
+)
+"""Makes a metric of a ratio of one rate, with all that these have in common."""
 AIF360 = "AIF360, ClassificationMetric."
 AEQUITAS = "Aequitas, "
 
@@ -51,13 +60,10 @@ def _ratio(rate: Rate, table: Table) -> Real:
     return unbounded_ratio(d, a, of=none)
 
 
-@metric(
+@rate_ratio(
     id="FPRR",
     name="False Positive Rate Ratio",
-    needs=BOTH,
     formula="FPR_d / FPR_a, FPR = FP/(FP+TN)",
-    range=(0, inf),
-    ideal=1.0,
     plainly="Of the people whose outcome on record is unfavorable, how many times as often one "
     "group gets the favorable decision as the other.",
     positive=AMONG_NEGATIVE + "{predicted}" + TIMES,
@@ -65,9 +71,7 @@ def _ratio(rate: Rate, table: Table) -> Real:
     parity=AMONG_NEGATIVE + "{predicted}" + ALIKE,
     undefined=NO_LABEL.format("unfavorable") + NONE,
     rate=false_positive_rate,
-    compares="d / a",
     source=AIF360 + "false_positive_rate_ratio",
-    interval="mover-ratio",
     harms="favored",
     aliases=("fpr_disparity",),
     good_for=SMALL_RATES,
@@ -77,13 +81,10 @@ def FPRR(table: Table) -> Real:
     return _ratio(false_positive_rate, table)
 
 
-@metric(
+@rate_ratio(
     id="FNRR",
     name="False Negative Rate Ratio",
-    needs=BOTH,
     formula="FNR_d / FNR_a, FNR = FN/(TP+FN)",
-    range=(0, inf),
-    ideal=1.0,
     plainly="Of the people whose outcome on record is favorable, how many times as often one group "
     "is denied the favorable decision as the other.",
     positive=AMONG_POSITIVE + "{unpredicted}" + TIMES,
@@ -91,9 +92,7 @@ def FPRR(table: Table) -> Real:
     parity=AMONG_POSITIVE + "{unpredicted}" + ALIKE,
     undefined=NO_LABEL.format("favorable") + NONE,
     rate=false_negative_rate,
-    compares="d / a",
     source=AIF360 + "false_negative_rate_ratio",
-    interval="mover-ratio",
     aliases=("fnr_disparity",),
     good_for=SMALL_RATES,
 )
@@ -102,13 +101,10 @@ def FNRR(table: Table) -> Real:
     return _ratio(false_negative_rate, table)
 
 
-@metric(
+@rate_ratio(
     id="FDRR",
     name="False Discovery Rate Ratio",
-    needs=BOTH,
     formula="FDR_d / FDR_a, FDR = FP/(TP+FP)",
-    range=(0, inf),
-    ideal=1.0,
     plainly="How many times as often favorable decisions turn out wrong for one group as for the "
     "other.",
     positive=AMONG_ACCEPTED + "of {others}" + TIMES,
@@ -116,9 +112,7 @@ def FNRR(table: Table) -> Real:
     parity=AMONG_ACCEPTED + "of {others}" + ALIKE,
     undefined=NO_PREDICTION.format("favorable") + NONE,
     rate=false_discovery_rate,
-    compares="d / a",
     source=AIF360 + "false_discovery_rate_ratio",
-    interval="mover-ratio",
     aliases=("fdr_disparity", "false_discovery_rate_ratio"),
     good_for=SMALL_RATES,
 )
@@ -127,13 +121,10 @@ def FDRR(table: Table) -> Real:
     return _ratio(false_discovery_rate, table)
 
 
-@metric(
+@rate_ratio(
     id="FORR",
     name="False Omission Rate Ratio",
-    needs=BOTH,
     formula="FOR_d / FOR_a, FOR = FN/(TN+FN)",
-    range=(0, inf),
-    ideal=1.0,
     plainly="How many times as often unfavorable decisions turn out wrong for one group as for the "
     "other.",
     positive=AMONG_REJECTED + "{holding}" + TIMES,
@@ -141,9 +132,7 @@ def FDRR(table: Table) -> Real:
     parity=AMONG_REJECTED + "{holding}" + ALIKE,
     undefined=NO_PREDICTION.format("unfavorable") + NONE,
     rate=false_omission_rate,
-    compares="d / a",
     source=AIF360 + "false_omission_rate_ratio",
-    interval="mover-ratio",
     aliases=("for_disparity", "false_omission_rate_ratio"),
     good_for=SMALL_RATES,
 )
@@ -152,13 +141,10 @@ def FORR(table: Table) -> Real:
     return _ratio(false_omission_rate, table)
 
 
-@metric(
+@rate_ratio(
     id="ERR",
     name="Error Rate Ratio",
-    needs=BOTH,
     formula="ER_d / ER_a, ER = (FP+FN)/n",
-    range=(0, inf),
-    ideal=1.0,
     plainly="How many times as often the model is wrong about one group as about the other, "
     "whatever it says.",
     positive=WRONG + TIMES,
@@ -166,9 +152,7 @@ def FORR(table: Table) -> Real:
     parity=WRONG + ALIKE,
     undefined=EMPTY + NONE,
     rate=error_rate,
-    compares="d / a",
     source=AIF360 + "error_rate_ratio",
-    interval="mover-ratio",
     aliases=("error_rate_ratio",),
     good_for=SMALL_RATES,
 )
@@ -177,13 +161,10 @@ def ERR(table: Table) -> Real:
     return _ratio(error_rate, table)
 
 
-@metric(
+@rate_ratio(
     id="TPRR",
     name="True Positive Rate Ratio",
-    needs=BOTH,
     formula="TPR_d / TPR_a, TPR = TP/(TP+FN)",
-    range=(0, inf),
-    ideal=1.0,
     plainly="Of the people whose outcome on record is favorable, how many times as often one group "
     "gets the favorable decision as the other.",
     positive=AMONG_POSITIVE + "{predicted}" + TIMES,
@@ -191,9 +172,7 @@ def ERR(table: Table) -> Real:
     parity=AMONG_POSITIVE + "{predicted}" + ALIKE,
     undefined=NO_LABEL.format("favorable") + NONE,
     rate=recall,
-    compares="d / a",
     source=AEQUITAS + "tpr_disparity",
-    interval="mover-ratio",
     harms="favored",
     aliases=("tpr_disparity",),
 )
@@ -202,13 +181,10 @@ def TPRR(table: Table) -> Real:
     return _ratio(recall, table)
 
 
-@metric(
+@rate_ratio(
     id="TNRR",
     name="True Negative Rate Ratio",
-    needs=BOTH,
     formula="TNR_d / TNR_a, TNR = TN/(FP+TN)",
-    range=(0, inf),
-    ideal=1.0,
     plainly="Of the people whose outcome on record is unfavorable, how many times as often one "
     "group gets the unfavorable decision as the other.",
     positive=AMONG_NEGATIVE + "{unpredicted}" + TIMES,
@@ -216,9 +192,7 @@ def TPRR(table: Table) -> Real:
     parity=AMONG_NEGATIVE + "{unpredicted}" + ALIKE,
     undefined=NO_LABEL.format("unfavorable") + NONE,
     rate=specificity,
-    compares="d / a",
     source=AEQUITAS + "tnr_disparity",
-    interval="mover-ratio",
     aliases=("tnr_disparity",),
 )
 def TNRR(table: Table) -> Real:
@@ -226,13 +200,10 @@ def TNRR(table: Table) -> Real:
     return _ratio(specificity, table)
 
 
-@metric(
+@rate_ratio(
     id="PPVR",
     name="Positive Predictive Value Ratio",
-    needs=BOTH,
     formula="PPV_d / PPV_a, PPV = TP/(TP+FP)",
-    range=(0, inf),
-    ideal=1.0,
     plainly="How many times as often favorable decisions turn out right for one group as for the "
     "other.",
     positive=AMONG_ACCEPTED + "{holding}" + TIMES,
@@ -240,9 +211,7 @@ def TNRR(table: Table) -> Real:
     parity=AMONG_ACCEPTED + "{holding}" + ALIKE,
     undefined=NO_PREDICTION.format("favorable") + NONE,
     rate=acceptance_rate,
-    compares="d / a",
     source=AEQUITAS + "precision_disparity",
-    interval="mover-ratio",
     harms="favored",
     aliases=("precision_disparity",),
 )
@@ -251,13 +220,10 @@ def PPVR(table: Table) -> Real:
     return _ratio(acceptance_rate, table)
 
 
-@metric(
+@rate_ratio(
     id="NPVR",
     name="Negative Predictive Value Ratio",
-    needs=BOTH,
     formula="NPV_d / NPV_a, NPV = TN/(TN+FN)",
-    range=(0, inf),
-    ideal=1.0,
     plainly="How many times as often unfavorable decisions turn out right for one group as for the "
     "other.",
     positive=AMONG_REJECTED + "of {others}" + TIMES,
@@ -265,9 +231,7 @@ def PPVR(table: Table) -> Real:
     parity=AMONG_REJECTED + "of {others}" + ALIKE,
     undefined=NO_PREDICTION.format("unfavorable") + NONE,
     rate=rejection_rate,
-    compares="d / a",
     source=AEQUITAS + "npv_disparity",
-    interval="mover-ratio",
     harms="favored",
     aliases=("npv_disparity",),
 )
@@ -276,13 +240,10 @@ def NPVR(table: Table) -> Real:
     return _ratio(rejection_rate, table)
 
 
-@metric(
+@rate_ratio(
     id="ACCR",
     name="Accuracy Ratio",
-    needs=BOTH,
     formula="ACC_d / ACC_a, ACC = (TP+TN)/n",
-    range=(0, inf),
-    ideal=1.0,
     plainly="How many times as often the model is right about one group as about the other, "
     "whatever it says.",
     positive=RIGHT + TIMES,
@@ -290,9 +251,7 @@ def NPVR(table: Table) -> Real:
     parity=RIGHT + ALIKE,
     undefined=EMPTY + NONE,
     rate=accuracy,
-    compares="d / a",
     source=AEQUITAS + "accuracy_disparity",
-    interval="mover-ratio",
     harms="favored",
     aliases=("accuracy_disparity",),
     good_for=AD.good_for,

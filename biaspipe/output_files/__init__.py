@@ -2,7 +2,6 @@
 
 import os
 import stat
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -96,9 +95,11 @@ def make_folder(folder: Path, named: Path | None = None) -> None:
     OutputError
         If nothing can be written into it.
     """
+    from tempfile import TemporaryFile  # noqa: PLC0415 - brings packers, which `--version` can do without
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
+        with TemporaryFile(dir=folder):
             pass
     except OSError as error:
         raise OutputError(f"{named or folder}: cannot be written into: {error.strerror}") from None

@@ -68,14 +68,18 @@ def is_few(column: ColumnContents, most: int = MAX_GROUPS) -> bool:
 
 def is_many_numbers(column: ColumnContents) -> bool:
     """Whether a column holds so many numbers that groups of them need bounds."""
-    is_number = column.kind in (Kind.INTEGER, Kind.FLOAT, Kind.DECIMAL)
-    return is_number and (column.values is None or len(column.values) > MAX_GROUPS)
+    return _has_numbers(column, MAX_GROUPS)
 
 
 def is_scale(column: ColumnContents) -> bool:
     """Whether a column holds numbers of which a bound tells which are favorable."""
+    return _has_numbers(column, MAX_CLASSES)
+
+
+def _has_numbers(column: ColumnContents, most: int) -> bool:
+    """Whether a column holds more different numbers than this."""
     is_number = column.kind in (Kind.INTEGER, Kind.FLOAT, Kind.DECIMAL)
-    return is_number and (column.values is None or len(column.values) > MAX_CLASSES)
+    return is_number and (column.values is None or len(column.values) > most)
 
 
 def reason_of(column: ColumnContents) -> str | None:

@@ -15,6 +15,8 @@ from biaspipe.errors import SpecError, UsageError
 from biaspipe.migration.draft import slug
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.proposal.vocabulary import MISSING_MARKERS
+from biaspipe.sources.compression import COMPRESSED
+from biaspipe.sources.files import ENDINGS
 from biaspipe.spec import Audit, Data
 
 __all__ = ["LookedAt", "checked_name", "look_at", "name_of"]
@@ -25,7 +27,8 @@ FIRST_LINE = (
     "the first line reads like a row and not like names; if it is one, name the columns:"
     " csv: {header: false, columns: [...]}"
 )
-ENDINGS = re.compile(r"(\.(csv|tsv|parquet|pq|ndjson|jsonl|json|arrow|feather|ipc))?(\.(gz|zst))?$")
+OF_DATA, OF_PACKED = ("|".join(map(re.escape, each)) for each in ((*ENDINGS, ".json"), COMPRESSED))
+ENDING = re.compile(rf"({OF_DATA})?({OF_PACKED})?$")
 
 
 class LookedAt(NamedTuple):
@@ -94,7 +97,7 @@ def name_of(place: str) -> str:
     """
     parts = [part for part in re.split(r"[/\\]", place) if part and not re.search(r"[*?\[]", part)]
     last = parts[-1] if parts else "audit"
-    return slug(ENDINGS.sub("", last))[:MAX_NAME].strip("-_") or "audit"
+    return slug(ENDING.sub("", last))[:MAX_NAME].strip("-_") or "audit"
 
 
 def _written(engine: Engine, keys: Mapping[str, Any]) -> tuple[dict[str, Any], str | None]:

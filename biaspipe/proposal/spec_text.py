@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from biaspipe.metrics import METRICS
 from biaspipe.migration.draft import Draft
 from biaspipe.migration.yaml_text import text_of
 from biaspipe.printable_text import list_values
@@ -21,14 +22,8 @@ MAX_LISTED = 40
 MODELINE = "# yaml-language-server: $schema="
 MERGE = "<<"
 """What YAML 1.1 takes for more than a key, so that no facet is called so."""
-LIMITS = {
-    "DI": "{min: 0.8, max: 1.25}",
-    "DPPL": "{max_abs: 0.1}",
-    "DPL": "{max_abs: 0.1}",
-    "RD": "{max_abs: 0.1}",
-    "AD": "{max_abs: 0.1}",
-}
-"""Limits that comments show as examples."""
+LIMITED = ("DI", "DPPL", "DPL", "RD", "AD")
+"""The metrics of which comments show limits as examples."""
 
 
 def spec_text(proposal: Proposal, name: str, data: Mapping[str, Any], folder: Path) -> str:
@@ -146,7 +141,7 @@ def _write_metrics(draft: Draft, proposal: Proposal) -> None:
         ("metrics",),
         "No value has a limit yet, so `biaspipe run` reports them all and ends with exit code 5,",
         "nothing checked. What is acceptable is yours to say; a limit makes a check of a value:",
-        *(f"- {name}: {LIMITS[name]}" for name in names if name in LIMITS),
+        *(f"- {name}: {_flow(METRICS[name].example)}" for name in names if name in LIMITED),
         "`biaspipe explain` lists the metrics; `all:` takes every one that these columns allow.",
     )
     for name in names:

@@ -57,26 +57,26 @@ def cautions(report: Report) -> Iterator[str]:
         yield f"run with --no-waivers{unused}"
     if run.fail_on == "never":
         yield "run with --fail-on never: no verdict could make it fail"
-    elif run.fail_on == "warn":
+    elif run.warning_fails:
         yield "run with --fail-on warn: a warning made it fail as well"
 
 
 def _in_hand(report: Report) -> Iterator[str]:
     """Yield that other rows were counted than those that the spec names."""
     audit = report.result.audit
-    named = audit.entry("data", "table") or audit.entry("data", "path")
-    if report.result.data.is_of_frame and named != IN_HAND:
-        said = ", ".join(map(str, named if isinstance(named, list) else [named]))
-        yield f"run on rows in hand, where the spec says {said}"
+    if report.result.data.is_of_frame and audit.named_place != IN_HAND:
+        yield f"run on rows in hand, where the spec says {_listed(audit.named_place)}"
+
+
+def _listed(place: str | list[str]) -> str:
+    return ", ".join(map(str, place if isinstance(place, list) else [place]))
 
 
 def _given(report: Report) -> Iterator[str]:
     """Yield the data and the parameters that were not as the spec has them by default."""
     audit = report.result.audit
     if audit.data is not None:
-        own = audit.entry("data", "table") or audit.entry("data", "path")
-        said = ", ".join(map(str, own if isinstance(own, list) else [own]))
-        yield f"run on {audit.data} (--data), where the spec says {said}"
+        yield f"run on {audit.data} (--data), where the spec says {_listed(audit.named_place)}"
     declared = audit.spec.get("parameters")
     defaults = declared if isinstance(declared, dict) else {}
     for name, value in sorted((audit.parameters or {}).items()):

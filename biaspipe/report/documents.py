@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from biaspipe import __version__
-from biaspipe.errors import FailOn
+from biaspipe.errors import Exit, FailOn
 from biaspipe.printable_text import escape_in_json
 from biaspipe.report.checks import BoundsRecord, CheckRecord, LimitsRecord, WaiverNote
 from biaspipe.report.counts import GroupRecord, Record, Sha256
@@ -19,7 +19,7 @@ from biaspipe.report.evidence import AuditRecord, ComparisonRecord, DataRecord, 
 from biaspipe.report.locator import check_sums, lines
 from biaspipe.report.smclarify import CompatRecord
 from biaspipe.spec import Correction, DecideBy, WhenUndecided, day
-from biaspipe.verdict import TALLIED, Verdict
+from biaspipe.verdict import TALLIED, Verdict, exit_code
 
 __all__ = [
     "COMMIT",
@@ -255,6 +255,11 @@ class RunRecord(Record):
         return {"data"} if self.data is None else set()
 
     @property
+    def warning_fails(self) -> bool:
+        """Whether it was asked to end with 1 after a warning, too."""
+        return self.fail_on == "warn"
+
+    @property
     def day(self) -> date:
         """The day on which it began, in UTC."""
         return datetime.fromisoformat(self.started_at).date()
@@ -283,6 +288,16 @@ class Report(Record):
         yield from self.result.__repr_args__()
         if self.run.select:
             yield "select", self.run.select
+
+    @property
+    def exit_code(self) -> Exit:
+        """The code that `biaspipe run` ends with, a number: 0, 1, 4 or 5.
+
+        A warning fails where the report is of `biaspipe run --fail-on warn`; `--fail-on never`
+        changes nothing here.
+        """
+        fail_on: FailOn = "warn" if self.run.warning_fails else "fail"
+        return exit_code(self.result.verdicts, fail_on, self.result.decision.undecided)
 
     def to_values(self) -> dict[str, Any]:
         """Return the artifact as plain JSON values."""

@@ -62,8 +62,13 @@ class AuditRecord(Record):
     @property
     def place(self) -> str | list[str]:
         """The data that was read: a path, several, or a table."""
-        found: str | list[str] = self.data or self.entry("data", "table")
-        return found or self.entry("data", "path")
+        return self.data or self.named_place
+
+    @property
+    def named_place(self) -> str | list[str]:
+        """The data that the spec names."""
+        found: str | list[str] = self.entry("data", "table") or self.entry("data", "path")
+        return found
 
     @property
     def is_of_tables(self) -> bool:

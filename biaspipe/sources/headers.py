@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 import polars as pl
 
 from biaspipe.errors import DataError
-from biaspipe.printable_text import escape
+from biaspipe.printable_text import escape, escape_in_json
 from biaspipe.sources.files import TableFiles
 from biaspipe.sources.polars_errors import translate_errors
 from biaspipe.sources.uris import scan_options
@@ -169,4 +169,4 @@ def _scalar(text: str) -> str:
     if PLAIN.fullmatch(text) and text.lower() not in WORDS:
         return text
     shows = escape(text) == text and "##" not in text
-    return json.dumps(text, ensure_ascii=not shows).replace("##", r"#\u0023")
+    return escape_in_json(json.dumps(text, ensure_ascii=not shows))

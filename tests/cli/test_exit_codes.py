@@ -111,6 +111,13 @@ def test_warning_fails_where_it_is_asked_to(way: str, code: int) -> None:
     assert run("--fail-on", way, **WARNED).code == code
 
 
+def test_stored_reports_tell_the_code_of_their_run() -> None:
+    """What a run with --fail-on warn printed is what render prints, and verify names its code."""
+    ran = run("--fail-on", "warn", "-q", "-o", "strict.json", **WARNED)
+    assert (ran.code, call("render", "strict.json", "-q").out) == (1, ran.out)
+    assert "a run that comes to this ends with exit 1" in call("verify", "strict.json").out
+
+
 def test_warning_beats_undecided_where_it_fails() -> None:
     """Under --fail-on warn a warning ends with 1 though another check is undecided."""
     metrics = {**WARNED["metrics"], "RD": {"max_abs": 0.1}}

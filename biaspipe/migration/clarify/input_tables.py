@@ -11,6 +11,7 @@ from biaspipe.migration.config_file import config_path
 from biaspipe.migration.data_tables import DataTable, Paths, format_of, no_data
 from biaspipe.migration.draft import Note
 from biaspipe.plan import Kind
+from biaspipe.sources.headers import RENAMED
 
 __all__ = ["JSON", "main_table", "table_beside"]
 
@@ -30,8 +31,6 @@ UNSUPPORTED = {
 """Clarify's data sets that are not read: why, and what to do."""
 GENERATED = re.compile(r"column_\d+")
 """Clarify's names for the columns of a table without a header."""
-DUPLICATE = re.compile(r"_duplicated_\d+$")
-"""The ending that polars gives the second of two equal names."""
 
 
 def main_table(
@@ -126,7 +125,7 @@ def _generated_names(table: DataTable, config: ClarifyConfig) -> list[str] | Non
     named = set(_named_columns(config))
     if not table.kinds or named & set(table.kinds):
         return None
-    fields = [(DUPLICATE.sub("", name), kind) for name, kind in table.kinds.items()]
+    fields = [(RENAMED.sub("", name), kind) for name, kind in table.kinds.items()]
     over = [f for f, kind in fields if kind.is_number and kind is not Kind.MISSING]
     is_header = any(f and not _is_number(f) for f in over)
     is_data = not is_header and any(_is_number(f) for f, _ in fields)

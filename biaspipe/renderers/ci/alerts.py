@@ -141,7 +141,7 @@ def _of_check(check: CheckRecord, report: Report, path: str) -> Alert:
 def _level(check: CheckRecord, report: Report) -> Level:
     if check.verdict is Verdict.UNDECIDED:
         return UNDECIDED[report.result.decision.undecided]
-    ends_in_failure = check.verdict is Verdict.FAIL or report.run.fail_on == "warn"
+    ends_in_failure = check.verdict is Verdict.FAIL or report.run.warning_fails
     return "error" if ends_in_failure else "warning"
 
 

@@ -93,7 +93,7 @@ def _events(report: Report) -> Iterator[_Case]:
 
 def _outcome(check: CheckRecord, report: Report) -> Outcome | None:
     """Return what a reader of tests is told of a check, never better than the exit code has it."""
-    counted, warning_fails = report.result.decision.undecided, report.run.fail_on == "warn"
+    counted, warning_fails = report.result.decision.undecided, report.run.warning_fails
     match check.verdict:
         case Verdict.FAIL:
             return "failure"

@@ -137,21 +137,12 @@ def _formula(metric: Metric) -> str:
 
 def _snippets(metric: Metric) -> Iterator[Schema]:
     """Yield limits that an editor inserts, to be changed."""
-    bounds = {key: values[0] for key, values in _examples(metric).items()}
-    if metric.is_ratio:
-        fails, warns = bounds, {"min": 0.9}
-    else:
-        fails, warns = {"max_abs": bounds["max_abs"]}, {"max_abs": 0.05}
+    fails, warns = metric.example, {"min": 0.9} if metric.is_ratio else {"max_abs": 0.05}
     words = "Fails beyond these limits, which are examples"
     body = {key: f"^${{{i}:{bound}}}" for i, (key, bound) in enumerate(fails.items(), start=1)}
     yield {"label": "limits that fail", "description": f"{words}.", "body": body}
     both = {**fails, "warn": warns}
     yield {"label": "limits that fail, and that warn", "description": f"{words}.", "body": both}
-
-
-def _examples(metric: Metric) -> dict[str, list[float]]:
-    """Return limits that occur, such as the four fifths of a ratio."""
-    return {"min": [0.8], "max": [1.25]} if metric.is_ratio else {"max_abs": [0.1]}
 
 
 def _object(name: str, about: str, properties: Schema) -> Schema:
@@ -173,8 +164,8 @@ def _keys(metric: Metric, checks: Schema) -> Schema:
         about = f"{_ended(keys[key]['description'])} It is {parameter.possible}"
         about += "" if parameter.default is None else f"; {default_text(parameter)} if left out"
         keys[key] = {**keys[key], **_values(parameter), "description": f"{about}."}
-    for key, examples in _examples(metric).items():
-        keys[key] = {**keys[key], "examples": examples}
+    for key, bound in metric.example.items():
+        keys[key] = {**keys[key], "examples": [bound]}
     optional = {key: part for key, part in keys["optional"].items() if key != "default"}
     return {**keys, "optional": optional}  # an editor would insert the default with the metric
 
