@@ -98,7 +98,8 @@ def EOD(table: Table) -> Real:
     aliases=("equalized_odds_ratio",),
     good_for="Good for one limit on both kinds of mistakes where shares are small. " + LOOK,
     note="fairlearn's number for two groups; of more groups it takes the smallest rate for each "
-    "unit of the largest one.",
+    "unit of the largest one. Where FPR is 0 in both groups fairlearn's is the ratio of TPR, which "
+    "is 1 for a perfect model; here it is undefined, and a check of it undecided.",
 )
 def EOR(table: Table) -> Real:
     """Return the smaller likeness of the true and the false positive rates; in [0, 1]."""
@@ -175,7 +176,8 @@ def AAOD(table: Table) -> Real:
     interval="joint-average",
     harms=None,
     good_for="Good for one number on both kinds of mistakes where shares are small. " + LOOK,
-    note='For two groups fairlearn\'s equalized_odds_ratio with agg="mean".',
+    note='For two groups fairlearn\'s equalized_odds_ratio with agg="mean". Where one of the rates '
+    "is 0 in both groups fairlearn's is the other one's ratio; here it is undefined.",
 )
 def AOR(table: Table) -> Real:
     """Return the average likeness of the true and the false positive rates; in [0, 1]."""

@@ -83,7 +83,11 @@ def has_other_sign(check: CheckRecord, first: CheckRecord) -> bool:
 
 def _rank(check: CheckRecord) -> tuple[int, float, bool]:
     """Rank the gravest first, then the farthest beyond its limit, then what others are named by."""
-    return check.verdict.gravity, -round(reach(check), DIGITS), METRICS[check.metric].same_as is not None
+    return (
+        check.verdict.gravity,
+        -round(reach(check), DIGITS),
+        METRICS[check.metric].same_as is not None,
+    )
 
 
 def _harmed(check: CheckRecord, *, is_turned: bool) -> str | None:

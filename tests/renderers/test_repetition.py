@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from biaspipe.metrics import METRICS
-from biaspipe.renderers.console.drawing import full_text, plain_text
 from biaspipe.renderers.ci.alerts import alerts
 from biaspipe.renderers.ci.annotations import annotations_of
+from biaspipe.renderers.console.drawing import full_text, plain_text
 from biaspipe.report import Report
 from tests.golden.audits import code_of
 from tests.renderers.console.test_drawing import audited
