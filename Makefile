@@ -58,8 +58,7 @@ test-lowest:
 	$(MAKE) lowest VENV=$(VENV)-lowest LOCKED=lowest
 
 lowest: $(VENV)/dev
-	$(BIN)/pytest -m 'not spark and not postgres and not browser and not recipes \
-	  and not distribution and not locked'
+	$(BIN)/pytest -m 'not spark and not postgres and not browser and not recipes and not distribution and not locked'
 
 test-spark: $(VENV)/spark java
 	$(BIN)/pytest -n 0 -m spark tests/spark
@@ -98,15 +97,13 @@ chromium:
 	command -v google-chrome >/dev/null || \
 	$(call debian,Chromium,chromium)
 
-COMPILE = $(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 \
+COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
 	--upgrade --generate-hashes --custom-compile-command 'make lock'
 LOCK = $(COMPILE) pyproject.toml
 AS_TESTED = --constraint requirements/dev.txt
 LOCK_HOST = $(LOCK) requirements/recipes/$(1).in --output-file requirements/recipes/$(1).txt
 
-lock:
-	$(PYTHON) -m venv $(VENV)-lock
-	$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+lock: $(VENV)/dev
 	$(LOCK) --extra dev --output-file requirements/dev.txt
 	$(LOCK) $(AS_TESTED) --output-file requirements/core.txt
 	for extra in duckdb pandas postgres spark; do \

@@ -17,7 +17,6 @@ import random
 import subprocess
 import sys
 import tempfile
-import venv
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -25,6 +24,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from against_peers import interpreter
 from frames import Case, draw
 
 from biaspipe.errors import BiaspipeError
@@ -32,7 +32,6 @@ from biaspipe.loading import load
 from biaspipe.pipeline import run
 from biaspipe.renderers.sagemaker.analysis import analysis_values
 
-PACKAGES = ("smclarify==0.5", "pandas<3")
 REFERENCE = Path(__file__).with_name("bias_report.py")
 CLOSE = 1e-9
 Values = dict[str, Any]
@@ -57,21 +56,6 @@ class Outcome:
     largest: float = 0.0
     refused: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
-
-
-def interpreter(given: Path | None) -> Path:
-    """Return a Python that has smclarify; make its environment if none is given."""
-    if given is not None:
-        return given
-    folder = Path.home() / ".cache" / "biaspipe-benchmarks" / "smclarify-0.5"
-    python = folder / "bin" / "python"
-    if not (folder / "made").exists():
-        print(f"making {folder}", flush=True)
-        venv.create(folder, with_pip=True, clear=True)
-        install = [str(python), "-m", "pip", "install", "--quiet", *PACKAGES]
-        subprocess.run(install, check=True)
-        (folder / "made").touch()
-    return python
 
 
 def asked(python: Path, cases: list[Values], folder: Path) -> list[Values]:
@@ -185,7 +169,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--freeze", type=Path, help="keep the first 50 frames and answers here")
     given = parser.parse_args()
-    python, outcome = interpreter(given.python), Outcome()
+    python, outcome = given.python or interpreter("smclarify"), Outcome()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         drawn = list(frames(given, folder, outcome))

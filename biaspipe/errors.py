@@ -20,6 +20,7 @@ from typing import Literal, NamedTuple
 from biaspipe.printable_text import escape
 
 __all__ = [
+    "PRECEDENCE",
     "BiaspipeError",
     "DataError",
     "Exit",
@@ -76,6 +77,7 @@ PRECEDENCE = (
     Exit.NOTHING_CHECKED,
     Exit.PASSED,
 )
+"""The codes in the order in which one stands for several, the worst first."""
 
 
 class BiaspipeError(Exception):

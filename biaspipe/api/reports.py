@@ -9,7 +9,13 @@ from biaspipe.api.lookup import check_called, checks_called
 from biaspipe.errors import Exit, UsageError, VerdictError
 from biaspipe.output_files import check_place, refuse_input, write_files
 from biaspipe.printable_text import did_you_mean
-from biaspipe.renderers.formats import FORMATS, endings, format_of
+from biaspipe.renderers.formats import (
+    FORMATS,
+    endings,
+    format_of,
+    refuse_without_baseline,
+    unknown_ending,
+)
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.text import finding_text, tally_text
 from biaspipe.report import CheckRecord, Report
@@ -222,9 +228,7 @@ class AuditReport(Report):
         """
         place = Path(path)
         name = _format(place, format)
-        if FORMATS[name].of_baseline and self.result.baseline is None:
-            hint = "name one in the spec: baseline: {report: v1.json}"
-            raise UsageError(f"{name} are of a baseline, and the audit has none", hint=hint)
+        refuse_without_baseline(place, name, compared=self.result.baseline is not None)
         refuse_input([place], files_behind(self, place.parent), "the report")
         check_place(place)
         write_files([(place, self._text(name))])
@@ -278,7 +282,7 @@ def _format(path: Path, chosen: str | None) -> str:
         return chosen
     if name := format_of(path, None):
         return name
-    raise UsageError(f"{path}: the ending tells the format; it is {' or '.join(endings())}")
+    raise unknown_ending(path, endings())
 
 
 def _shortened(findings: list[str]) -> Iterable[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from biaspipe.cli.file_kinds import told_apart
-from biaspipe.cli.github import annotate, hears, placed
+from biaspipe.cli.github import annotate, in_repository, tells_github
 from biaspipe.cli.messages import say, tell, tell_error
 from biaspipe.errors import BiaspipeError, Exit, SpecError
 from biaspipe.loading import Loaded, find_specs
@@ -66,8 +66,8 @@ def check_specs(  # noqa: PLR0913 - each is an option
         found.append(annotations_of_error(error, "biaspipe check"))
         raise
     finally:
-        if hears(chosen):
-            annotate(placed(found))
+        if tells_github(chosen):
+            annotate(in_repository(found))
 
 
 def _check_all(paths: Sequence[Path], asked: _Asked, found: list[list[Annotation]]) -> Exit:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from biaspipe.cli.messages import tell
 from biaspipe.errors import Exit, OutputError
 from biaspipe.output_files.streams import write_commands
+from biaspipe.printable_text import escape
 from biaspipe.renderers.ci.annotations import Annotation, annotations_of_error, draw_annotations
 from biaspipe.secrets import clean_message
 
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
     from biaspipe.renderers.story import Story
     from biaspipe.report import Report
 
-__all__ = ["annotate", "announce", "announced", "hears", "placed"]
+__all__ = ["annotate", "in_repository", "report_commands", "tell_github", "tells_github"]
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 """The variable that names the file of the step's summary."""
 EMPTY = Annotation("error", "nothing checked", "nothing was checked: the selection is empty")
 
 
-def hears(chosen: str | None) -> bool:
+def tells_github(chosen: str | None) -> bool:
     """Whether GitHub Actions is to be told what a command finds.
 
     Parameters
@@ -47,14 +48,14 @@ def repository_path(name: str) -> str:
 
     file = Path(name)
     if path := path_of(file).get("path"):
-        return path
+        return escape(path)
     with suppress(OSError, ValueError, RuntimeError):
         top = Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd())
-        return file.resolve(strict=True).relative_to(top.resolve()).as_posix()
+        return escape(file.resolve(strict=True).relative_to(top.resolve()).as_posix())
     return ""
 
 
-def announce(
+def tell_github(
     outcomes: "Sequence[AuditOutcome]", code: Exit, *, error: BaseException | None = None
 ) -> None:
     """Annotate what a run found, and write it into the summary of the step.
@@ -73,7 +74,7 @@ def announce(
     annotate([*groups, _written_summary(outcomes, code)])
 
 
-def announced(report: "Report", code: Exit) -> list[str]:
+def report_commands(report: "Report", code: Exit) -> list[str]:
     """Write a report into the summary of the step, and return the commands that annotate it.
 
     Parameters
@@ -87,7 +88,7 @@ def announced(report: "Report", code: Exit) -> list[str]:
     return draw_annotations([[*_annotations(outcome)], _written_summary([outcome], code)])
 
 
-def placed(groups: Sequence[Sequence[Annotation]]) -> list[list[Annotation]]:
+def in_repository(groups: Sequence[Sequence[Annotation]]) -> list[list[Annotation]]:
     """Return annotations with files as their repository has them, not as they were given.
 
     Parameters
@@ -115,11 +116,12 @@ def _annotations(outcome: "AuditOutcome") -> Iterator[Annotation]:
     from biaspipe.renderers.ci.alerts import alerts  # noqa: PLC0415 - only needed here
     from biaspipe.renderers.ci.annotations import annotations_of  # noqa: PLC0415 - as above
 
-    entry, report, error = outcome
+    entry, report, error, line = outcome
     if report is not None:
         yield from annotations_of(alerts(report), repository_path(report.run.spec))
     if error is not None:
-        yield from annotations_of_error(error, entry.words.lower(), repository_path)
+        about = entry.spec, line
+        yield from annotations_of_error(error, entry.words, repository_path, about)
 
 
 def _written_summary(outcomes: "Sequence[AuditOutcome]", code: Exit) -> list[Annotation]:
@@ -168,10 +170,10 @@ def _pages(outcomes: "Iterable[AuditOutcome]", code: Exit) -> "Iterator[Story]":
     from biaspipe.renderers.evidence_page import page_story  # noqa: PLC0415 - as above
     from biaspipe.renderers.step_summary import error_story, run_story  # noqa: PLC0415 - as above
 
-    found = sorted(outcomes, key=lambda one: (one.report is not None, one.entry.verdict.gravity))
+    found = sorted(outcomes, key=lambda one: one.entry.rank)
     if len(found) > 1:
         yield run_story([outcome.entry for outcome in found], code)
-    for entry, report, error in found:
+    for entry, report, error, _ in found:
         if report is not None:
             yield page_story(report)
         else:

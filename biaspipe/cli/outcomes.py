@@ -24,11 +24,13 @@ class AuditOutcome(NamedTuple):
     entry : its line in what is said of all of them.
     report : its report, if it gave one.
     error : why it gave none.
+    line : the line of the spec that the error is about, where the error itself names none.
     """
 
     entry: IndexEntry
     report: Report | None = None
     error: BiaspipeError | None = None
+    line: int = 1
 
     @classmethod
     def of(cls, report: Report, code: Exit, files: Iterable[Path]) -> "AuditOutcome":
@@ -36,7 +38,8 @@ class AuditOutcome(NamedTuple):
         return cls(entry_of(report, code, files), report)
 
     @classmethod
-    def failed(cls, spec: str, words: str, error: BiaspipeError) -> "AuditOutcome":
-        """Return that of a spec that gave no report, with what became of it in words."""
+    def failed(cls, spec: str, error: BiaspipeError, line: int = 1) -> "AuditOutcome":
+        """Return that of a spec that gave no report, since it is wrong or cannot be audited."""
+        words = "wrong spec" if error.exit is Exit.WRONG_SPEC else "not audited"
         reason = shorten(first_line(clean_message(error)), MAX_REASON)
-        return cls(entry_without(spec, words, error.exit, reason), None, error)
+        return cls(entry_without(spec, words, error.exit, reason), None, error, line)

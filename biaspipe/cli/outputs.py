@@ -1,10 +1,11 @@
 """Reports to files: nothing is written over unless the new file is complete."""
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from biaspipe.errors import Exit, UsageError
+from biaspipe.errors import Exit, OutputError, UsageError
 from biaspipe.output_files import check_place, make_folder, write_files
 from biaspipe.output_files.streams import is_stream
 from biaspipe.renderers.formats import (
@@ -14,6 +15,8 @@ from biaspipe.renderers.formats import (
     ending_of,
     endings,
     format_of,
+    refuse_without_baseline,
+    unknown_ending,
 )
 from biaspipe.report import Report
 
@@ -22,6 +25,7 @@ __all__ = [
     "check_outputs",
     "in_folder",
     "refuse_no_baseline",
+    "refuse_other_content",
     "write_outputs",
 ]
 
@@ -45,8 +49,7 @@ def check_outputs(
         raise UsageError(f"--format {chosen}: no file is named to write", hint="add -o FILE")
     for path in outputs:
         if format_of(path, chosen) is None:
-            known = " or ".join(endings())
-            raise UsageError(f"-o {path}: the ending tells the format; it is {known}")
+            raise unknown_ending(f"-o {path}", endings())
     if outputs and specs > 1:
         raise UsageError(
             f"-o names one file, but {specs} audits are run",
@@ -94,18 +97,44 @@ def check_names(names: Iterable[str]) -> None:
 
 
 def refuse_no_baseline(outputs: Sequence[Path], chosen: str | None, *, compared: bool) -> None:
-    """Refuse to list what got worse where nothing was compared: an empty list looks like a pass.
+    """Refuse outputs of what changed since a baseline where nothing was compared.
 
     Raises
     ------
     UsageError
         If an output is of what changed since a baseline, and there is none.
     """
-    for path in () if compared else outputs:
-        name = format_of(path, chosen)
-        if name and FORMATS[name].of_baseline:
-            hint = "name one in the spec: baseline: {report: v1.json}"
-            raise UsageError(f"-o {path}: {name} are of a baseline, and none is named", hint=hint)
+    for path in outputs:
+        if name := format_of(path, chosen):
+            refuse_without_baseline(f"-o {path}", name, compared=compared)
+
+
+MAX_SCHEMA = 1 << 24
+"""Bytes of a file that may be a schema."""
+
+
+def refuse_other_content(path: Path) -> None:
+    """Refuse to write a JSON Schema over a file that is none, such as a spec or data.
+
+    Raises
+    ------
+    UsageError
+        If something else stands there.
+    OutputError
+        If that cannot be read.
+    """
+    if is_stream(path) or not path.is_file():
+        return
+    try:
+        with path.open("rb") as file:
+            found = json.loads(file.read(MAX_SCHEMA))
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        found = None
+    if not (isinstance(found, dict) and "json-schema.org" in str(found.get("$schema"))):
+        words = f"{path} is there already, is no JSON Schema, and would be written over"
+        raise UsageError(words, hint="write to another file")
 
 
 def write_outputs(  # noqa: PLR0913 - what a report is written from, and the options of it

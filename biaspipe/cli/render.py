@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from biaspipe.cli.file_kinds import told_apart
-from biaspipe.cli.github import announced
+from biaspipe.cli.github import report_commands
 from biaspipe.cli.messages import tell_written
 from biaspipe.cli.outputs import check_outputs, refuse_no_baseline, write_outputs
 from biaspipe.errors import Exit, UsageError
@@ -58,7 +58,7 @@ def render_report(  # noqa: PLR0913 - each is an option
         files = write_outputs(report, code, outputs, None, chosen, everything=everything)
         tell_written([] if quiet else files)
     if chosen == "github":
-        write_commands(announced(report, code), sys.stdout)
+        write_commands(report_commands(report, code), sys.stdout)
     elif not outputs and chosen:
         click.echo(FORMATS[chosen].text(report, code, everything=everything), nl=False)
     elif not outputs:

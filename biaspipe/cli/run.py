@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from biaspipe.cli.file_kinds import told_apart
-from biaspipe.cli.github import announce, hears
+from biaspipe.cli.github import tell_github, tells_github
 from biaspipe.cli.messages import tell, tell_error, tell_written
 from biaspipe.cli.older_outputs import OlderOutputs
 from biaspipe.cli.outcomes import AuditOutcome
@@ -116,12 +116,12 @@ def run_specs(
         code = _run_all(paths, options, older, outcomes)
     except BaseException as error:
         older.set_aside(paths)
-        if isinstance(error, Exception) and hears(options.format):
-            announce(outcomes, Exit.WRONG_DATA, error=error)
+        if isinstance(error, Exception) and tells_github(options.format):
+            tell_github(outcomes, Exit.WRONG_DATA, error=error)
         raise
     older.set_aside(())
-    if hears(options.format):
-        announce(outcomes, code)
+    if tells_github(options.format):
+        tell_github(outcomes, code)
     return code
 
 
@@ -209,7 +209,7 @@ def _load_all(
         except BiaspipeError as error:
             tell_error(error)
             older.set_aside([path], goes_on=True)
-            outcomes.append(AuditOutcome.failed(str(path), "wrong spec", error))
+            outcomes.append(AuditOutcome.failed(str(path), error))
     _refuse_different_data(loaded)
     return loaded
 
@@ -246,7 +246,7 @@ def _fill_all(
         except BiaspipeError as error:
             tell_error(error)
             older.set_aside([Path(spec.document.name)], [spec.audit.name], goes_on=True)
-            outcomes.append(AuditOutcome.failed(spec.document.name, "wrong spec", error))
+            outcomes.append(AuditOutcome.failed(spec.document.name, error))
     return filled
 
 
@@ -323,7 +323,8 @@ def _audit(
     except BiaspipeError as error:
         tell_error(error)
         older.set_aside([Path(name)], [audit.audit.name], goes_on=True)
-        return AuditOutcome.failed(name, "not audited", error)
+        line = 1 if isinstance(error, OutputError) else audit.line(("data",))
+        return AuditOutcome.failed(name, error, line)
     return AuditOutcome.of(report, code, [] if options.quiet else written)
 
 

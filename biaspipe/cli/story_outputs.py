@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from biaspipe.cli.messages import tell_written
 from biaspipe.cli.older_outputs import OlderOutputs
-from biaspipe.errors import UsageError
 from biaspipe.output_files import check_place, refuse_input, write_files
 from biaspipe.output_files.streams import is_stream
 from biaspipe.renderers.console.drawing import show
-from biaspipe.renderers.formats import from_place
+from biaspipe.renderers.formats import from_place, unknown_ending
 from biaspipe.renderers.story import Story
 
 __all__ = ["StoryOutputs", "story_outputs"]
@@ -80,7 +79,7 @@ def story_outputs(
     try:
         for path in files:
             if path.suffix.lower() not in DRAWN:
-                raise UsageError(f"-o {path}: the ending tells the format; it is .html or .md")
+                raise unknown_ending(f"-o {path}", DRAWN)
             check_place(path)
         refuse_input(files, read, "this call")
         yield StoryOutputs(files, quiet)

@@ -67,9 +67,8 @@ def _likeness(rate: Rate, table: Table) -> Fraction:
     harms=None,
     aliases=("equalized_odds_difference",),
     good_for="Good for one limit on both kinds of mistakes. " + LOOK,
-    note="fairlearn's and AIF360's number for two groups; of more groups fairlearn takes the "
-    "largest rate less the smallest one. Elsewhere the letters EOD also stand for the equal "
-    "opportunity difference, which is RD here.",
+    note="Elsewhere the letters EOD also stand for the equal opportunity difference, which is RD "
+    "here.",
 )
 def EOD(table: Table) -> Real:
     """Return the larger gap of the true and the false positive rates; in [0, 1]."""
@@ -97,9 +96,6 @@ def EOD(table: Table) -> Real:
     harms=None,
     aliases=("equalized_odds_ratio",),
     good_for="Good for one limit on both kinds of mistakes where shares are small. " + LOOK,
-    note="fairlearn's number for two groups; of more groups it takes the smallest rate for each "
-    "unit of the largest one. Where FPR is 0 in both groups fairlearn's is the ratio of TPR, which "
-    "is 1 for a perfect model; here it is undefined, and a check of it undecided.",
 )
 def EOR(table: Table) -> Real:
     """Return the smaller likeness of the true and the false positive rates; in [0, 1]."""
@@ -125,7 +121,6 @@ def EOR(table: Table) -> Real:
     good_for="Good for seeing which group is decided more generously. It is no proof of equalized "
     "odds: it is 0 too where one group has the larger share of one kind and the smaller one of "
     "the other.",
-    note="AIF360 subtracts the other way.",
 )
 def AOD(table: Table) -> Real:
     """Return the average gap of the true and the false positive rates; in [-1, 1]."""
@@ -149,7 +144,6 @@ def AOD(table: Table) -> Real:
     harms=None,
     aliases=("average_abs_odds_difference", "average_odds_error"),
     good_for="Good for one number on both kinds of mistakes. " + LOOK,
-    note='For two groups fairlearn\'s equalized_odds_difference with agg="mean".',
 )
 def AAOD(table: Table) -> Real:
     """Return the average gap without its signs; in [0, 1]."""
@@ -176,8 +170,6 @@ def AAOD(table: Table) -> Real:
     interval="joint-average",
     harms=None,
     good_for="Good for one number on both kinds of mistakes where shares are small. " + LOOK,
-    note='For two groups fairlearn\'s equalized_odds_ratio with agg="mean". Where one of the rates '
-    "is 0 in both groups fairlearn's is the other one's ratio; here it is undefined.",
 )
 def AOR(table: Table) -> Real:
     """Return the average likeness of the true and the false positive rates; in [0, 1]."""

@@ -67,7 +67,7 @@ def _difference(rate: Rate, table: Table) -> Real:
     rate=false_positive_rate,
     source=AIF360 + "false_positive_rate_difference",
     same_as="SD",
-    note="Equals SD. AIF360 subtracts the other way, fairlearn's has no sign.",
+    note="Equals SD.",
 )
 def FPRD(table: Table) -> Real:
     """Difference of the false positive rates, a minus d; in [-1, 1]."""
@@ -87,7 +87,7 @@ def FPRD(table: Table) -> Real:
     source=AIF360 + "false_negative_rate_difference",
     harms="favored",
     same_as="RD",
-    note="Equals -RD. AIF360 subtracts the other way, fairlearn's has no sign.",
+    note="Equals -RD.",
 )
 def FNRD(table: Table) -> Real:
     """Difference of the false negative rates, a minus d; in [-1, 1]."""
@@ -106,7 +106,7 @@ def FNRD(table: Table) -> Real:
     source=AIF360 + "false_discovery_rate_difference",
     harms="favored",
     same_as="DAR",
-    note="Equals -DAR. AIF360 subtracts the other way.",
+    note="Equals -DAR.",
 )
 def FDRD(table: Table) -> Real:
     """Difference of the false discovery rates, a minus d; in [-1, 1]."""
@@ -125,7 +125,7 @@ def FDRD(table: Table) -> Real:
     source=AIF360 + "false_omission_rate_difference",
     harms="favored",
     same_as="DRR",
-    note="Equals DRR. AIF360 subtracts the other way.",
+    note="Equals DRR.",
 )
 def FORD(table: Table) -> Real:
     """Difference of the false omission rates, a minus d; in [-1, 1]."""
@@ -146,8 +146,7 @@ def FORD(table: Table) -> Real:
     harms="favored",
     same_as="AD",
     good_for=AD.good_for,
-    note="Equals -AD. AIF360 subtracts the other way; fairlearn calls it zero_one_loss_difference "
-    "and has no sign.",
+    note="Equals -AD.",
 )
 def ERD(table: Table) -> Real:
     """Difference of the error rates, a minus d; in [-1, 1]."""

@@ -114,14 +114,18 @@ def path_of(file: Path) -> dict[str, str]:
     Returns
     -------
     dict
-        `path`, from the top of the work tree; empty outside of a repository.
+        `path`, from the top of the work tree, as it is called, be it no line that can be printed;
+        empty outside of a repository.
     """
     try:
         real = file.resolve(strict=True)
         found = _repository(real.parent)
     except (OSError, ValueError, RuntimeError):
         return {}
-    return {"path": escape(real.relative_to(found[0]).as_posix())} if found else {}
+    if not found:
+        return {}
+    path = real.relative_to(found[0]).as_posix()
+    return {"path": os.fsencode(path).decode(errors="backslashreplace")}
 
 
 def _repository(folder: Path) -> tuple[Path, Path, Path] | None:

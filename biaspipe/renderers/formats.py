@@ -1,9 +1,11 @@
 """What a report can be written as: the list behind `--format`, `-o`, their help and errors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from biaspipe.errors import UsageError
 
 if TYPE_CHECKING:
     from biaspipe.errors import Exit
@@ -21,6 +23,8 @@ __all__ = [
     "format_of",
     "from_place",
     "lazy_renderer",
+    "refuse_without_baseline",
+    "unknown_ending",
 ]
 
 Renderer = Callable[["Report", "Exit"], str]
@@ -173,3 +177,36 @@ def format_of(path: Path, chosen: str | None) -> str | None:
     named = {known.name: name for name, known in FORMATS.items() if known.name}
     last, kind = ".".join(path.name.split(".")[-2:]), chosen if chosen in FORMATS else None
     return named.get(path.name) or named.get(last) or kind or endings().get(path.suffix.lower())
+
+
+def unknown_ending(place: object, known: Iterable[str]) -> UsageError:
+    """Return the error of a file whose name tells no format.
+
+    Parameters
+    ----------
+    place : the file, as the user named it.
+    known : the endings that tell one.
+
+    >>> print(unknown_ending("a.pdf", [".html", ".md"]))
+    a.pdf: the ending tells the format; it is .html or .md
+    """
+    return UsageError(f"{place}: the ending tells the format; it is {' or '.join(known)}")
+
+
+def refuse_without_baseline(place: object, name: str, *, compared: bool) -> None:
+    """Refuse to list what got worse where nothing was compared: an empty list looks like a pass.
+
+    Parameters
+    ----------
+    place : the file, as the user named it.
+    name : its format.
+    compared : whether there is a baseline.
+
+    Raises
+    ------
+    UsageError
+        If the format is of what changed since a baseline, and there is none.
+    """
+    if FORMATS[name].of_baseline and not compared:
+        words = f"{place}: {name} are of a baseline, and the audit has none"
+        raise UsageError(words, hint="name one in the spec: baseline: {report: v1.json}")

@@ -1,11 +1,12 @@
 #!/bin/sh
 # A nightly audit for cron, as `0 2 * * * /srv/audits/nightly.sh`: everything goes to a log of the
-# day, and who answers is told by mail where the code is not 0. No `set -e`: the code is looked at.
+# run, and who answers is told by mail where the code is not 0. No `set -e`: the code is looked at.
 cd "$(dirname "$0")" || exit 3
 PATH=${BIASPIPE_BIN:-/srv/audits/.venv/bin}:$PATH # cron's own is short
-day=$(date -u +%F)
-mkdir -p "reports/$day" || exit 3
-biaspipe run audits --output-dir "reports/$day" > "reports/$day/log.txt" 2>&1
+reports=reports/$(date -u +%F_%H%M%S)
+mkdir -p reports
+mkdir "$reports" || exit 3 # one that is there is another run's
+biaspipe run audits --output-dir "$reports" > "$reports/log.txt" 2>&1
 code=$?
 case $code in
   0) exit 0 ;;
@@ -16,5 +17,5 @@ case $code in
   5) words="nothing was checked" ;;
   *) words="the audit was stopped" ;;
 esac
-mail -s "biaspipe: $words (exit $code)" "${BIASPIPE_MAIL:-owner@example.com}" < "reports/$day/log.txt"
+mail -s "biaspipe: $words (exit $code)" "${BIASPIPE_MAIL:-owner@example.com}" < "$reports/log.txt"
 exit "$code"

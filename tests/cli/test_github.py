@@ -9,8 +9,9 @@ import pytest
 
 from biaspipe.errors import Exit
 from biaspipe.pipeline import provenance
+from biaspipe.renderers.ci.annotations import Annotation, draw_annotations
 from tests.cli.calls import ROWS, Ended, call, start, write_audit
-from tests.cli.runner import Command, commands_in
+from tests.cli.log_commands import Command, commands_in
 from tests.cli.test_terminal_attacks import KEYS, TEXTS, assert_plain, write_attack
 
 STRICT: dict[str, Any] = {"metrics": {"DI": {"min": 0.9}}}
@@ -204,8 +205,8 @@ def test_several_audits_begin_with_a_table() -> None:
         "| --- | ---: | --- | --- | --- | --- |",
         "| ✗ **not audited** | 3 | lost.yaml |  | nowhere.csv: there is no such file |  |",
         (
-            "| ✗ **fail** | 1 | loan.yaml | 1 failed | DI on sex, f against m: 0.6667 "
-            "| out/loan.json, .html |"
+            "| ✗ **fail** | 1 | loan.yaml | 1 failed "
+            "| DI on sex, f against m: 0.6667, limit from 0.9 | out/loan.json, .html |"
         ),
     ]
     assert [line for line in lines if line.startswith("# ")] == [
@@ -350,3 +351,71 @@ def test_process_keeps_its_streams_apart(chosen: str, tmp_path: Path) -> None:
     assert verdict.endswith("exit 1")
     if chosen == "json":
         assert json.loads("\n".join(rest))["result"]["checks"][0]["disfavored"] == "##[error]x"
+
+
+def test_data_that_cannot_be_read_is_annotated_at_their_key() -> None:
+    """Each spec of a run whose data cannot be read is named, with the line of `data`."""
+    for name in ("one", "two"):
+        write_audit(name, data="nowhere.csv", rows=None)
+    found = annotated(at_github("run", "one.yaml", "two.yaml"))
+    told = [(each.properties["file"], each.properties["title"]) for each in found]
+    assert told == [("one.yaml", "not audited"), ("two.yaml", "not audited")]
+    lines = Path("one.yaml").read_text(encoding="utf-8").splitlines()
+    assert {lines[int(each.properties["line"]) - 1] for each in found} == {' "data": {'}
+
+
+def test_fault_of_a_spec_that_is_found_late_is_one_of_the_spec() -> None:
+    """A file whose kind nobody knows makes the spec wrong, in annotation and summary too."""
+    write_audit("loan", data="data.odd")
+    ended = at_github("run", "loan.yaml")
+    (found,) = annotated(ended)
+    assert (ended.code, found.properties["title"]) == (2, "wrong spec")
+    assert "✗ **WRONG SPEC**  exit 2" in summary()
+
+
+def test_worst_audit_stands_first_by_its_exit_code() -> None:
+    """An audit that checks nothing stands above all that end with 0, with a mark, in bold."""
+    write_audit("passes")
+    write_audit("nothing", metrics={"DI": {}})
+    write_audit("fails", **STRICT)
+    write_audit("lost", data="nowhere.csv", rows=None)
+    write_audit("wrong", metrics={"DX": {}})
+    assert at_github("run", ".", "--output-dir", "out").code == 2
+    rows = [line.split(" | ")[:2] for line in summary().splitlines()[4:9]]
+    assert rows == [
+        ["| ✗ **wrong spec**", "2"],
+        ["| ✗ **not audited**", "3"],
+        ["| ✗ **fail**", "1"],
+        ["| ? **nothing checked**", "5"],
+        ["| ✓ **pass**", "0"],
+    ]
+    page = Path("out/index.html").read_text(encoding="utf-8")
+    words = ("WRONG SPEC", "NOT AUDITED", "FAIL", "NOTHING CHECKED", "PASS")
+    places = [page.rindex(f"{each}<") for each in words]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ({"metrics": {"DI": {}}}, "? **Nothing was checked"),
+        (
+            {"metrics": {"RD": {"max_abs": 0.1}}, "decision": {"undecided": "pass"}},
+            "? **Nothing could be decided",
+        ),
+    ],
+)
+def test_nothing_that_was_found_out_is_no_pass_to_the_eye(
+    parts: dict[str, Any], words: str
+) -> None:
+    """Where nothing was checked or decided, the summary's verdict has the mark of a question."""
+    write_audit("loan", **parts)
+    at_github("run", "loan.yaml")
+    assert summary().startswith(f"# Bias audit of loan\n\n{words}")
+
+
+def test_notice_of_more_promises_no_log() -> None:
+    """What says that more was found names no place that a quiet run does not have."""
+    alike = [Annotation("error", "a", "b")] * 11
+    (*_, notice) = draw_annotations([alike])
+    assert notice.endswith("11 errors in all; GitHub shows 10 of a level, the worst stand here")

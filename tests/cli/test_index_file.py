@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.cli.calls import Ended, call, write_audit
+from tests.cli.log_commands import commands_in
 
 LIMITS: dict[str, dict[str, Any]] = {
     "pass": {"DI": {"min": 0.5}},
@@ -83,6 +84,19 @@ def test_spec_without_a_report_says_why() -> None:
         "exit_code": 2,
         "reason": "error.yaml:1:1: the key 'name' is missing",
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("##[error]x.yaml", r"#\x23[error]x.yaml"), ("\x9b\udcff.yaml", r"\x9b\udcff.yaml")],
+)
+def test_spec_of_an_odd_name_is_only_read(name: str, shown: str) -> None:
+    """Whatever a spec without a report is called, the index holds no command, and is UTF-8."""
+    Path(name).write_text("version: 1\n", encoding="utf-8")
+    assert call("run", name, "--output-dir", "out").code == 2
+    (audit,) = index()["audits"]
+    assert (audit["spec"], audit["reason"]) == (shown, f"{shown}:1:1: the key 'name' is missing")
+    assert commands_in(Path("out/index.json").read_text(encoding="utf-8")) == []
 
 
 def test_empty_selection_is_no_pass() -> None:

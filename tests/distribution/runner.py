@@ -15,7 +15,16 @@ from typing import Any
 
 import yaml
 
-__all__ = ["ACTION", "BIN", "Job", "Step", "read_action", "read_outputs"]
+__all__ = [
+    "ACTION",
+    "BIN",
+    "ROOT",
+    "Job",
+    "Step",
+    "read_action",
+    "read_outputs",
+    "write_program",
+]
 
 ROOT = Path(__file__).parent.parent.parent
 ACTION = ROOT / "action.yml"
@@ -119,7 +128,7 @@ class Job:
             check=False,
         )
         try:
-            outputs = read_outputs(files["OUTPUT"].read_text(encoding="utf-8"))
+            outputs = read_outputs(files["OUTPUT"].read_bytes().decode())
         except ValueError as error:  # which fails the step
             return Step(name, code=done.returncode or 1, out=f"{done.stdout}{error}\n")
         return Step(name, code=done.returncode, out=done.stdout, outputs=outputs)
@@ -140,6 +149,27 @@ class Job:
         }
 
 
+PYTHON = """\
+#!/bin/sh
+[ "$1 $2 $3" = "-I -m biaspipe" ] || exec "{python}" "$@"
+shift 3
+exec "${{0%/*}}/biaspipe" "$@"
+"""
+"""The `python` of the tests, to which the module biaspipe is the program beside it."""
+
+
+def write_program(file: Path, script: str) -> Path:
+    """Write a program, with the `python` of the tests beside it; return their folder."""
+    file.parent.mkdir(exist_ok=True)
+    for path, text in (
+        (file, script),
+        (file.with_name("python"), PYTHON.format(python=sys.executable)),
+    ):
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+    return file.parent
+
+
 def read_action() -> Any:
     """Return what the action's file holds."""
     return yaml.safe_load(ACTION.read_text(encoding="utf-8"))
@@ -154,19 +184,17 @@ def read_outputs(text: str) -> dict[str, str]:
         If a line is no output, or a text of several lines does not end.
     """
     found: dict[str, str] = {}
-    lines = iter(text.splitlines())
-    for line in lines:
-        name, equals, value = line.partition("=")
-        heredoc = re.fullmatch(r"([^=]+)<<(.+)", line)
-        if heredoc:
+    lines = iter(text.split("\n"))
+    for line in filter(None, lines):
+        name, sign, value = re.fullmatch(r"(.*?)(=|<<|$)(.*)", line, re.DOTALL).groups()  # type: ignore[union-attr] # matches any text
+        if not name or not sign or (sign == "<<" and not value):
+            raise ValueError(f"{line!r} is no output")
+        if sign == "<<":
             several: list[str] = []
-            while (following := next(lines, None)) != heredoc[2]:
+            while (following := next(lines, None)) != value:
                 if following is None:
                     raise ValueError(f"{line!r} does not end")
                 several.append(following)
-            found[heredoc[1]] = "\n".join(several)
-        elif equals:
-            found[name] = value
-        elif line:
-            raise ValueError(f"{line!r} is no output")
+            value = "\n".join(several)
+        found[name] = value
     return found

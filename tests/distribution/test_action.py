@@ -10,7 +10,14 @@ import pytest
 from packaging.requirements import Requirement
 
 from tests.cli.calls import write_audit
-from tests.distribution.runner import BIN, ROOT, Job, read_action, read_outputs
+from tests.distribution.runner import (
+    BIN,
+    ROOT,
+    Job,
+    read_action,
+    read_outputs,
+    write_program,
+)
 
 RUNS = read_action()["runs"]["steps"]
 SCRIPTS = [step for step in RUNS if "run" in step]
@@ -46,30 +53,54 @@ def written(name: str, metrics: dict[str, Any]) -> str:
 
 
 PASS, FAIL = {"DI": {"min": 0.5}}, {"DI": {"min": 0.9}}
-WARN, UNDECIDED = {"DI": {"min": 0.5, "warn": {"min": 0.9}}}, {"RD": {"max_abs": 0.1}}
+WARN = {"DI": {"min": 0.5, "warn": {"min": 0.9}}}
+ENDED = """\
+#!/bin/sh
+for word; do case $word in --output-dir=*) folder=${{word#*=}} ;; esac; done
+mkdir -p "$folder"
+cat > "$folder/index.json" <<'END'
+{index}
+END
+exit {code}
+"""
 
 
-@pytest.mark.parametrize(
-    ("metrics", "verdict", "code"),
-    [
-        (PASS, "pass", 0),
-        (WARN, "warn", 0),
-        (FAIL, "fail", 1),
-        ({"DX": {}}, "error", 2),
-        (UNDECIDED, "undecided", 4),
-        ({"DI": {}}, "reported", 5),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_outputs_and_the_last_step_tell_the_verdict(
-    metrics: dict[str, Any], verdict: str, code: int
-) -> None:
-    """Every code is told as it is, with the verdict beside it, and the last step ends with it."""
-    job = run(specs=written("loan", metrics))
+def ended(verdict: str, code: int, *audits: dict[str, Any]) -> Path:
+    """Write a biaspipe that leaves the index of a run and its code; return its folder."""
+    index = {"verdict": verdict, "exit_code": code, "audits": audits or [{"verdict": verdict}]}
+    script = ENDED.format(index=json.dumps(index), code=code)
+    return write_program(Path.cwd().parent / "bin" / "biaspipe", script)
+
+
+def assert_told(job: Job, verdict: str, code: int) -> None:
+    """Assert that outputs and the last step tell what the run came to."""
     outputs = told(job)
     assert (outputs["verdict"], outputs["exit-code"]) == (verdict, str(code))
     assert (job.steps[-1].name, job.steps[-1].code) == ("Verdict", code)
     assert job.steps[-1].out == f"biaspipe: verdict {verdict}, exit code {code}\n"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "code"),
+    [("warn", 0), ("error", 2), ("error", 3), ("undecided", 4), ("reported", 5)],
+)
+def test_outputs_and_the_last_step_tell_the_verdict(verdict: str, code: int) -> None:
+    """Every code is told as it is, with the verdict beside it, and the last step ends with it."""
+    assert_told(run(ended(verdict, code)), verdict, code)
+
+
+@pytest.mark.parametrize(("metrics", "verdict", "code"), [(PASS, "pass", 0), (FAIL, "fail", 1)])
+def test_outputs_are_those_of_the_report(metrics: dict[str, Any], verdict: str, code: int) -> None:
+    """What an audit came to is told; the digest and the folder lead to its report."""
+    job = run(specs=written("loan", metrics))
+    assert_told(job, verdict, code)
+    outputs = told(job)
+    folder = Path(outputs["report-dir"])
+    report = json.loads((folder / "loan.json").read_text(encoding="utf-8"))
+    assert outputs["result-sha256"] == report["result_sha256"]
+    (audit,) = json.loads(outputs["audits"])
+    assert [audit["name"], *audit["files"]] == ["loan", "loan.json", "loan.html"]
+    assert folder.parent.name == "temp"
 
 
 def test_data_that_cannot_be_read_is_an_error() -> None:
@@ -79,35 +110,22 @@ def test_data_that_cannot_be_read_is_an_error() -> None:
     assert "nowhere.csv" in json.loads(told(job)["audits"])[0]["reason"]
 
 
-def test_outputs_are_those_of_the_report() -> None:
-    """The digest and the folder lead to the report that was written."""
-    outputs = told(run(specs=written("loan", PASS)))
-    folder = Path(outputs["report-dir"])
-    report = json.loads((folder / "loan.json").read_text(encoding="utf-8"))
-    assert outputs["result-sha256"] == report["result_sha256"]
-    (audit,) = json.loads(outputs["audits"])
-    assert [audit["name"], *audit["files"]] == ["loan", "loan.json", "loan.html"]
-    assert folder.parent.name == "temp"
-
-
 def test_several_specs_come_to_the_worst() -> None:
-    """Of several specs, one a line, the worst verdict is told, and each has its own in a list."""
-    names = [written("good", PASS), written("bad", FAIL), written("wrong", {"DX": {}})]
-    outputs = told(run(specs="\n".join(names) + "\n"))
-    assert (outputs["verdict"], outputs["exit-code"], outputs["result-sha256"]) == (
-        "error",
-        "2",
-        "",
-    )
-    found = {each["spec"]: each["verdict"] for each in json.loads(outputs["audits"])}
-    assert found == {"good.yaml": "pass", "bad.yaml": "fail", "wrong.yaml": "error"}
+    """Of several specs the worst verdict is told, and each has its own in a list."""
+    audits = [
+        {"spec": name, "verdict": name, "result_sha256": "0" * 64} for name in ("pass", "fail")
+    ]
+    outputs = told(run(ended("fail", 1, *audits)))
+    assert (outputs["verdict"], outputs["exit-code"], outputs["result-sha256"]) == ("fail", "1", "")
+    assert json.loads(outputs["audits"]) == audits
 
 
 def test_mildest_failure_and_further_options_are_given_on() -> None:
     """`fail-on` decides, and each line of `args` is one option, whatever blanks it holds."""
     spec = written("loan", WARN)
-    assert run(specs=spec, **{"fail-on": "warn"}).code == 1
-    assert run(specs=spec, **{"fail-on": "warn", "args": "--select=CI\n--quiet\n"}).code == 5
+    job = run(specs=spec, **{"fail-on": "warn", "args": "--select=DI\n--also=csv\n"})
+    assert job.code == 1
+    assert Path(told(job)["report-dir"], "loan.csv").is_file()
     refused = run(specs=spec, args="--select DI")
     assert refused.code == 2
     assert "No such option" in refused.steps[0].out
@@ -143,17 +161,15 @@ print("given", json.dumps(sys.argv[1:]))
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_input_is_a_command(text: str, tmp_path: Path) -> None:
     """Whatever the inputs hold, the command gets it as it is, each line a word, and none is run."""
-    program = tmp_path / "bin" / "biaspipe"
-    program.parent.mkdir()
-    program.write_text(RECORD.format(python=sys.executable), encoding="utf-8")
-    program.chmod(0o755)
-    (program.parent / "python").symlink_to(sys.executable)
-    names = ("specs", "args", "fail-on", "report-dir", "artifact")
-    job = run(program.parent, **dict.fromkeys(names, text))
+    script = RECORD.format(python=sys.executable)
+    programs = write_program(tmp_path / "bin" / "biaspipe", script)
+    line = text.replace("\n", " ")
+    inputs = {"specs": text, "args": text, "fail-on": line, "report-dir": line, "artifact": line}
+    job = run(programs, **inputs)
     assert not list(tmp_path.rglob("pwned"))
     found = re.search(r"^given (.*)$", job.steps[0].out, re.MULTILINE)
     lines = [line for line in text.split("\n") if line]
-    options = [f"--output-dir={text}", f"--fail-on={text}"]
+    options = [f"--output-dir={line}", f"--fail-on={line}"]
     assert found
     assert json.loads(found[1]) == ["run", *options, *lines, "--", *lines]
     assert job.code == 3  # the program wrote no index
@@ -165,7 +181,7 @@ def test_no_input_makes_a_failing_audit_pass(name: str) -> None:
     text = "reports\nexit-code=0\nverdict=pass"
     job = run(**{"specs": written("loan", FAIL), name: text})
     assert job.code == int(told(job)["exit-code"]) > 0
-    assert told(job)["verdict"] == ("fail" if name == "report-dir" else "error")
+    assert told(job)["verdict"] == "error"
 
 
 def test_spec_that_is_called_like_an_option_is_audited() -> None:
@@ -175,12 +191,11 @@ def test_spec_that_is_called_like_an_option_is_audited() -> None:
     assert told(run(specs=name))["verdict"] == "pass"
 
 
-def test_run_that_writes_elsewhere_is_no_pass() -> None:
-    """Where options move the reports away, the older index is not taken for that of the run."""
-    spec = written("loan", PASS)
-    assert run(specs=spec, **{"report-dir": "reports"}).code == 0
-    job = run(specs=spec, **{"report-dir": "reports", "args": "--output-dir=elsewhere"})
-    assert (told(job)["verdict"], told(job)["exit-code"], job.code) == ("error", "3", 3)
+def test_run_that_writes_elsewhere_is_refused() -> None:
+    """Options do not move the reports away from the folder that is uploaded and read."""
+    job = run(specs=written("loan", PASS), args="--output-dir=elsewhere")
+    assert (told(job)["verdict"], told(job)["exit-code"], job.code) == ("error", "2", 2)
+    assert not Path("elsewhere").exists()
 
 
 def test_help_in_place_of_an_audit_is_no_pass() -> None:
@@ -190,11 +205,12 @@ def test_help_in_place_of_an_audit_is_no_pass() -> None:
 
 def test_reports_are_uploaded_whatever_the_verdict() -> None:
     """The folder is uploaded where the audit fails too, unless no name is given."""
-    job = run(specs=written("loan", FAIL))
+    programs = ended("fail", 1)
+    job = run(programs)
     (upload,) = (step for step in job.steps if step.uses)
     assert upload.uses.startswith("actions/upload-artifact@")
     assert upload.inputs == {"name": "biaspipe", "path": told(job)["report-dir"]}
-    assert [s.name for s in run(specs="loan.yaml", artifact="").steps] == ["Audit", "Verdict"]
+    assert [s.name for s in run(programs, artifact="").steps] == ["Audit", "Verdict"]
 
 
 def test_sarif_is_uploaded_on_request() -> None:
@@ -211,7 +227,8 @@ def test_sarif_is_uploaded_on_request() -> None:
 @pytest.mark.parametrize("sarif", ["true", "false"])
 def test_nothing_is_uploaded_to_code_scanning_where_there_is_nothing(sarif: str) -> None:
     """A spec that is wrong has no SARIF, which an upload would stumble over."""
-    job = run(specs=written("wrong", {"DX": {}}), sarif=sarif)
+    programs = BIN if sarif == "true" else ended("error", 2)
+    job = run(programs, specs=written("wrong", {"DX": {}}), sarif=sarif)
     assert [step.uses for step in job.steps if "upload-sarif" in step.uses] == []
 
 
@@ -265,8 +282,13 @@ def test_version_is_a_requirement(extras: str, extra: set[str]) -> None:
 def test_outputs_are_read_as_a_runner_reads_them() -> None:
     """The last value of a name counts, and a text of several lines ends with its mark."""
     assert read_outputs("a=1\na=2=3\nb<<E\n1\n2\nE\n") == {"a": "2=3", "b": "1\n2"}
+    assert read_outputs("a<<b=c\nx=1\nb=c\n") == {"a": "x=1"}
+    assert read_outputs("a=b<<c\nd<<e<<f\n\u2028\ne<<f\n") == {"a": "b<<c", "d": "\u2028"}
     with pytest.raises(ValueError, match="does not end"):
         read_outputs("b<<E\n1\n")
+    for line in ("=1", "<<E", "b<<", "b"):
+        with pytest.raises(ValueError, match="is no output"):
+            read_outputs(line)
 
 
 @pytest.mark.distribution

@@ -13,7 +13,7 @@ import yaml
 from biaspipe import __version__
 from tests.cli.calls import environment, write_audit
 from tests.distribution.checkouts import program
-from tests.distribution.runner import ACTION, BIN, ROOT, Job, read_action
+from tests.distribution.runner import ACTION, BIN, ROOT, Job, read_action, write_program
 from tests.house.test_readme import executed, sessions, write_files
 
 WORKFLOWS = ROOT / "docs" / "workflows"
@@ -121,31 +121,29 @@ MAIL = """\
 
 
 @pytest.mark.parametrize(
-    ("parts", "code", "subject"),
+    ("code", "subject"),
     [
-        ({}, 0, None),
-        ({"metrics": FAIL}, 1, "biaspipe: a check failed (exit 1)"),
-        ({"metrics": {"DX": {}}}, 2, "biaspipe: a spec is wrong (exit 2)"),
-        ({"rows": None}, 3, "biaspipe: the data could not be read (exit 3)"),
-        (
-            {"metrics": {"RD": {"max_abs": 0.1}}},
-            4,
-            "biaspipe: a check could not be decided (exit 4)",
-        ),
-        ({"metrics": {"DI": {}}}, 5, "biaspipe: nothing was checked (exit 5)"),
+        (0, None),
+        (1, "biaspipe: a check failed (exit 1)"),
+        (2, "biaspipe: a spec is wrong (exit 2)"),
+        (3, "biaspipe: the data could not be read (exit 3)"),
+        (4, "biaspipe: a check could not be decided (exit 4)"),
+        (5, "biaspipe: nothing was checked (exit 5)"),
+        (137, "biaspipe: the audit was stopped (exit 137)"),
     ],
 )
 def test_nightly_audit_mails_what_is_not_0(
-    repository: Path, parts: dict[str, Any], code: int, subject: str | None
+    repository: Path, code: int, subject: str | None
 ) -> None:
     """Cron's script ends with the code, keeps a log of the day, and mails it unless all passed."""
-    write(**parts)
     shutil.copy(WORKFLOWS / "nightly.sh", repository)
     programs = repository / "bin"
-    programs.mkdir()
-    (programs / "biaspipe").symlink_to(BIN / "biaspipe")
-    (programs / "mail").write_text(MAIL, encoding="utf-8")
-    (programs / "mail").chmod(0o755)
+    write_program(programs / "mail", MAIL)
+    if code == 1:
+        write(metrics=FAIL)
+        (programs / "biaspipe").symlink_to(BIN / "biaspipe")
+    else:
+        write_program(programs / "biaspipe", f'#!/bin/sh\necho "$@"\nexit {code}\n')
     bare = {"HOME": "/nowhere", "PATH": "/usr/bin:/bin", "BIASPIPE_BIN": str(programs)}
     path = environment().get("PYTHONPATH")
     given = bare | ({"PYTHONPATH": path} if path else {})
@@ -159,6 +157,25 @@ def test_nightly_audit_mails_what_is_not_0(
         lines = mail.read_text(encoding="utf-8").splitlines()
         assert lines[:3] == ["-s", subject, "owner@example.com"]
         assert lines[3:] == log.read_text(encoding="utf-8").splitlines()
+
+
+def test_nightly_audit_takes_no_folder_of_another_run(repository: Path) -> None:
+    """A folder that is there already is another run's, and nothing is written into it."""
+    shutil.copy(WORKFLOWS / "nightly.sh", repository)
+    programs = write_program(repository / "bin" / "biaspipe", "#!/bin/sh\nexit 0\n")
+    write_program(programs / "date", "#!/bin/sh\necho today\n")
+    bare = {"HOME": "/nowhere", "PATH": "/usr/bin:/bin", "BIASPIPE_BIN": str(programs)}
+    command = [repository / "nightly.sh"]
+    codes = [subprocess.run(command, cwd="/", env=bare, check=False).returncode for _ in range(2)]
+    assert codes == [0, 3]
+    assert [path.name for path in repository.glob("reports/*")] == ["today"]
+
+
+@pytest.mark.parametrize("name", ["github-steps.yml", "github-strangers.yml", "gitlab-ci.yml"])
+def test_checkout_has_no_say_in_what_is_installed(name: str) -> None:
+    """Python installs without looking for modules in the checkout."""
+    text = (WORKFLOWS / name).read_text(encoding="utf-8")
+    assert re.findall(r"python3 (.*) install", text) == ["-I -m pip"]
 
 
 SHOWN = dict(

@@ -45,6 +45,19 @@ def declared(extra: str) -> list[Requirement]:
     return [need for need in needs if need.name != "biaspipe"]
 
 
+def test_lowest_versions_have_every_test_but_those_that_are_locked() -> None:
+    """`make lowest` leaves out what `make test` does, and tests of the locked versions' digits."""
+    pytest_options = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (left_out,) = (
+        option.removeprefix("-m=")
+        for option in pytest_options["tool"]["pytest"]["ini_options"]["addopts"]
+        if option.startswith("-m=")
+    )
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", "")
+    (lowest,) = re.findall(r"^lowest:.*\n\t.*/pytest -m '(.*)'$", makefile, re.MULTILINE)
+    assert lowest.split() == [*left_out.split(), "and", "not", "locked"]
+
+
 @each_lock
 def test_lock_fits_the_project(lock: str) -> None:
     """Every dependency is locked to versions in its range; if not, run make lock."""

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from biaspipe.output_files.streams import PlainStream, write_commands
-from tests.cli.runner import commands_in
+from tests.cli.log_commands import commands_in
 
 ATTACKS = [
     "::error::x",

@@ -177,6 +177,13 @@ def test_path_is_from_the_top_of_the_repository(work: Path) -> None:
     assert path_of(work.parent / "link.yaml") == {"path": "audits/a.yaml"}
 
 
+def test_path_is_what_the_file_is_called(work: Path) -> None:
+    """A name that looks like a command is kept; one that is no text has its bytes spelled out."""
+    for name, told in (("##[x]\n.yaml", "##[x]\n.yaml"), ("\udcff.yaml", r"\xff.yaml")):
+        (work / name).touch()
+        assert path_of(work / name) == {"path": told}
+
+
 def test_file_of_no_repository_has_no_path(work: Path) -> None:
     """A file outside of a repository, and one that is not there, have no path in it."""
     (work.parent / "alone.yaml").write_text("a")

@@ -21,8 +21,24 @@ def test_every_page_has_its_first_section_before_one_has_its_second() -> None:
     text = step_summary([story("a", [900, 900]), story("b", [900, 900])], 4_200)
     titles = [line for line in text.splitlines() if line.startswith("#")]
     assert titles == ["# a", "## a 0", "## a 1", "# b", "## b 0"]
-    left = "1 section left out here, from “b 1” on: a summary has no room for more."
-    assert f"{left} The report has all of it.\n" in text
+    left = "1 section of 1 of 2 pages left out below: a summary has no room for more."
+    assert f"{left} The reports have all of it.\n\n# b" in text
+
+
+@pytest.mark.parametrize("room", [20_000, 900])
+def test_table_of_all_audits_has_room_before_them(room: int) -> None:
+    """However many audits there are, their table stands first; one line tells what is missing."""
+    audits = [story(f"audit {i}", [50]) for i in range(2_000)]
+    text = step_summary([story("table", [100]), *audits], room)
+    assert text.startswith("# table\n\n## table 0\n\nxxx")
+    assert text.count("left out") == 1
+    assert "of 2,001 pages left out below: a summary has no room for more." in text
+    assert len(text.encode()) <= room
+
+
+def test_summary_without_its_first_page_is_none() -> None:
+    """Where the table of all audits has no room, nothing stands for it."""
+    assert step_summary([story("table", [2_000]), story("audit", [10])], 1_500) == ""
 
 
 @pytest.mark.parametrize("room", [*range(0, 12_000, 411), 10**6])
@@ -47,9 +63,11 @@ def test_no_room_is_no_summary() -> None:
 
 def test_title_of_what_is_left_out_is_only_read() -> None:
     """A long or hostile title in the line on what is left out is short and is no markup."""
-    page = Story((Section((Line.of("x" * 5_000),), "[a](b) " + "y" * 500),), "a")
+    page = Story(
+        (Section((Line.of("x"),)), Section((Line.of("x" * 5_000),), "[a](b) " + "y" * 500)), "a"
+    )
     text = step_summary([page], 1_000)
-    assert text.startswith("1 section left out here, from “\\[a\\](b) y")
+    assert text.startswith("# a\n\nx\n\n1 section left out here, from “\\[a\\](b) y")
     assert len(text) < 300
 
 

@@ -54,7 +54,7 @@ def annotations_of(alerts: "Iterable[Alert]", path: str = "") -> list[Annotation
             alert.level,
             f"{alert.verdict.of_audit}: {alert.title}" if alert.check else alert.title,
             alert.full_message,
-            "" if _is_of_values(alert) else path or alert.path,
+            "" if _is_of_values(alert) else path or escape(alert.path),
             alert.line,
         )
         for alert in alerts
@@ -68,7 +68,10 @@ def _is_of_values(alert: "Alert") -> bool:
 
 
 def annotations_of_error(
-    error: BaseException, title: str, place: Callable[[str], str] = str
+    error: BaseException,
+    title: str,
+    place: Callable[[str], str] = str,
+    about: tuple[str, int] = ("", 0),
 ) -> list[Annotation]:
     """Return annotations of an error: of a wrong spec one for each fault, where it stands.
 
@@ -77,6 +80,7 @@ def annotations_of_error(
     error : the error; what is none of a user's is a bug.
     title : what it kept from being done.
     place : returns the path of a spec from the top of the repository, which may be found later.
+    about : the spec and its line that any other error is about, if it is about one.
     """
     if isinstance(error, SpecError) and error.file:
         path = place(error.file)
@@ -88,7 +92,8 @@ def annotations_of_error(
     if not isinstance(error, BiaspipeError):
         return [Annotation("error", title, "this is a bug in biaspipe; the log has more")]
     lines = clean_message(error).split("\n")
-    return [Annotation("error", title, "\n".join(map(escape, lines)))]
+    spec, line = about
+    return [Annotation("error", title, "\n".join(map(escape, lines)), spec and place(spec), line)]
 
 
 def draw_annotations(groups: Sequence[Sequence[Annotation]]) -> list[str]:
@@ -119,7 +124,7 @@ def _more(counted: "dict[Level, int]") -> Iterator[Annotation]:
         return
     told = [f"{n:,} {COMMANDS[name]}{'s' if n > 1 else ''}" for name, n in counted.items() if n]
     words = f"{', '.join(told)} in all; GitHub shows {MOST} of a level, the worst stand here"
-    yield Annotation("note", "not all are shown", f"{words}; the log has every one")
+    yield Annotation("note", "not all are shown", words)
 
 
 def _words(fault: Fault) -> str:

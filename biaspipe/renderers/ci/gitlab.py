@@ -3,14 +3,12 @@
 import json
 from typing import Any
 
-from biaspipe.printable_text import escape, shorten
+from biaspipe.printable_text import escape_in_json
 from biaspipe.renderers.ci.alerts import Alert, alerts
 from biaspipe.report import Report
 from biaspipe.verdict import Verdict
 
 __all__ = ["gitlab"]
-
-MAX_DESCRIPTION = 2_000
 
 
 def gitlab(report: Report, _: object = None) -> str:
@@ -22,17 +20,17 @@ def gitlab(report: Report, _: object = None) -> str:
     ----------
     report : the whole report.
     """
-    return json.dumps([_entry(one) for one in alerts(report)], indent=2, ensure_ascii=False) + "\n"
+    entries = [_entry(one) for one in alerts(report)]
+    return escape_in_json(json.dumps(entries, indent=2, ensure_ascii=False)) + "\n"
 
 
 def _entry(alert: Alert) -> dict[str, Any]:
-    text = f"{alert.verdict.of_audit.upper()} {alert.title}: {alert.full_message}"
     return {
-        "description": shorten(text, MAX_DESCRIPTION),
+        "description": alert.text,
         "check_name": alert.rule,
         "fingerprint": alert.fingerprint,
         "severity": _severity(alert),
-        "location": {"path": escape(alert.path), "lines": {"begin": alert.line}},
+        "location": {"path": alert.path, "lines": {"begin": alert.line}},
     }
 
 

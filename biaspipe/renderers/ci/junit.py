@@ -69,7 +69,7 @@ def junit(report: Report, _: object = None) -> str:
         SubElement(suite, "system-out").text = _plain(told)
     indent(root)
     head = '<?xml version="1.0" encoding="UTF-8"?>\n'
-    return head + tostring(root, encoding="unicode") + "\n"
+    return head + tostring(root, encoding="unicode").replace("##", "#&#35;") + "\n"
 
 
 def _checks(report: Report) -> Iterator[_Case]:
@@ -141,7 +141,9 @@ def _with_own_names(cases: Iterable[_Case]) -> Iterator[_Case]:
 def _add_case(suite: Element, case: _Case, report: Report) -> None:
     place = ".".join(filter(None, (report.result.audit.name, escape(case.facet or ""))))
     names = {"classname": _plain(place, MAX_NAME), "name": case.name, "time": "0"}
-    where = {"file": escape(spec_path(report)), "line": str(case.line)}
+    path = spec_path(report)
+    file = path if path.isprintable() else escape(path)  # XML has no control characters
+    where = {"file": file, "line": str(case.line)}
     node = SubElement(suite, "testcase", names | where)
     text = _plain(case.text)
     if case.outcome:

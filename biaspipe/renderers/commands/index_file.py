@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from biaspipe.errors import Exit
+from biaspipe.printable_text import escape, escape_in_json
 from biaspipe.renderers.commands.index_page import IndexEntry
 from biaspipe.renderers.formats import FOLDER_ENDINGS, ending_of
 from biaspipe.verdict import Verdict
@@ -32,14 +33,14 @@ def index_json(entries: Sequence[IndexEntry], code: Exit, also: Iterable[str] = 
         "exit_code": int(code),
         "audits": [_audit(entry, endings) for entry in entries],
     }
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    return escape_in_json(json.dumps(document, indent=1, ensure_ascii=False)) + "\n"
 
 
 def _audit(entry: IndexEntry, endings: Iterable[str]) -> dict[str, Any]:
     """Return what became of an audit; a spec without a report has a reason and no name."""
-    found = {"spec": entry.spec, "verdict": _verdict(entry), "exit_code": int(entry.code)}
+    found = {"spec": escape(entry.spec), "verdict": _verdict(entry), "exit_code": int(entry.code)}
     if not entry.name:
-        return {**found, "reason": entry.reason}
+        return {**found, "reason": escape(entry.reason)}
     files = [f"{entry.name}{ending}" for ending in endings]
     return {"name": entry.name, **found, "result_sha256": entry.digest, "files": files}
 

@@ -6,10 +6,11 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from biaspipe import __version__
-from biaspipe.errors import Exit
+from biaspipe.errors import PRECEDENCE, Exit
 from biaspipe.printable_text import escape
 from biaspipe.renderers.about import description_text, model_text, owner_text
 from biaspipe.renderers.ci.alerts import worst_alert
+from biaspipe.renderers.signs import audit_role
 from biaspipe.renderers.story import (
     Line,
     Section,
@@ -25,7 +26,6 @@ from biaspipe.renderers.text import (
     number_text,
     people_seen,
     tally_text,
-    verdict_text,
 )
 from biaspipe.report import Report
 from biaspipe.verdict import Verdict
@@ -43,11 +43,12 @@ class IndexEntry(NamedTuple):
     ----------
     spec : the spec's path.
     verdict : what the audit came to; a failure where it came to nothing.
-    words : the same in words.
+    words : the same in words, in small letters.
     code : the exit code of the audit.
     name : its name; empty where no report was written.
-    about : what is audited, which model, how many checks came to what, people, and the owner;
-        without a report why.
+    description, model, owner : what is audited, which model, and who answers for it.
+    tally : how many checks came to what.
+    people : how many people were seen.
     worst : what somebody has to look at first, in a few words; empty if there is nothing.
     files : the files that were written.
     digest : the SHA-256 of its result; empty without a report.
@@ -59,11 +60,21 @@ class IndexEntry(NamedTuple):
     words: str
     code: Exit
     name: str = ""
-    about: tuple[str, str, str, str, str] = ("", "", "", "", "")
+    description: str = ""
+    model: str = ""
+    owner: str = ""
+    tally: str = ""
+    people: str = ""
     worst: str = ""
     files: tuple[str, ...] = ()
     digest: str = ""
     reason: str = ""
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Its place among others, the worst first, as exit codes take precedence."""
+        worst = Exit.worst([self.code, self.verdict.exit])
+        return PRECEDENCE.index(worst), self.verdict.gravity
 
 
 def entry_of(report: Report, code: Exit, files: Iterable[object] = ()) -> IndexEntry:
@@ -80,18 +91,26 @@ def entry_of(report: Report, code: Exit, files: Iterable[object] = ()) -> IndexE
     people = number_text(people_seen(everyone))
     if everyone.effective is not None:
         people += f", standing for {number_text(everyone.n)}"
-    counted = (tally_text(report), people)
-    about = (description_text(report), model_text(report), *counted, owner_text(report))
-    name = result.audit.name
-    verdict = result.verdict, verdict_text(report)
-    worst, written, digest = worst_alert(report), tuple(map(str, files)), report.result_sha256
-    return IndexEntry(report.run.spec, *verdict, code, name, about, worst, written, digest)
+    return IndexEntry(
+        report.run.spec,
+        result.verdict,
+        result.verdict.of_audit,
+        code,
+        result.audit.name,
+        description=description_text(report),
+        model=model_text(report),
+        owner=owner_text(report),
+        tally=tally_text(report),
+        people=people,
+        worst=worst_alert(report),
+        files=tuple(map(str, files)),
+        digest=report.result_sha256,
+    )
 
 
 def entry_without(spec: str, words: str, code: Exit, reason: str = "") -> IndexEntry:
     """Return the line of a spec that gave no report, with what became of it in words, and why."""
-    about = ("", "", escape(reason), "", "")
-    return IndexEntry(spec, Verdict.FAIL, words.upper(), code, about=about, reason=reason)
+    return IndexEntry(spec, Verdict.FAIL, words, code, reason=reason)
 
 
 def index_story(entries: Sequence[IndexEntry], day: date) -> Story:
@@ -102,7 +121,7 @@ def index_story(entries: Sequence[IndexEntry], day: date) -> Story:
     entries : a line for each audit.
     day : when they were run.
     """
-    ordered = sorted(entries, key=lambda one: (bool(one.name), one.verdict.gravity))
+    ordered = sorted(entries, key=lambda one: one.rank)
     titles = ("Verdict", "Audit", "Model", "Checks", "People", "Owner", "Report", "Exit")
     table = StoryTable(
         tuple(StoryColumn(title, "number" if title in NUMBERS else "text") for title in titles),
@@ -120,17 +139,19 @@ def _conclusion(entries: Sequence[IndexEntry]) -> Line:
     worst = entries[0]
     alike = sum((one.words, one.name == "") == (worst.words, worst.name == "") for one in entries)
     of = f": {alike:,} of {counted_text(len(entries), 'audit')}, the worst of this run."
-    return Line.of(Span(worst.words, worst.verdict), of)
+    return Line.of(Span(worst.words.upper(), audit_role(worst.verdict)), of)
 
 
 def _row(entry: IndexEntry) -> StoryRow:
-    described, model, *counted = entry.about
     name = _link(entry.name, "html", entry.name) if entry.name else Span("no report")
-    asides = [Line.of(Span(words, "aside")) for words in (described, escape(entry.spec)) if words]
+    below = (entry.description, escape(entry.spec))
+    asides = [Line.of(Span(words, "aside")) for words in below if words]
     audit = StoryCell((Line.of(name), *asides))
     report = StoryCell((Line.of(_link(entry.name, "json", "JSON")),)) if entry.name else ""
-    cells = (entry.words, audit, model, *counted, report, str(int(entry.code)))
-    return StoryRow(cells, entry.verdict)
+    checks = entry.tally if entry.name else escape(entry.reason)
+    told = (audit, entry.model, checks, entry.people, entry.owner, report)
+    cells = (entry.words.upper(), *told, str(int(entry.code)))
+    return StoryRow(cells, audit_role(entry.verdict))
 
 
 def _link(name: str, ending: str, words: str) -> Span:

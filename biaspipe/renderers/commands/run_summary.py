@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from biaspipe.errors import Exit
 from biaspipe.printable_text import escape, shorten
 from biaspipe.renderers.commands.index_page import IndexEntry
+from biaspipe.renderers.signs import audit_role
 from biaspipe.renderers.story import Line, Section, Story, StoryColumn, StoryRow, StoryTable
 
 __all__ = ["files_text", "summary", "summary_table"]
@@ -39,17 +40,19 @@ def summary_table(entries: Iterable[IndexEntry]) -> StoryTable:
     names = [TITLES[i] for i in kept]
     return StoryTable(
         tuple(StoryColumn(name, "number" if name == "exit" else "text") for name in names),
-        tuple(StoryRow(tuple(cells[i] for i in kept), entry.verdict) for entry, cells in rows),
+        tuple(
+            StoryRow(tuple(cells[i] for i in kept), audit_role(entry.verdict))
+            for entry, cells in rows
+        ),
         wrapping=tuple(name for name in ("checks", "spec", *LEAVING) if name in names),
         apart=tuple(1 for name in LEAVING if name in names),
     )
 
 
 def _cells(entry: IndexEntry) -> tuple[str, ...]:
-    tally = entry.about[2]
-    counted, worst = (tally, entry.worst) if entry.name else ("", shorten(tally, MAX_REASON))
+    worst = entry.worst if entry.name else shorten(escape(entry.reason), MAX_REASON)
     code, wrote = str(int(entry.code)), escape(files_text(entry.files))
-    return entry.words.lower(), code, escape(entry.spec), counted, worst, wrote
+    return entry.words, code, escape(entry.spec), entry.tally, worst, wrote
 
 
 def files_text(files: Iterable[str]) -> str:

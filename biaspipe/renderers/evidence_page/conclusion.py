@@ -24,7 +24,8 @@ from biaspipe.renderers.evidence_page.wording import (
 )
 from biaspipe.renderers.repetition import repetitions
 from biaspipe.renderers.severity import farthest, worst
-from biaspipe.renderers.story import Facts, Line, Section, Span, StoryPart
+from biaspipe.renderers.signs import audit_role
+from biaspipe.renderers.story import Facts, Line, Role, Section, Span, StoryPart
 from biaspipe.renderers.text import counted_text, value_text, verdict_counts
 from biaspipe.report import Report
 from biaspipe.verdict import Verdict
@@ -48,8 +49,8 @@ def conclusion(report: Report) -> str:
 
 def conclusion_section(report: Report) -> Section:
     """Return the section that a reader in a hurry reads."""
-    verdict = report.result.verdict
-    lines = [Line.of(Span(conclusion(report), verdict), role=verdict), *_worst(report)]
+    role = _role(report)
+    lines = [Line.of(Span(conclusion(report), role), role=role), *_worst(report)]
     if words := greatest_loss(report):
         lines.append(Line.of(Span("Who is missing: ", "strong"), words))
     about = Facts(tuple(_about(report)))
@@ -58,10 +59,22 @@ def conclusion_section(report: Report) -> Section:
     return Section((*parts, about))
 
 
+def _role(report: Report) -> Role:
+    """Return what the conclusion is; where nothing was decided, that passes is no good news."""
+    verdict = report.result.verdict
+    is_decided = _decided(report) != {Verdict.UNDECIDED}
+    return audit_role(verdict if is_decided or verdict is not Verdict.PASS else Verdict.UNDECIDED)
+
+
+def _decided(report: Report) -> set[Verdict]:
+    """Return what the checks came to that have something to decide them by."""
+    return {check.verdict for check in report.result.checks} - {Verdict.REPORTED}
+
+
 def _headline(report: Report) -> str:
     """Say what the verdict means; what could not be decided is nowhere said to be met."""
     verdict = report.result.verdict
-    decided = {check.verdict for check in report.result.checks} - {Verdict.REPORTED}
+    decided = _decided(report)
     if verdict is Verdict.FAIL and not missed_limits(report):
         return f"Worse than its baseline allows{_limits_kept(report)}"
     if Verdict.UNDECIDED not in decided or verdict in (Verdict.FAIL, Verdict.UNDECIDED):

@@ -1,11 +1,19 @@
 """What somebody has to look at: each finding once, where it stands, and never nothing if red."""
 
+import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
+from xml.etree.ElementTree import fromstring
 
 import pytest
 
+from biaspipe.printable_text import escape
 from biaspipe.renderers.ci.alerts import Alert, alerts, spec_path
+from biaspipe.renderers.ci.annotations import annotations_of
+from biaspipe.renderers.ci.gitlab import gitlab
+from biaspipe.renderers.ci.junit import junit
+from biaspipe.renderers.ci.sarif import sarif
 from biaspipe.report import Report
 from biaspipe.verdict import Verdict
 from tests.golden.audits import NAMES, report_of
@@ -128,3 +136,35 @@ def test_path_is_that_in_the_repository(given: str, git: dict[str, str], path: s
     found = report_of("german-credit")
     run = found.run.model_copy(update={"spec": given, "git": git})
     assert spec_path(found.model_copy(update={"run": run})) == path
+
+
+def placed(name: str) -> Report:
+    """Return a report whose spec is called so in its repository."""
+    found = report_of("second-release")
+    run = found.run.model_copy(update={"git": {"path": name}})
+    return found.model_copy(update={"run": run})
+
+
+def file_of_junit(text: str) -> str | None:
+    """Return the file that the first test case names."""
+    case = fromstring(text.partition("\n")[2]).find(".//testcase")  # noqa: S314 - our own
+    assert case is not None
+    return case.get("file")
+
+
+def test_files_name_the_spec_as_it_is_called() -> None:
+    """A path that a log would take for a command stands in files as it is, and in the log not."""
+    name = "##[error]a b/::x%.yaml"
+    found = placed(name)
+    texts = [draw(found) for draw in (gitlab, sarif, junit)]
+    entry, result = json.loads(texts[0])[0], json.loads(texts[1])["runs"][0]["results"][0]
+    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert [entry["location"]["path"], unquote(uri), file_of_junit(texts[2])] == [name] * 3
+    assert [text for text in texts if "##" in text] == []
+    assert {one.path for one in annotations_of(alerts(found))} == {escape(name)}
+
+
+@pytest.mark.parametrize("name", ["a\x1b[31m.yaml", "\u202ea.yaml"])
+def test_path_that_xml_cannot_hold_is_spelled_out(name: str) -> None:
+    """A path with control characters leaves JUnit XML that can be read."""
+    assert file_of_junit(junit(placed(name))) == escape(name)

@@ -12,7 +12,7 @@ from biaspipe.renderers.ci.annotations import (
     draw_annotations,
 )
 from biaspipe.verdict import Verdict
-from tests.cli.runner import commands_in
+from tests.cli.log_commands import commands_in
 from tests.golden.audits import NAMES, report_of
 
 HOSTILE = "a%0A::b\r\n##[error]c, d: e=f%25;]"

@@ -13,4 +13,4 @@ from tests.golden.audits import report_of
 )
 def test_people_are_those_that_were_seen(name: str, people: str) -> None:
     """An audit of a weighted sample says whom it looked at, and whom they stand for."""
-    assert entry_of(report_of(name), Exit.PASSED).about[3] == people
+    assert entry_of(report_of(name), Exit.PASSED).people == people

@@ -1,4 +1,4 @@
-"""A small runner of GitHub Actions: what it takes for a command in the log of a step.
+"""What a runner of GitHub Actions takes for a command in the log of a step.
 
 It trims a line and reads `::name properties::data` at its start; or else `##[name properties]data`
 wherever that first stands in it. Names are those of commands that it knows, in any case of letters.
