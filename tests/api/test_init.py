@@ -43,7 +43,10 @@ def test_what_is_open_is_an_error_or_assumed() -> None:
     codes = PEOPLE.with_columns(hired=pl.Series([1, 2] * 3))
     with pytest.raises(biaspipe.UsageError, match="which value of 'hired' is favorable"):
         biaspipe.init(codes)
-    assert "{column: hired, positive: 1}" in biaspipe.init(codes, yes=True)
+    with pytest.raises(biaspipe.UsageError, match="which value of 'hired' is favorable"):
+        biaspipe.init(codes, yes=True)
+    frauds = PEOPLE.with_columns(hired=pl.Series(["fraud", "not fraud"] * 3))
+    assert "{column: hired, positive: not fraud}" in biaspipe.init(frauds, yes=True)
 
 
 def test_what_is_no_data_is_an_error() -> None:
