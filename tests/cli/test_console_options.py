@@ -54,8 +54,14 @@ def test_quiet_run_of_several_specs_names_each() -> None:
         "",
         "verdict  exit  spec    checks                          worst",
         "────────────────────────────────────────────────────────────",
-        "fail        1  a.yaml  1 passed, 1 failed, 1 reported  DPPL on sex, f against m: +0.2000",
-        "fail        1  b.yaml  1 passed, 1 failed, 1 reported  DPPL on sex, f against m: +0.2000",
+        (
+            "fail        1  a.yaml  1 passed, 1 failed, 1 reported  "
+            "DPPL on sex, f against m: +0.2000, limit within 0.1"
+        ),
+        (
+            "fail        1  b.yaml  1 passed, 1 failed, 1 reported  "
+            "DPPL on sex, f against m: +0.2000, limit within 0.1"
+        ),
         "exit 1",
     ]
 
