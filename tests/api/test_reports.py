@@ -193,6 +193,10 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"metric": "DPPL"},
         r"check\(\"DPPL\", facet='sex', favored='m', disfavored='f'\)",
     ),
+    "name of another tool": (
+        {"metric": "demographic_parity_difference"},
+        r"\n  hint: fairlearn's is DPPL without its sign, .*",
+    ),
     "no such metric": (
         {"metric": "DIP"},
         r"no check has the metric 'DIP'; there is 'DI', 'DPPL'\n  hint: did you mean 'DI'",
