@@ -83,7 +83,7 @@ def _left_out(pages: Sequence[Story], kept: Sequence[int]) -> Iterator[str]:
         of = f"{len(cut):,} of {len(pages):,} pages"
         line = Line.of(f"{words} of {of} left out below: {rest} The reports have all of it.")
     else:
-        title = shorten(pages[0].sections[kept[0]].title, MAX_TITLE)
+        title = shorten(pages[0].sections[kept[0]].title or pages[0].title, MAX_TITLE)
         line = Line.of(
             f"{words} left out here, from “{title}” on: {rest} The report has all of it."
         )

@@ -114,7 +114,7 @@ def spec_path(report: Report) -> str:
     report : the whole report.
     """
     if path := report.run.git.get("path"):
-        return path
+        return str(path)
     given = PurePath(report.run.spec)
     leads_out = given.is_absolute() or ".." in given.parts
     return given.name if leads_out else given.as_posix()
