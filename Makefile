@@ -58,8 +58,7 @@ test-lowest:
 	$(MAKE) lowest VENV=$(VENV)-lowest LOCKED=lowest
 
 lowest: $(VENV)/dev
-	$(BIN)/pytest -m 'not spark and not postgres and not browser and not recipes \
-	  and not distribution and not locked'
+	$(BIN)/pytest -m 'not spark and not postgres and not browser and not recipes and not distribution and not locked'
 
 test-spark: $(VENV)/spark java
 	$(BIN)/pytest -n 0 -m spark tests/spark

@@ -23,12 +23,21 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
 
     >>> did_you_mean("postive", ["positive", "column"])
     "did you mean 'positive'?"
+    >>> did_you_mean("target", ["age"])  # too far from it
     """
     from difflib import get_close_matches  # noqa: PLC0415 - only a fault needs it
 
+    folded = name.casefold()
     by_fold = {candidate.casefold(): candidate for candidate in known}
-    close = get_close_matches(name.casefold(), by_fold, n=1, cutoff=0.6)
+    possible = [candidate for candidate in by_fold if _may_be_meant(folded, candidate)]
+    close = get_close_matches(folded, possible, n=1, cutoff=0.6)
     return f"did you mean {by_fold[close[0]]!r}?" if close else None
+
+
+def _may_be_meant(name: str, known: str) -> bool:
+    """Whether one is the beginning of the other, or both are about as long."""
+    short, long = sorted((name, known), key=len)
+    return long.startswith(short) or len(long) < 2 * len(short)
 
 
 INVISIBLE = re.compile(

@@ -145,7 +145,11 @@ def run(
 
 @command.command()
 @click.argument("paths", nargs=-1, required=True, type=Specs, metavar="PATH...")
-@click.option("--data", is_flag=True, help="Also against the columns and values of the data.")
+@click.option(
+    "--data",
+    is_flag=True,
+    help="Also against the columns and values of the data that the specs name.",
+)
 @param_option
 @engine_option
 @told_option
@@ -174,7 +178,12 @@ def check(
 @command.command(short_help="Recompute a report from its counts.")
 @click.argument("report", type=Specs, metavar="REPORT")
 @click.option("--spec", type=Specs, metavar="FILE", help="Also against this spec.")
-@click.option("--data", is_flag=True, help="Also read the data again: the same bytes come out.")
+@click.option(
+    "--data",
+    is_flag=True,
+    help="Also read the data again, which the spec names, or the report where `run --data` gave "
+    "it: the same bytes come out.",
+)
 @story_output_option
 @engine_option
 @policy_option
@@ -348,9 +357,11 @@ def schema(which: str, output: Path | None) -> int:
         click.echo(text, nl=False)
         return Exit.PASSED
     from biaspipe.cli.messages import tell_written
+    from biaspipe.cli.outputs import refuse_other_content
     from biaspipe.output_files import check_place, write_files
 
     check_place(output)
+    refuse_other_content(output)
     write_files([(output, text)])
     tell_written([output])
     return Exit.PASSED

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from csv import reader
 from pathlib import Path
 from shlex import quote
 from typing import Literal
@@ -24,7 +25,7 @@ ROWS = re.compile(rb"\s*\[\s*\{|\s*\{[^\n]*\}\s*\n\s*\{")
 SPEC = re.compile(rb'^[{ ]*"?(version"?: *1|name|data|columns|facets|metrics)\b', re.MULTILINE)
 SPEC_KEYS = 3
 """As many of its keys tell a spec."""
-SEPARATORS = (b",", b";", b"\t")
+SEPARATORS = ",;\t|"
 CALLED = {"data": "data", "report": "a report of biaspipe", "spec": "a spec"}
 HINTS = {
     ("data", "spec"): "`biaspipe init {}` writes a spec for it, and `biaspipe run SPEC --data {}` "
@@ -35,6 +36,11 @@ HINTS = {
     ("spec", "report"): "`biaspipe run {} -o report.json` writes a report",
 }
 """What can be done with a file of one kind where another was wanted."""
+BY_INIT = (".json",)
+"""Endings that tell a format to `init` alone."""
+UNNAMED = "the ending of data tells its format, such as .csv or .parquet; by such a name `biaspipe "
+UNNAMED += "init` writes a spec for it"
+"""What can be done with data whose name does not tell what it is."""
 
 
 @contextmanager
@@ -66,7 +72,9 @@ def _refuse_other(path: Path, wanted: FileKind, where: str) -> None:
     if kind in (None, wanted):
         return
     words = f"{path}: this is {CALLED[kind]}, and {where} takes {CALLED[wanted]}"
-    hint = HINTS[kind, wanted].replace("{}", quote(str(path)))
+    takes = kind != "data" or _is_named_data(path) or path.suffix.lower() in BY_INIT
+    name = f"./{path}" if str(path).startswith("-") else str(path)  # which would be an option
+    hint = HINTS[kind, wanted].replace("{}", quote(name)) if takes else UNNAMED
     error = UsageError if wanted == "spec" else DataError
     raise error(words, hint=hint) from None
 
@@ -114,7 +122,13 @@ def _is_table(head: bytes) -> bool:
     >>> _is_table(b"sex,paid\nm,1\n"), _is_table(b"version: 1\nname: loan\n")
     (True, False)
     """
-    lines = head.split(b"\n")[:2]
+    lines = head.decode("utf-8", "replace").splitlines()[:2]
     if len(lines) < 2 or re.match(rb"\s*[\w-]+\s*:\s|\s*[{#-]", head):
         return False
-    return any(0 < lines[0].count(sign) == lines[1].count(sign) for sign in SEPARATORS)
+    for sign in SEPARATORS:
+        first, second = (
+            len(next(reader([line], delimiter=sign, skipinitialspace=True))) for line in lines
+        )
+        if 1 < first == second:
+            return True
+    return False

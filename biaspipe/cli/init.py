@@ -26,6 +26,7 @@ FOLDER = Path("audits")
 MAX_LISTED = 12
 """Columns of which the terminal has a line each."""
 MAX_REASON = 100
+FAR = "the spec holds an absolute path, of this computer only: the data is outside of this folder"
 
 
 @click.command(cls=Command, short_help="Propose a spec for data.")
@@ -96,6 +97,7 @@ def _init(  # noqa: PLR0913 - each is an option
     from biaspipe.pipeline.resource_limits import within_limits
     from biaspipe.proposal import Given, propose
     from biaspipe.proposal.data_tables import look_at, name_of
+    from biaspipe.proposal.places import is_far
 
     keys = _keys(data, connection, table)
     name = name or name_of(output.stem if output else str(data or table))
@@ -105,7 +107,8 @@ def _init(  # noqa: PLR0913 - each is an option
         found = look_at(keys, policy=policy)
     contents, beside = found.contents, is_stream(output)
     size = f"{contents.name}: {contents.rows:,} rows, {len(contents.columns):,} columns"
-    _say([escape(size), *(f"  {escape(note)}" for note in found.notes)], err=beside)
+    notes = [*found.notes, *([FAR] if is_far(found.keys) else [])]
+    _say([escape(size), *(f"  {escape(note)}" for note in notes)], err=beside)
     proposal = propose(contents, Given(**given), _answer(yes=yes))
     with within_limits(policy.limits):
         _write(proposal, name, found.keys, output, policy)

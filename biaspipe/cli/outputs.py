@@ -1,10 +1,11 @@
 """Reports to files: nothing is written over unless the new file is complete."""
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from biaspipe.errors import Exit, UsageError
+from biaspipe.errors import Exit, OutputError, UsageError
 from biaspipe.output_files import check_place, make_folder, write_files
 from biaspipe.output_files.streams import is_stream
 from biaspipe.renderers.formats import (
@@ -24,6 +25,7 @@ __all__ = [
     "check_outputs",
     "in_folder",
     "refuse_no_baseline",
+    "refuse_other_content",
     "write_outputs",
 ]
 
@@ -105,6 +107,34 @@ def refuse_no_baseline(outputs: Sequence[Path], chosen: str | None, *, compared:
     for path in outputs:
         if name := format_of(path, chosen):
             refuse_without_baseline(f"-o {path}", name, compared=compared)
+
+
+MAX_SCHEMA = 1 << 24
+"""Bytes of a file that may be a schema."""
+
+
+def refuse_other_content(path: Path) -> None:
+    """Refuse to write a JSON Schema over a file that is none, such as a spec or data.
+
+    Raises
+    ------
+    UsageError
+        If something else stands there.
+    OutputError
+        If that cannot be read.
+    """
+    if is_stream(path) or not path.is_file():
+        return
+    try:
+        with path.open("rb") as file:
+            found = json.loads(file.read(MAX_SCHEMA))
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        found = None
+    if not (isinstance(found, dict) and "json-schema.org" in str(found.get("$schema"))):
+        words = f"{path} is there already, is no JSON Schema, and would be written over"
+        raise UsageError(words, hint="write to another file")
 
 
 def write_outputs(  # noqa: PLR0913 - what a report is written from, and the options of it

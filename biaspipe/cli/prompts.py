@@ -6,6 +6,7 @@ from dataclasses import replace
 import click
 
 from biaspipe.cli.messages import say
+from biaspipe.cli.signals import hear_keyboard
 from biaspipe.loading.yaml_values import plain_scalar
 from biaspipe.printable_text import escape, escape_lines
 from biaspipe.proposal.questions import Choice, Question
@@ -32,6 +33,7 @@ def ask(question: Question) -> Sequence[Choice]:
     if (more := len(question.choices) - MAX_SHOWN) > 0:
         say(f"      and {more:,} more, by name")
     while True:
+        hear_keyboard()
         typed = click.prompt(_words(question), default=_default(question), show_default=True)
         found = _chosen(question, str(typed).strip())
         if found is not None:

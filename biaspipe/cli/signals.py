@@ -6,7 +6,14 @@ from contextlib import contextmanager
 from threading import current_thread, main_thread
 from time import monotonic
 
-__all__ = ["Stopped", "catch_signals", "number_of", "release_signals", "stopped_by"]
+__all__ = [
+    "Stopped",
+    "catch_signals",
+    "hear_keyboard",
+    "number_of",
+    "release_signals",
+    "stopped_by",
+]
 
 NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 NUMBERS = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
@@ -107,3 +114,10 @@ def release_signals() -> None:
     """
     for listener in _listeners:
         listener.release()
+
+
+def hear_keyboard() -> None:
+    """Let Ctrl-C end a wait for input: polars puts a handler of its own before that of Python."""
+    handler = signal.getsignal(signal.SIGINT)
+    if handler is not None and current_thread() is main_thread():
+        signal.signal(signal.SIGINT, handler)

@@ -5,7 +5,7 @@ in one pass over text tables, which take longer to read than to count.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -52,7 +52,8 @@ class ColumnContents:
     words : words in a text, on average.
     longest : characters of the longest sampled text.
     dated : whether every sampled text is a date.
-    twice : whether the header names it twice.
+    people : people of each of the values, where a column says how many each row stands for.
+    all_people : people of all rows.
     """
 
     name: str
@@ -67,7 +68,8 @@ class ColumnContents:
     words: float = 0
     longest: int = 0
     dated: bool = False
-    twice: bool = False
+    people: tuple[float, ...] | None = None
+    all_people: float = 0
 
 
 @dataclass(frozen=True)
@@ -105,9 +107,40 @@ class TableContents:
             return False
         return pairs.height > 0 and pairs.unique().height == pairs["a"].n_unique()
 
+    def weighted(self, weight: str) -> "TableContents":
+        """Return the same with the people of each value, where the sample is the whole table.
+
+        Parameters
+        ----------
+        weight : the column that says how many people each row stands for.
+        """
+        if self.sample.height < self.rows:
+            return self
+        people = self.sample[weight].cast(pl.Float64).fill_null(0)
+        columns = [
+            replace(
+                column,
+                people=tuple(_people(self.sample[column.name], people, column.values)),
+                all_people=float(people.sum()),
+            )
+            if column.values is not None
+            else column
+            for column in self.columns
+        ]
+        return replace(self, columns=tuple(columns))
+
     def differs(self, columns: Sequence[str]) -> bool:
         """Whether no two sampled rows are alike in these columns."""
         return bool(self.sample.select(columns).is_unique().all())
+
+
+def _people(
+    held: pl.Series, people: pl.Series, values: tuple[tuple[Value, int], ...]
+) -> Iterator[float]:
+    """Yield the people of each value of a column."""
+    sums = pl.DataFrame({"value": held, "n": people}).drop_nulls("value")
+    found = {_plain(v): n for v, n in sums.group_by("value").agg(pl.col("n").sum()).iter_rows()}
+    return (found.get(value, 0.0) for value, _ in values)
 
 
 def contents_of(engine: Engine) -> TableContents:
@@ -137,8 +170,6 @@ class _Look:
     def __init__(self, engine: Engine) -> None:
         self.engine, self.schema = engine, dict(engine.schema)
         self.kinds = {name: kind(dtype) for name, dtype in self.schema.items()}
-        twins = engine.checks.twins(engine.dataset.tables)
-        self.twice = {*twins, *twins.values()}
         self.countable = [c for c, held in self.kinds.items() if held not in NOT_COUNTED]
         columns = [as_written(c, self.schema[c]) for c in self.countable]
         rows = engine.dataset.rows
@@ -169,19 +200,19 @@ class _Look:
     def _column(
         self, name: str, rows: int, present: int | None, counted: pl.DataFrame | None
     ) -> ColumnContents:
-        held, twice = self.kinds[name], name in self.twice
+        held = self.kinds[name]
         if name not in self.countable:
             missing = rows if held is Kind.MISSING else rows - (present or 0)
-            return ColumnContents(name, held, rows, missing, twice=twice)
+            return ColumnContents(name, held, rows, missing)
         facts = _facts(self.sample[name].drop_nulls())
         if counted is None:
             missing = rows - (present or 0)
-            return ColumnContents(name, held, rows, missing, twice=twice, **facts)
+            return ColumnContents(name, held, rows, missing, **facts)
         missing = int(counted.filter(pl.col("value").is_null())["n"].sum())
         values = tuple(_listed(counted.drop_nulls("value")))
         ends = _ends(counted["value"].drop_nulls())
         facts |= {"values": values} | ({"ends": ends} if ends else {})
-        return ColumnContents(name, held, rows, missing, twice=twice, **facts)
+        return ColumnContents(name, held, rows, missing, **facts)
 
     def _merged(self) -> list[pl.DataFrame]:
         """Return the rows and values of the table, and the rows by each value of a column."""

@@ -9,7 +9,7 @@ from biaspipe.errors import DataError, Fault, SpecError
 from biaspipe.sources import Sources
 from biaspipe.sources.columns import refuse_missing_columns
 from biaspipe.sources.files import InputFile, TableFiles
-from biaspipe.sources.headers import RENAMED, refuse_duplicates, renamed_columns
+from biaspipe.sources.headers import RENAMED, names_apart, refuse_duplicates, renamed_columns
 from biaspipe.sources.interrupts import interruptible
 from biaspipe.sources.scan import refuse_absent_null_values, scan
 from biaspipe.spec import IN_HAND, Data
@@ -91,6 +91,15 @@ class InputChecks:
         """
         renamed = (renamed_columns(*table).items() for table in self._named(tables))
         return dict(chain.from_iterable(renamed))
+
+    def names_apart(self, tables: Sequence[NamedFrame]) -> list[str]:
+        """Return names for all columns of the table whose header has a name twice, no two alike.
+
+        Parameters
+        ----------
+        tables : as the engine has opened them.
+        """
+        return next(filter(None, (names_apart(*table) for table in self._named(tables))), [])
 
     def _named(self, tables: Sequence[NamedFrame]) -> Iterator[tuple[TableFiles, list[str]]]:
         """Yield the text tables of which polars has renamed columns, with their names."""

@@ -1,6 +1,8 @@
 """The plan of an audit: columns, dimensions, groupings and checks."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import accumulate
 from typing import NamedTuple
 
 from biaspipe.errors import Fault, Loc, SpecError
@@ -8,10 +10,15 @@ from biaspipe.metrics import Needs
 from biaspipe.plan.dimensions import Dimension, components, dimension_of, outcome_of, tests_of
 from biaspipe.plan.kinds import Kind, literals
 from biaspipe.plan.planned_checks import PlannedCheck, planned_checks
-from biaspipe.printable_text import did_you_mean, escape
+from biaspipe.printable_text import did_you_mean, escape, shorten
 from biaspipe.spec import Audit, Excluded, Interval, Scalar
 
 __all__ = ["FliptestPlan", "Plan", "bind_plan", "is_pattern", "make_plan", "refuse_missing"]
+
+MAX_NAME, MAX_NAMES = 60, 300
+"""Letters of a column's name that a message shows, and of all that it lists."""
+SEPARATORS = (",", ";", "\t", "|")
+"""What may stand between the fields of a text table, the usual ones first."""
 
 FEATURES = ("columns", "features")
 
@@ -130,6 +137,8 @@ def refuse_missing(audit: Audit, kinds: Mapping[str, Kind], *, where: str) -> No
         With every such column and the nearest one that is there.
     """
     lacking = [(column, loc) for column, loc in _named(audit) if column not in kinds]
+    if lacking and (sign := _other_separator(audit, kinds)):
+        raise SpecError([_unsplit(*lacking[0], kinds, where, sign)])
     if lacking:
         raise SpecError(_missing(column, loc, kinds, where) for column, loc in lacking)
 
@@ -153,10 +162,35 @@ def bind_plan(plan: Plan, kinds: Mapping[str, Kind]) -> Plan:
 
 
 def _missing(column: str, loc: Loc, kinds: Mapping[str, Kind], where: str) -> Fault:
-    columns = ", ".join(map(escape, list(kinds)[:40])) + (", ..." if len(kinds) > 40 else "")
-    return Fault(
-        f"{where} has no column {column!r}", loc, expected=columns, hint=did_you_mean(column, kinds)
-    )
+    words = f"{where} has no column {column!r}"
+    return Fault(words, loc, expected=_listed(kinds), hint=did_you_mean(column, kinds))
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Write the names of columns, as many as a few lines hold."""
+    shown = [shorten(escape(name), MAX_NAME) for name in names]
+    ends = accumulate(len(name) + 2 for name in shown)
+    most = max(1, sum(end <= MAX_NAMES for end in ends))
+    rest = len(shown) - most
+    return ", ".join(shown[:most]) + (f" and {rest:,} more" if rest > 0 else "")
+
+
+def _other_separator(audit: Audit, names: Collection[str]) -> str | None:
+    """Return what may separate the fields of a table that looks as if it had one column."""
+    if len(names) > 1:
+        return None
+    name, csv = "".join(names), audit.data.csv
+    others = [sign for sign in SEPARATORS if sign != csv.separator]
+    most = max(others, key=name.count)
+    return most if most in name else None
+
+
+def _unsplit(column: str, loc: Loc, names: Iterable[str], where: str, sign: str) -> Fault:
+    """Return the fault of a table whose fields another sign separates than the spec says."""
+    hint = f"if {json.dumps(sign)} separates its fields, the spec's data says so: "
+    hint += f"csv: {{separator: {json.dumps(sign)}}}"
+    words = f"{where} has no column {column!r}, and one column only"
+    return Fault(words, loc, found=_listed(names), hint=hint)
 
 
 def _named(audit: Audit) -> Iterator[tuple[str, Loc]]:

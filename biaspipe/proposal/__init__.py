@@ -97,6 +97,12 @@ class Proposal:
             if outcome and outcome.assumed
         ]
         told += [
+            f"facet {facet.column.name}: only since it has few values; the name is none of a"
+            " protected attribute"
+            for facet in self.facets
+            if facet.unnamed
+        ]
+        told += [
             f"facet {facet.column.name}: the bounds are round numbers near its thirds"
             for facet in self.facets
             if facet.groups
@@ -122,6 +128,7 @@ def propose(table: TableContents, given: Given, answer: Answer) -> Proposal:
     """
     strata = tuple(column_named(table, name, "strata").name for name in given.strata)
     counted = _weight(table, given)
+    table = table.weighted(counted) if counted else table
     used = [_column_of(table, text) for text in given.facets]
     used += [*strata, *([counted] if counted else [])]
     label, prediction = _outcomes(table, given, used, answer)

@@ -22,6 +22,7 @@ __all__ = [
     "is_scale",
     "is_stratum_candidate",
     "reason_of",
+    "told_size",
 ]
 
 MAX_GROUPS = 12
@@ -51,10 +52,21 @@ def described(column: ColumnContents) -> str:
         low, high = column.ends or (0, 0)
         shown = [f"{low:,.6g} to {high:,.6g}"]
     else:
-        shown = [f"{_short(value)}: {n:,}" for value, n in column.values[:MAX_SHOWN]]
+        people = column.people or (None,) * len(column.values)
+        pairs = zip(column.values, people, strict=True)
+        shown = [f"{_short(value)}: {told_size(n, of)}" for (value, n), of in pairs][:MAX_SHOWN]
         if len(column.values) > MAX_SHOWN:
             shown.append(f"{len(column.values) - MAX_SHOWN:,} more")
     return ", ".join([*shown, *([f"missing: {column.missing:,}"] if column.missing else [])])
+
+
+def told_size(rows: int, people: float | None) -> str:
+    """Write how many rows there are, and people where a row stands for several.
+
+    >>> told_size(1200, None), told_size(4, 20380.0)
+    ('1,200', '4 (20,380 people)')
+    """
+    return f"{rows:,}" if people is None else f"{rows:,} ({people:,.0f} people)"
 
 
 def _short(value: object) -> str:
@@ -92,8 +104,6 @@ def reason_of(column: ColumnContents) -> str | None:
 
 
 def _without_values(column: ColumnContents) -> str | None:
-    if column.twice:
-        return "the header names it twice"
     if column.kind is Kind.MISSING or column.missing >= column.rows:
         return "no value in any row"
     if column.kind in DATES or column.dated:

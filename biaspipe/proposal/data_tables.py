@@ -14,6 +14,7 @@ from biaspipe.engines.counting import Engine
 from biaspipe.errors import SpecError, UsageError
 from biaspipe.migration.draft import slug
 from biaspipe.policy import DEFAULT, Policy
+from biaspipe.printable_text import list_values
 from biaspipe.proposal.vocabulary import MISSING_MARKERS
 from biaspipe.sources.compression import COMPRESSED
 from biaspipe.sources.files import ENDINGS
@@ -110,6 +111,10 @@ def _written(engine: Engine, keys: Mapping[str, Any]) -> tuple[dict[str, Any], s
     )
     if separator and "separator" not in known:
         return {"separator": separator}, f"the fields are taken apart at {separator!r}"
+    if names := engine.checks.names_apart(engine.dataset.tables):
+        told = list_values([name for name in names if name not in columns])
+        note = f"the header has names twice, so the spec names all columns: {told} are new"
+        return {"header": True, "columns": names}, note
     markers = {} if "null_values" in known else markers_in(engine, MISSING_MARKERS)
     if markers:
         told = ", ".join(f"{text!r} ({n:,} of the first rows)" for text, n in markers.items())

@@ -1,7 +1,7 @@
 """The facets: columns of protected attributes first, and groups of numbers such as ages."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import floor, log10
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from biaspipe.engines.column_contents import ColumnContents, TableContents
 from biaspipe.errors import UsageError
 from biaspipe.printable_text import escape, list_values
-from biaspipe.proposal.columns import described, is_few, is_many_numbers, reason_of
+from biaspipe.proposal.columns import described, is_few, is_many_numbers, reason_of, told_size
 from biaspipe.proposal.outcomes import column_named, value_named
 from biaspipe.proposal.questions import Answer, Choice, Question
 from biaspipe.proposal.vocabulary import is_age, is_group, sensitive_ranks
@@ -21,7 +21,7 @@ FIVE = 5
 WITHOUT_NAMES = 3
 """How many columns are proposed where no name is that of a protected attribute."""
 SMALL = 30
-"""Rows below which a group is told to be small."""
+"""Rows, or people of a table of counts, below which a group is told to be small."""
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,13 @@ class ProposedFacet:
     column : what its column holds.
     groups : named groups with their bounds; none where each value is a group.
     favored : the value or the group that others are compared with; None for the rest.
-    named : whether an option or an answer names it.
+    unnamed : whether it was proposed without the name of a protected attribute.
     """
 
     column: ColumnContents
     groups: dict[str, dict[str, float]] = field(default_factory=dict)
     favored: Any = None
-    named: bool = False
+    unnamed: bool = False
 
     @property
     def values(self) -> dict[str, Any]:
@@ -49,15 +49,21 @@ class ProposedFacet:
         return {"column": self.column.name, **groups, **favored}
 
     @property
-    def sizes(self) -> tuple[tuple[str, int], ...]:
-        """The rows of every group; none where the numbers are too many to be counted."""
+    def sizes(self) -> tuple[tuple[str, int, float | None], ...]:
+        """The rows and people of every group; none where the numbers are too many to be counted."""
         held = self.column.values or ()
+        people = self.column.people
+        sized = [(v, n, people[i] if people else None) for i, (v, n) in enumerate(held)]
         if not self.groups:
-            return tuple((list_values([value]), n) for value, n in held)
+            return tuple((list_values([value]), n, of) for value, n, of in sized)
         if not held:
             return ()
         return tuple(
-            (name, sum(n for v, n in held if _lies(float(v), bounds)))
+            (
+                name,
+                sum(n for v, n, _ in sized if _lies(float(v), bounds)),
+                sum(of or 0 for v, _, of in sized if _lies(float(v), bounds)) if people else None,
+            )
             for name, bounds in self.groups.items()
         )
 
@@ -66,15 +72,17 @@ class ProposedFacet:
         """The groups and their rows."""
         if not self.groups:
             return described(self.column)
-        sizes = dict(self.sizes)
+        sizes = {name: told_size(n, people) for name, n, people in self.sizes}
         return ", ".join(
-            f"{name}: {sizes[name]:,}" if name in sizes else name for name in self.groups
+            f"{name}: {sizes[name]}" if name in sizes else name for name in self.groups
         )
 
     @property
     def small(self) -> tuple[str, ...]:
-        """The groups of so few rows that a value of them says little."""
-        return tuple(name for name, n in self.sizes if n < SMALL)
+        """The groups of so few people that a value of them says little."""
+        return tuple(
+            name for name, n, people in self.sizes if (n if people is None else people) < SMALL
+        )
 
 
 def _lies(number: float, bounds: dict[str, float]) -> bool:
@@ -106,8 +114,11 @@ def propose_facets(
         if twice:
             raise UsageError(f"--facet: column {twice[0]!r} is named twice")
         return facets
-    chosen = answer(_which(table, taken))
-    return tuple(_favored(_facet(table.by_name[str(c.value)]), answer) for c in chosen)
+    question = _which(table, taken)
+    chosen = answer(question)
+    unnamed = [c.value for c in question.proposed if not is_group(str(c.value))]
+    found = [_favored(_facet(table.by_name[str(c.value)]), answer) for c in chosen]
+    return tuple(replace(facet, unnamed=facet.column.name in unnamed) for facet in found)
 
 
 def _which(table: TableContents, taken: Sequence[str]) -> Question:
@@ -145,7 +156,7 @@ def _facet(column: ColumnContents) -> ProposedFacet:
 def _favored(facet: ProposedFacet, answer: Answer) -> ProposedFacet:
     """Ask who the others are compared with; nobody is assumed to be favored."""
     if facet.groups:
-        choices = tuple(Choice(name, f"{n:,} rows") for name, n in facet.sizes)
+        choices = tuple(Choice(name, f"{n:,} rows") for name, n, _ in facet.sizes)
         choices = choices or tuple(Choice(name) for name in facet.groups)
     else:
         choices = tuple(Choice(value, f"{n:,} rows") for value, n in facet.column.values or ())
@@ -170,7 +181,7 @@ def _as_given(table: TableContents, text: str) -> ProposedFacet:
     if column.values is None and not facet.groups:
         raise UsageError(f"--facet: column {name!r} has too many values for groups")
     if favored is None:
-        return ProposedFacet(column, facet.groups, named=True)
+        return ProposedFacet(column, facet.groups)
     if not facet.groups:
         found = value_named(column, favored, "facet")
     elif favored in facet.groups:
@@ -178,7 +189,7 @@ def _as_given(table: TableContents, text: str) -> ProposedFacet:
     else:
         hint = f"its groups are {list_values(facet.groups)}; others are written into the spec"
         raise UsageError(f"--facet: {favored!r} is no group of {name!r}", hint=hint)
-    return ProposedFacet(column, facet.groups, found, named=True)
+    return ProposedFacet(column, facet.groups, found)
 
 
 def _groups(column: ColumnContents) -> dict[str, dict[str, float]]:

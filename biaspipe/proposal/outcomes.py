@@ -10,13 +10,13 @@ from biaspipe.errors import UsageError
 from biaspipe.plan import literals
 from biaspipe.printable_text import did_you_mean, list_values
 from biaspipe.proposal.columns import is_few, is_many_numbers, is_scale, reason_of
+from biaspipe.proposal.favorable_values import LikelyValue, likely_value
 from biaspipe.proposal.questions import Answer, Choice, Question
 from biaspipe.proposal.vocabulary import (
-    NEGATIVE,
-    POSITIVE,
     is_group,
     is_harm,
     label_rank,
+    last_word,
     prediction_rank,
 )
 
@@ -59,7 +59,12 @@ class ProposedOutcome:
             return f"{key.replace('_', ' ')} {value} is positive"
         named = value if isinstance(value, list) else [value]
         rows = sum(n for held, n in self.column.values or () if held in named)
-        return f"{list_values(named)} is positive ({rows:,} of {self.column.rows:,} rows)"
+        told = f"{rows:,} of {self.column.rows:,} rows"
+        if self.column.people is not None:
+            pairs = zip(self.column.values or (), self.column.people, strict=True)
+            people = sum(n for (held, _), n in pairs if held in named)
+            told += f", {people:,.0f} of {self.column.all_people:,.0f} people"
+        return f"{list_values(named)} is positive ({told})"
 
 
 def propose_outcome(  # noqa: PLR0913, PLR0917 - what is known of one outcome
@@ -90,7 +95,7 @@ def propose_outcome(  # noqa: PLR0913, PLR0917 - what is known of one outcome
     if given is not None:
         column, keys = _as_given(role, table, given)
         return ProposedOutcome(column, keys) if keys else _favorable(role, column, answer, other)
-    question = _which(role, table, taken, beside=other is not None)
+    question = _which(role, table, taken, other)
     chosen = answer(question)
     if not chosen:
         return None
@@ -101,19 +106,24 @@ def propose_outcome(  # noqa: PLR0913, PLR0917 - what is known of one outcome
     return found
 
 
-def _which(role: str, table: TableContents, taken: Sequence[str], *, beside: bool) -> Question:
+def _which(
+    role: str, table: TableContents, taken: Sequence[str], other: ProposedOutcome | None
+) -> Question:
+    beside = other is not None
     ranked = sorted(
         ((_rank(role, c), i, c) for i, c in enumerate(table.columns) if _may_be(role, c, taken)),
         key=lambda found: (found[0] is None, found[0] or (), found[1]),
     )
     named = [(rank, c) for rank, _, c in ranked if rank]
-    others = [c for rank, _, c in ranked if rank is None and is_few(c, 2)]
+    unnamed = [c for rank, _, c in ranked if rank is None and is_few(c, 2)]
+    others = [c for c in unnamed if role != "label" or prediction_rank(c.name) != 0]
     best = [c for rank, c in named if rank == named[0][0]]
+    best.sort(key=lambda c: _speaks_of_positive(c, other) is not True)
     proposed = best[:1]
     if not named and role == "label" and not beside:
         proposed = others[-1:]
         others = [*proposed, *others[:-1]]
-    listed = [c for _, c in named] + others
+    listed = list(dict.fromkeys([*best, *(c for _, c in named), *others]))
     sure = len(best) == 1 and (is_few(best[0], MAX_OUTCOMES) or role == "prediction")
     optional = role == "prediction" or beside or _has_prediction(table, taken)
     choices = {c.name: Choice(c.name, _held(c)) for c in listed}
@@ -125,6 +135,17 @@ def _which(role: str, table: TableContents, taken: Sequence[str], *, beside: boo
         sure=sure,
         optional=optional,
     )
+
+
+def _speaks_of_positive(column: ColumnContents, other: ProposedOutcome | None) -> bool | None:
+    """Whether a name such as prob_1 ends with what is favorable in the other outcome.
+
+    None where it ends with no value of it.
+    """
+    values = other.column.values or () if other else ()
+    positive = other.keys.get("positive") if other else None
+    said = [v for v, _ in values if last_word(str(v)) == last_word(column.name) != ""]
+    return said[0] == positive if len(said) == 1 and positive is not None else None
 
 
 def _has_prediction(table: TableContents, taken: Sequence[str]) -> bool:
@@ -174,61 +195,36 @@ def _favorable(
     if is_scale(column):
         return _threshold(role, column, answer, other)
     values = [value for value, _ in column.values or ()]
-    found, why = _as_other(values, other) or _positive(column.name, values)
-    proposed = [value for value in values if value == found][:1]
+    found = _as_other(column.name, values, other) or likely_value(column.name, values)
+    proposed = [value for value in values if found.value is not None and value == found.value][:1]
     ordered = [*proposed, *(value for value in values if value not in proposed)]
     choices = tuple(Choice(value, _rows(column, value)) for value in ordered)
     asks = f"which value of {column.name!r} is favorable?"
     option = f"--{role} {column.name}=VALUE"
-    chosen = answer(Question(asks, option, choices, choices[:1], sure=not why.startswith("?")))
-    taken = [c.value for c in chosen]
-    assumed = why.removeprefix("?") if taken == [found] else None
-    return ProposedOutcome(column, {"positive": taken[0]}, assumed)
+    likely = choices[: len(proposed)]
+    chosen = answer(Question(asks, option, choices, likely, sure=found.sure))
+    taken = chosen[0].value
+    return ProposedOutcome(column, {"positive": taken}, found.why if [taken] == proposed else None)
 
 
-def _as_other(values: Sequence[Any], other: ProposedOutcome | None) -> tuple[Any, str] | None:
+def _as_other(
+    name: str, values: Sequence[Any], other: ProposedOutcome | None
+) -> LikelyValue | None:
     """Return the favorable value of the other outcome, where this one has the same values."""
     if other is None or {*values} != {value for value, _ in other.column.values or ()}:
         return None
     positive = other.keys.get("positive")
-    return (positive, f"as in {other.column.name!r}") if positive in values else None
+    if positive not in values:
+        return None
+    found = LikelyValue(positive, f"as in {other.column.name!r}", sure=True)
+    if not is_harm(name) or likely_value(name, values).value == positive:
+        return found
+    return found._replace(sure=False) if other.assumed is None else LikelyValue(None, "")
 
 
 def _rows(column: ColumnContents, value: object) -> str:
     rows = next(n for held, n in column.values or () if held is value or held == value)
     return f"{rows:,} rows"
-
-
-def _positive(name: str, values: Sequence[Any]) -> tuple[Any, str]:
-    """Return the value that is likely the favorable one, and why; "?" begins what may be wrong."""
-    texts = {str(value).strip().casefold(): value for value in values}
-    good = [value for text, value in texts.items() if text in POSITIVE]
-    bad = [value for text, value in texts.items() if text in NEGATIVE]
-    if len(values) == 2 and is_harm(name) and (good or bad):
-        other = (bad or [value for value in values if value not in good])[0]
-        return other, f"?{name} reads like a harm, so that the other value is favorable"
-    if len(values) == 2 and (found := _of_pair(texts, good, bad)) is not None:
-        return found, "as these two values are usually meant"
-    if len(good) == 1:
-        return good[0], "?by its word among others"
-    return values[0], "?only since it is the commonest"
-
-
-def _of_pair(texts: dict[str, Any], good: Sequence[Any], bad: Sequence[Any]) -> Any:
-    """Return the favorable one of two values, where their words tell it."""
-    if len(good) == 1 and (len(bad) == 1 or isinstance(good[0], str)):
-        return good[0]
-    if len(bad) == 1 and isinstance(bad[0], str):
-        return next(value for value in texts.values() if value not in bad)
-    first, second = texts
-    for one, other in ((first, second), (second, first)):
-        if one.startswith((">", "≥", "above", "over")) and other.startswith(
-            ("<", "≤", "below", "under", "up to")
-        ):
-            return texts[one]
-        if other in (f"not {one}", f"no {one}", f"non-{one}", f"un{one}", f"not_{one}"):
-            return texts[one]
-    return None
 
 
 def _threshold(
@@ -238,14 +234,18 @@ def _threshold(
     bound = HALF if share else column.middle or 0
     bound = int(bound) if float(bound).is_integer() else bound
     why = "a half of a score from 0 to 1" if share else "the middle; nothing else speaks for it"
+    speaks = _speaks_of_positive(column, other)
     harms = is_harm(column.name) or (other is not None and is_harm(other.column.name))
-    key, sign, side = ("below", "<", "Below") if harms else ("at_least", ">=", "From")
+    is_below = harms if speaks is None else not speaks
+    key, sign, side = ("below", "<", "Below") if is_below else ("at_least", ">=", "From")
     choice = Choice(bound, why)
     asks = f"{side} which number is {column.name!r} favorable?"
     option = f'--{role} "{column.name}{sign}NUMBER"'
-    sure = share and role == "prediction" and not harms
+    sure = share and role == "prediction" and not is_below
     chosen = answer(Question(asks, option, (choice,), (choice,), sure=sure, is_number=True))
-    if harms:
+    if other and speaks is not None:
+        why += f"; the name speaks of the {last_word(column.name)!r} of {other.column.name!r}"
+    elif harms:
         why += "; the name reads like a harm, so that low numbers are favorable"
     said = chosen[0].value
     return ProposedOutcome(column, {key: said}, why if said == bound else None)

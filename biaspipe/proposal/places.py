@@ -7,7 +7,7 @@ from typing import Any
 
 from biaspipe.spec import IN_HAND
 
-__all__ = ["SCHEMA", "placed", "schema_file", "schema_place"]
+__all__ = ["SCHEMA", "is_far", "placed", "schema_file", "schema_place"]
 
 SCHEMA = "audit-v1.schema.json"
 """The file that `biaspipe schema audit -o` writes."""
@@ -25,10 +25,20 @@ def placed(keys: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     {'path': '../loans.csv'}
     """
     path = str(keys.get("path", ""))
-    is_far = Path(path).is_absolute() and not Path(path).is_relative_to(Path.cwd())
-    if not path or "://" in path or is_far or path == IN_HAND:
+    if not path or "://" in path or is_far(keys) or path == IN_HAND:
         return dict(keys)
     return {**keys, "path": _relative(Path(path), folder)}
+
+
+def is_far(keys: Mapping[str, Any]) -> bool:
+    """Whether the data is outside of the current folder, by a path of this computer only.
+
+    Parameters
+    ----------
+    keys : what a spec says of its data.
+    """
+    path = Path(str(keys.get("path", "")))
+    return path.is_absolute() and not path.is_relative_to(Path.cwd())
 
 
 def schema_file(folder: Path) -> Path:

@@ -12,7 +12,7 @@ from biaspipe.proposal import Proposal
 from biaspipe.proposal.columns import described
 from biaspipe.proposal.facets import ProposedFacet
 from biaspipe.proposal.outcomes import ProposedOutcome
-from biaspipe.proposal.places import placed, schema_place
+from biaspipe.proposal.places import is_far, placed, schema_place
 from biaspipe.spec import IN_HAND
 
 __all__ = ["spec_text"]
@@ -37,8 +37,9 @@ def spec_text(proposal: Proposal, name: str, data: Mapping[str, Any], folder: Pa
     folder : the folder of the spec.
     """
     draft = Draft({"version": 1, "name": name})
-    draft.head += list(_head(proposal))
-    _write_data(draft, placed(data, folder))
+    there = placed(data, folder)
+    draft.head += list(_head(proposal, there))
+    _write_data(draft, there)
     _write_columns(draft, proposal)
     for facet in proposal.facets:
         _write_facet(draft, facet)
@@ -47,10 +48,11 @@ def spec_text(proposal: Proposal, name: str, data: Mapping[str, Any], folder: Pa
     return f"{MODELINE}{schema_place(folder)}\n#\n{text_of(draft)}"
 
 
-def _head(proposal: Proposal) -> Iterator[str]:
+def _head(proposal: Proposal, data: Mapping[str, Any]) -> Iterator[str]:
     table = proposal.table
+    place = table.name if data.get("path", IN_HAND) == IN_HAND else data["path"]
     size = f"{table.rows:,} rows, {len(table.columns):,} columns"
-    yield f"Proposed by `biaspipe init` from {table.name}: {size}."
+    yield f"Proposed by `biaspipe init` from {place}: {size}."
     yield "A proposal is made from names and values; nobody has looked at it yet."
     if proposal.assumptions:
         yield from ("", "Assumed, so look at it first:")
@@ -73,6 +75,10 @@ def _write_data(draft: Draft, data: Mapping[str, Any]) -> None:
         draft.put(("data", key), value)
     if data.get("path") == IN_HAND:
         draft.say(("data", "path"), 'These rows are in hand: biaspipe.run("SPEC.yaml", data=frame)')
+    if is_far(data):
+        draft.say(("data", "path"), "An absolute path, which is one of this computer only.")
+    if data.get("csv", {}).get("columns"):
+        draft.say(("data", "csv"), "The header has names twice; these tell its columns apart.")
     if data.get("csv", {}).get("null_values"):
         draft.say(("data", "csv"), "These texts are taken for missing values.")
 
@@ -117,7 +123,8 @@ def _write_facet(draft: Draft, facet: ProposedFacet) -> None:
         words = f"Proposed bounds: round numbers near the thirds of {low:g} to {high:g}."
         draft.say(("facets", name, "groups"), words)
     if facet.small:
-        draft.say(("facets", name), f"Few rows: {', '.join(facet.small[:MAX_LISTED])}.")
+        few = "rows" if facet.column.people is None else "people"
+        draft.say(("facets", name), f"Few {few}: {', '.join(facet.small[:MAX_LISTED])}.")
     if facet.favored is None:
         names: list[Any] = [*facet.groups] or [value for value, _ in facet.column.values or ()]
         words = f"Each group is compared with the rest; with one group: favored: {_flow(names[0])}"

@@ -4,10 +4,12 @@ import re
 from itertools import pairwise
 
 __all__ = [
+    "BAD",
+    "FALSE",
+    "GOOD",
     "HARMS",
     "MISSING_MARKERS",
-    "NEGATIVE",
-    "POSITIVE",
+    "TRUE",
     "is_age",
     "is_count",
     "is_group",
@@ -16,6 +18,7 @@ __all__ = [
     "is_stratum",
     "is_weight",
     "label_rank",
+    "last_word",
     "prediction_rank",
     "sensitive_ranks",
     "tokens",
@@ -55,20 +58,28 @@ HARM = (
     "default defaulted recid recidivism twoyearrecid isrecid fraud churn churned arrest arrested"
     " denied denial rejected delinquent delinquency death died dead disease readmitted failed"
     " failure attrition dropout spam toxic cancer risk bad reoffend bankrupt late fired"
+    " infected infection guilty convicted fraudulent abusive exited terminated"
 )
 HARMS = frozenset(HARM.split())
 
 GOOD_WORDS = (
-    "1 1.0 yes y true t approved accept accepted hired hire admitted granted good paid repaid pass"
-    " passed success selected positive pos survived high ja oui si sim qualified eligible won won"
-    " offer promoted favorable favourable"
+    "approved accept accepted hired hire admitted granted good paid repaid pass passed success"
+    " selected survived qualified eligible won win offer promoted favorable favourable"
 )
-POSITIVE = frozenset(GOOD_WORDS.split())
+GOOD = frozenset(GOOD_WORDS.split())
+"""Words that are good news, whatever the column is called."""
 BAD_WORDS = (
-    "0 0.0 -1 -1.0 no n false f denied deny reject rejected bad unpaid fail failed failure negative"
-    " neg died low nein non nao unqualified ineligible lost declined unfavorable default"
+    "denied deny reject rejected bad unpaid fail failed failure died unqualified ineligible lost"
+    " declined unfavorable default defaulted"
 )
-NEGATIVE = frozenset(BAD_WORDS.split())
+BAD = frozenset(BAD_WORDS.split())
+"""Words that are bad news, whatever the column is called."""
+TRUE_WORDS = "1 1.0 yes y true t positive pos high ja oui si sim"
+TRUE = frozenset(TRUE_WORDS.split())
+"""Words that say that what the column is called is so."""
+FALSE_WORDS = "0 0.0 -1 -1.0 no n false f negative neg low nein non nao"
+FALSE = frozenset(FALSE_WORDS.split())
+"""Words that say that it is not so."""
 MISSING_MARKERS = ("?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null")
 """Texts that stand for a missing value, and for hardly anything else."""
 
@@ -79,10 +90,14 @@ def tokens(name: str) -> tuple[str, ...]:
     >>> tokens("maritalStatus"), tokens("sex")
     (('marital', 'status', 'maritalstatus'), ('sex',))
     """
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
-    parts = re.findall(r"[^\W_]+", spaced.casefold())
+    parts = _parts(name)
     pairs = [a + b for a, b in pairwise(parts)]
     return tuple(dict.fromkeys([*parts, *pairs, "".join(parts)]))
+
+
+def _parts(name: str) -> list[str]:
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    return re.findall(r"[^\W_]+", spaced.casefold())
 
 
 def _rank(name: str, groups: tuple[str, ...]) -> int | None:
@@ -103,10 +118,10 @@ def sensitive_ranks(name: str) -> tuple[int, ...]:
 def label_rank(name: str) -> int | None:
     """Return how plainly a name is that of a label, 0 most; None for any other name.
 
-    >>> label_rank("y_true"), label_rank("loan_status"), label_rank("height")
-    (0, 1, None)
+    >>> [label_rank(name) for name in ("y_true", "loan_status", "denied", "height")]
+    [0, 1, 2, None]
     """
-    return _rank(name, (PLAIN_LABELS, LIKELY_LABELS))
+    return _rank(name, (PLAIN_LABELS, LIKELY_LABELS, HARM))
 
 
 def prediction_rank(name: str) -> int | None:
@@ -116,6 +131,16 @@ def prediction_rank(name: str) -> int | None:
     (0, 0, None)
     """
     return _rank(name, (PLAIN_PREDICTIONS, LIKELY_PREDICTIONS))
+
+
+def last_word(name: str) -> str:
+    """Return the last word of a name, in lower case.
+
+    >>> last_word("prob_1"), last_word("pGood")
+    ('1', 'good')
+    """
+    *_, last = ["", *_parts(name)]
+    return last
 
 
 def _has(name: str, words: str) -> bool:

@@ -12,7 +12,7 @@ from biaspipe.report import CheckRecord, ComparisonRecord, GroupRecord, Report
 from biaspipe.spec import Bounds
 from biaspipe.verdict import Verdict
 
-__all__ = ["DIGITS", "farthest", "ordered", "reach", "worst"]
+__all__ = ["DIGITS", "farthest", "held_limits", "ordered", "reach", "worst"]
 
 DIGITS = 9
 """Places of a reach that order: a ratio and its inverse reach as far."""
@@ -69,7 +69,7 @@ def reach(check: CheckRecord) -> float:
     ----------
     check : one of a report.
     """
-    value, ideal, limits = check.extended, METRICS[check.metric].ideal, _limits(check)
+    value, ideal, limits = check.extended, METRICS[check.metric].ideal, held_limits(check)
     if value is None:
         return 0.0
     least, greatest = limits.kept
@@ -80,7 +80,7 @@ def reach(check: CheckRecord) -> float:
     return inf if allowed == 0 else apart / allowed
 
 
-def _limits(check: CheckRecord) -> Bounds:
+def held_limits(check: CheckRecord) -> Bounds:
     """Return the limits that a check is held against: of a warning those that warn."""
     warn = check.limits.warn
     return warn if warn and check.verdict is Verdict.WARN else check.limits

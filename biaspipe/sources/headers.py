@@ -20,6 +20,7 @@ __all__ = [
     "column_names",
     "header_names",
     "name_line",
+    "names_apart",
     "refuse_duplicates",
     "renamed_columns",
 ]
@@ -145,6 +146,17 @@ def name_line(files: TableFiles, header: Sequence[str]) -> str:
     options += [f"null_values: [{', '.join(map(_scalar, nulls))}]"] if nulls else []
     columns = ", ".join(map(_scalar, _apart(header)))
     return f"csv: {{{', '.join([*options, 'header: true', f'columns: [{columns}]'])}}}"
+
+
+def names_apart(files: TableFiles, names: Sequence[str]) -> list[str]:
+    """Return names for all columns of a table, no two alike; none where the header has no twins.
+
+    Parameters
+    ----------
+    files : the table.
+    names : its columns as polars calls them.
+    """
+    return list(_apart(header_names(files, names))) if renamed_columns(files, names) else []
 
 
 def _apart(header: Sequence[str]) -> Iterator[str]:

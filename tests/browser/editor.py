@@ -1,6 +1,7 @@
 """The YAML language server, which editors ask what to offer and to explain, over its own pipe."""
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -48,6 +49,27 @@ class Editor:
         found = self.at("textDocument/completion", spec)
         items = found["items"] if isinstance(found, dict) else found
         return {item["label"]: item.get("insertText", "") for item in items}
+
+    def completed(self, spec: str) -> dict[str, str]:
+        """Return the spec as it is after each completion at the sign | in it, by label.
+
+        As editors do, lines that are inserted are set in as the line of the cursor is, and the
+        places to be filled in hold what is proposed for them.
+        """
+        found = self.at("textDocument/completion", spec)
+        text, done = spec.replace("|", "", 1), {}
+        for item in found["items"] if isinstance(found, dict) else found:
+            lines, edit = text.split("\n"), item["textEdit"]
+            start, end = edit["range"]["start"], edit["range"]["end"]
+            assert start["line"] == end["line"]
+            line = lines[start["line"]]
+            margin = line[: len(line) - len(line.lstrip())]
+            inserted = re.sub(r"\$\{\d:([^}]*)\}", r"\1", edit["newText"])
+            inserted = inserted.replace("\n", f"\n{margin}")
+            whole = line[: start["character"]] + inserted + line[end["character"] :]
+            lines[start["line"]] = whole
+            done[item["label"]] = "\n".join(lines)
+        return done
 
     def explained(self, spec: str) -> str:
         """Return what is said of the word at the sign | in a spec."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.browser.editor import Editor
 from tests.cli.calls import call
@@ -37,15 +38,42 @@ def test_metrics_and_families_are_offered(editor: Editor) -> None:
 
 
 def test_keys_are_offered_inside_of_a_metric(editor: Editor) -> None:
-    """In a metric's braces and below it are its own keys, and limits to begin with."""
+    """In a metric's braces and below it are its own keys."""
     for spec in ("metrics:\n  DI: {m|}\n", "metrics:\n  DI:\n    |"):
         found = editor.offered(HEAD + spec)
-        keys = {"min", "max", "warn", "facets", "optional"}
-        assert set(found) == {*keys, "limits that fail", "limits that fail, and that warn"}
+        assert set(found) == {"min", "max", "warn", "facets", "optional"}
     assert found["min"] == "min: ${1:0.8}"
-    assert found["limits that fail"] == "max: ${2:1.25}\nmin: ${1:0.8}"
     scaling = editor.offered(HEAD + "metrics:\n  FT: {scaling: |}\n")
     assert set(scaling) == {"standard", "range", "none"}
+
+
+def test_limits_are_offered_behind_a_metric(editor: Editor) -> None:
+    """Where nothing is written yet, limits to begin with are offered."""
+    found = editor.offered(HEAD + "metrics:\n  DI: |")
+    assert {"limits that fail", "limits that fail, and that warn"} <= set(found)
+    assert found["limits that fail"] == "\n  max: ${2:1.25}\n  min: ${1:0.8}"
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "metrics:\n  DI: { m| }\n",
+        "metrics:\n  DI: {min: 0.8, m|}\n",
+        "metrics: {DI: {m|}}\n",
+        "metrics:\n  DI:\n    |",
+        "metrics:\n  DI:\n    m|\n",
+        "metrics:\n  DI: |",
+        "metrics:\n  DPPL: |\n",
+        "metrics:\n  |",
+    ],
+)
+def test_whatever_is_inserted_is_yaml(editor: Editor, spec: str) -> None:
+    """After each completion, in braces and in lines, the spec is a mapping with its metric."""
+    results = editor.completed(HEAD + spec)
+    assert results
+    for label, text in results.items():
+        metrics = yaml.safe_load(text)["metrics"]
+        assert label in metrics or label == "null" or isinstance(metrics.popitem()[1], dict), text
 
 
 def test_metric_is_explained_in_plain_words(editor: Editor) -> None:

@@ -158,8 +158,14 @@ def test_several_specs_end_in_a_summary() -> None:
             "wrong-spec.yaml:24:4: unknown key 'minn' in metrics.DI"
         ),
         "not audited         3  wrong-data.yaml               nowhere.csv: there is no such file",
-        "fail                1  failed.yaml      1 failed     DI on sex, f against m: 0.6667",
-        "undecided           4  undecided.yaml   1 undecided  RD on sex, f against m: undefined",
+        (
+            "fail                1  failed.yaml      1 failed     "
+            "DI on sex, f against m: 0.6667, limit from 0.8"
+        ),
+        (
+            "undecided           4  undecided.yaml   1 undecided  "
+            "RD on sex, f against m: undefined, limit within 0.1"
+        ),
         "nothing checked     5  nothing.yaml     1 reported   nothing checked",
         "pass                0  passed.yaml      1 passed",
         "exit 2",

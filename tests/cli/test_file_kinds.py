@@ -19,6 +19,12 @@ TEXTS = {
     "rows.log": b'{"sex": "m"}\n{"sex": "f"}\n',
     "my people.csv": ROWS.encode(),
 }
+BARE = {
+    "people": ROWS.encode(),
+    "bars": b"sex|hired\nm|yes\n",
+    "quoted": b'sex, "hired, or not"\nm, yes\n',
+}
+"""Tables in files without an ending."""
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +40,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("command", ["run", "check", "waivers"])
-@pytest.mark.parametrize("name", ["people.parquet", "parquet.bin", "people.arrow", *TEXTS])
+@pytest.mark.parametrize(
+    "name",
+    ["people.parquet", "people.arrow", "people.csv", "people.csv.gz", "rows.json", "my people.csv"],
+)
 def test_data_is_no_spec(command: str, name: str) -> None:
     """Data in place of a spec is called data, and the command that makes a spec of it is named."""
     ended = call(command, name)
@@ -43,6 +52,22 @@ def test_data_is_no_spec(command: str, name: str) -> None:
     assert f"error: {name}: this is data, and {command} takes a spec\n" in ended.err
     assert f"hint: `biaspipe init {quoted}` writes a spec for it" in ended.err
     assert f"`biaspipe run SPEC --data {quoted}`" in ended.err
+
+
+@pytest.mark.parametrize("name", ["parquet.bin", "people.txt", "people.yaml", "rows.log", *BARE])
+def test_data_of_another_ending_is_no_spec(name: str) -> None:
+    """Data whose name does not tell its format is called data, and led to a name that does."""
+    Path(name).write_bytes(BARE.get(name) or Path(name).read_bytes())
+    ended = call("run", name)
+    assert ended.code == 2
+    assert f"error: {name}: this is data, and run takes a spec\n" in ended.err
+    assert "hint: the ending of data tells its format, such as .csv or .parquet; " in ended.err
+
+
+def test_name_that_looks_like_an_option_is_hinted_at_as_a_path() -> None:
+    """What begins with a dash can be given to a command as the hint writes it."""
+    Path("-people.csv").write_text(ROWS, encoding="utf-8")
+    assert "hint: `biaspipe init ./-people.csv` writes" in call("run", "./-people.csv").err
 
 
 def test_report_is_no_spec() -> None:

@@ -205,8 +205,8 @@ def test_several_audits_begin_with_a_table() -> None:
         "| --- | ---: | --- | --- | --- | --- |",
         "| ✗ **not audited** | 3 | lost.yaml |  | nowhere.csv: there is no such file |  |",
         (
-            "| ✗ **fail** | 1 | loan.yaml | 1 failed | DI on sex, f against m: 0.6667 "
-            "| out/loan.json, .html |"
+            "| ✗ **fail** | 1 | loan.yaml | 1 failed "
+            "| DI on sex, f against m: 0.6667, limit from 0.9 | out/loan.json, .html |"
         ),
     ]
     assert [line for line in lines if line.startswith("# ")] == [

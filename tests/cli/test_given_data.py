@@ -108,6 +108,18 @@ def test_report_on_given_data_verifies(engine: str, monkeypatch: pytest.MonkeyPa
     assert "WRONG result.data.inputs[0].sha256" in call(*words).out
 
 
+def test_data_that_moved_is_looked_for_where_it_was(folder: Path) -> None:
+    """`verify --data` names the whole path that the report says, and takes the data there again."""
+    run_on("new/november.csv")
+    Path("new/november.csv").rename("november.csv")
+    ended = call("verify", "report.json", "--data")
+    assert ended.code == 3
+    place = folder / "new/november.csv"
+    assert f"error: {place}: there is no such file, and the report says that its" in ended.err
+    Path("november.csv").rename("new/november.csv")
+    assert call("verify", "report.json", "--data").code == 0
+
+
 def test_data_of_a_forged_report_is_not_shown(folder: Path) -> None:
     """A report that names a file elsewhere has no value of that file told."""
     secret = folder.parent / "secret.csv"
@@ -196,6 +208,20 @@ def test_what_cannot_be_read_is_told_as_what_was_given(data: str, code: int, wor
     assert "hiring.yaml:" not in ended.err
 
 
+def test_table_of_another_separator_is_told_once() -> None:
+    """One column whose name holds another sign than the separator leads to `separator`, once."""
+    names = ",".join(f"feature_{number}" for number in range(200))
+    comma = f"sex,age,hired,{names}\nm,18,yes{',1' * 200}\n"
+    Path("new/comma.csv").write_text(comma, encoding="utf-8")
+    ended = run_on("new/comma.csv")
+    assert ended.code == 2
+    assert ended.err.count("has no column") == 1
+    assert 'hint: if "," separates its fields, the spec\'s data says so: csv: {separator: ","}' in (
+        ended.err
+    )
+    assert max(map(len, ended.err.splitlines())) < 120
+
+
 def test_given_data_is_not_written_over() -> None:
     """`-o` refuses the file that `--data` names, and `render` that of the report."""
     before = Path("new/november.csv").read_bytes()
@@ -236,3 +262,14 @@ def test_parameters_still_reach_the_condition() -> None:
     run_on("new/november.csv", "--param", "least=18")
     assert report()["result"]["data"]["ledger"]["sex"]["removed_by_where"] == 1
     assert call("verify", "report.json", "--data").code == 0
+
+
+def test_data_that_is_not_there_makes_no_spec_wrong() -> None:
+    """In a run of several specs each is not audited where the fault is that of `--data`."""
+    other = SPEC.replace("name: hiring", "name: other")
+    Path("audits/other.yaml").write_text(other, encoding="utf-8")
+    ended = call("run", "audits", "--data", "nope.csv")
+    assert ended.code == 3
+    assert "wrong spec" not in ended.text
+    assert ended.out.count("not audited     3  audits/") == 2
+    assert "wrong spec" not in call("run", "audits", "--data", "audits").text

@@ -3,6 +3,7 @@
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -53,7 +54,7 @@ def test_the_spec_says_what_was_found() -> None:
     text = SPEC.read_text(encoding="utf-8")
     assert text.startswith("# yaml-language-server: $schema=../audit-v1.schema.json\n")
     for line in (
-        "# Proposed by `biaspipe init` from loans.csv: 6 rows, 4 columns.",
+        "# Proposed by `biaspipe init` from ../loans.csv: 6 rows, 4 columns.",
         "  path: ../loans.csv",
         "  # 'f': 3, 'm': 3.",
         "  # Assumed: 'yes' is positive (3 of 6 rows), as these two values are usually meant.",
@@ -90,15 +91,30 @@ def test_options_answer_beforehand() -> None:
     assert "CDDPL" in audit.metrics
 
 
+def test_paths_hold_where_the_spec_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path inside of the folder is written relative everywhere; one outside of it is told."""
+    data = Path("loans.csv").absolute()
+    assert "absolute path" not in init(data).out
+    text = SPEC.read_text(encoding="utf-8")
+    assert "from ../loans.csv: " in text
+    assert str(tmp_path) not in text
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path / "other")
+    ended = init(data)
+    assert "the spec holds an absolute path, of this computer only" in ended.out
+    text = SPEC.read_text(encoding="utf-8")
+    assert f"  # An absolute path, which is one of this computer only.\n  path: {data}\n" in text
+
+
 def test_nothing_is_asked_without_a_terminal() -> None:
     """What is left open is an error with option and candidates, and nothing is written."""
     Path("codes.csv").write_text("sex,label\nm,1\nf,2\nm,2\nf,1\n", encoding="utf-8")
     ended = init("codes.csv")
     assert ended.code == 2
     assert "which value of 'label' is favorable?; candidates: 1 (2 rows), 2 (2 rows)" in ended.err
-    assert "--label label=VALUE or take what is proposed with --yes" in ended.err
+    assert "say it with --label label=VALUE\n" in ended.err
+    assert init("codes.csv", "--yes").code == 2
     assert not Path("audits").exists()
-    assert init("codes.csv", "--yes").code == 0
     assert init("codes.csv", "--label", "label=2", "--name", "other").code == 0
 
 
@@ -159,7 +175,6 @@ def test_the_data_is_not_written_over() -> None:
         (["ragged.csv"], 3, "a line has more fields than the header"),
         (["loans"], 2, "the ending of 'loans' does not tell its format"),
         (["one.csv"], 2, "which column is the label?; nothing in the data looks like it"),
-        (["twice.csv"], 2, "left out: 'sex': the header names it twice"),
         ([], 2, "nothing says where the rows are"),
         (["loans.csv", "--table", "t"], 2, "DATA and --table both say where the rows are"),
         (["--table", "t"], 2, "--table needs --connection URL"),
@@ -179,7 +194,6 @@ def test_what_is_no_data_is_told(words: list[str], code: int, said: str) -> None
         "ragged.csv": b"sex,label\nm,1\nf,0,1\n",
         "loans": ROWS.encode(),
         "one.csv": b"sex\nm\nf\n",
-        "twice.csv": b"sex,label,sex\nm,1,f\nf,0,m\n",
     }
     for name, content in files.items():
         Path(name).write_bytes(content)
@@ -201,6 +215,24 @@ def test_text_tables_are_read_as_they_are_written() -> None:
     assert spec.data.csv.separator == ";"
     assert spec.data.csv.null_values == ("?",)
     assert call("check", "audits/odd.yaml", "--data").code == 0
+
+
+def test_names_that_stand_twice_are_told_apart() -> None:
+    """The spec names all columns of a header that has a name twice, and nobody sees polars' own."""
+    rows = "sex,note,label,note,sex\nm,NA,1,x,f\nf,b,0,y,m\nm,b,0,x,m\nf,a,1,y,f\n"
+    Path("twice.csv").write_text(rows, encoding="utf-8")
+    ended = init("twice.csv", "--facet", "sex", "--yes")
+    assert ended.code == 0
+    told = "the header has names twice, so the spec names all columns: 'note_2', 'sex_2' are new"
+    assert told in ended.out
+    text = Path("audits/twice.yaml").read_text(encoding="utf-8")
+    assert "# The header has names twice; these tell its columns apart.\n" in text
+    assert "_duplicated_" not in ended.text + text
+    csv = load(Path("audits/twice.yaml")).audit.data.csv
+    assert csv.columns == ("sex", "note", "label", "note_2", "sex_2")
+    assert csv.null_values == ("NA",)
+    assert call("check", "audits/twice.yaml", "--data").code == 0
+    assert call("run", "audits/twice.yaml").code == 5
 
 
 def test_a_row_in_the_place_of_names_is_told() -> None:
@@ -255,6 +287,10 @@ def test_no_secret_is_printed() -> None:
     assert "hunter2" not in ended.text
 
 
+CTRL_C = "\x03"
+"""What a terminal makes a signal of, here sent by itself."""
+
+
 def talk(words: list[str], answers: list[tuple[str, str]], cwd: Path) -> tuple[int, str]:
     """Start the command on a terminal and type each answer once its question is there."""
     ours, theirs = pty.openpty()
@@ -278,7 +314,11 @@ def talk(words: list[str], answers: list[tuple[str, str]], cwd: Path) -> tuple[i
                 break
         if left and (at := sent.find(left[0][0], asked)) >= 0 and sent.rstrip(" ").endswith("]:"):
             asked = at + 1
-            os.write(ours, f"{left.pop(0)[1]}\n".encode())
+            typed = left.pop(0)[1]
+            if typed == CTRL_C:
+                process.send_signal(signal.SIGINT)
+            else:
+                os.write(ours, f"{typed}\n".encode())
     os.close(ours)
     return process.wait(timeout=10), sent
 
@@ -312,8 +352,9 @@ def test_a_terminal_is_not_asked_with_yes(tmp_path: Path) -> None:
     assert "which column" not in sent
 
 
-def test_an_interrupt_at_a_question_writes_nothing(tmp_path: Path) -> None:
-    """What ends the input at a question ends the call, and no file is there."""
-    code, sent = talk(["init", "loans.csv"], [("which column is the label?", "\x04")], tmp_path)
+@pytest.mark.parametrize("typed", [CTRL_C, "\x04"])
+def test_an_interrupt_at_a_question_writes_nothing(typed: str, tmp_path: Path) -> None:
+    """Ctrl-C, and the end of the input, end the call at a question, and no file is there."""
+    code, sent = talk(["init", "loans.csv"], [("which column is the label?", typed)], tmp_path)
     assert code == 130, sent
     assert not SPEC.exists()

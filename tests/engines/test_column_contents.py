@@ -87,20 +87,6 @@ def test_types_are_those_of_all_rows(tmp_path: Path) -> None:
     assert (x.kind, x.values) == (Kind.TEXT, (("1", 30_000), ("none", 1)))
 
 
-def test_names_that_stand_twice_are_marked(tmp_path: Path) -> None:
-    """Columns whose name stands in the header twice are both marked."""
-    path = tmp_path / "a.csv"
-    path.write_text("sex,x,sex\nm,1,f\nf,2,m\n", encoding="utf-8")
-    assert [column.twice for column in contents(path=str(path)).columns] == [True, False, True]
-
-
-def test_names_of_other_formats_are_their_own(tmp_path: Path) -> None:
-    """A column of Parquet that is called as a second one of a header would be is none."""
-    path = tmp_path / "a.parquet"
-    pl.DataFrame({"x": [1, 2], "x_duplicated_0": [2, 1]}).write_parquet(path)
-    assert [column.twice for column in contents(path=str(path)).columns] == [False, False]
-
-
 def test_copies_are_told_by_their_pairs() -> None:
     """A column tells an outcome where each of its values goes with one of them, and both vary."""
     table = contents(

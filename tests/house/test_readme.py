@@ -21,6 +21,8 @@ NAMED_BLOCK = re.compile(
 )
 CONSOLE_BLOCK = re.compile(r"^```console\n(\$ biaspipe .*?)^```$", re.MULTILINE | re.DOTALL)
 EXIT = re.compile(r"(?:^|.*  )exit (\d+)")
+CLONED = ("audits", "schemas")
+"""What else stands in a clone where commands of the README read or write."""
 VARYING = (
     (r"(?m)^run     \d{4}-\d\d-\d\d", "run     …"),
     (r"\(\d+\.\d\d s\)", "(… s)"),
@@ -112,7 +114,9 @@ def test_spec_of_the_readme_names_a_schema_that_is_there() -> None:
 
 
 def test_readme_does_what_it_shows(tmp_path: Path) -> None:
-    """Every command of the README prints what stands below it and ends with the code it tells."""
+    """In a clone every command of the README prints what stands below it, with its exit code."""
+    for part in CLONED:
+        shutil.copytree(ROOT / part, tmp_path / part)
     assert "\n\n".join(surprises(README, tmp_path)) == ""
 
 

@@ -1,5 +1,6 @@
 """Whatever data holds, what is proposed for it is a spec that the data passes."""
 
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,11 @@ from biaspipe.engines import open_engine
 from biaspipe.loading import load_text
 from biaspipe.pipeline import count_data
 from biaspipe.plan import make_plan
+from biaspipe.proposal import Given, propose
+from biaspipe.proposal.data_tables import look_at
+from biaspipe.proposal.questions import Choice, Question, assume
+from biaspipe.proposal.spec_text import spec_text
+from biaspipe.spec import IN_HAND
 from tests.examples import examples
 
 ODD = st.sampled_from(
@@ -52,7 +58,7 @@ def _values(draw: st.DrawFn) -> st.SearchStrategy[Any]:
 def test_any_value_comes_back(drawn: tuple[pl.DataFrame, dict[str, Any]]) -> None:
     """Names and values of any text, number or truth are read back as what they are."""
     frame, options = drawn
-    text = biaspipe.init(frame, yes=True, **options)
+    text = _proposed(frame, **options)
     loaded = load_text(text.encode(), "audit.yaml", Path())
     audit = loaded.audit
     assert audit.columns.label is not None
@@ -80,7 +86,7 @@ CELL = st.none() | TEXTS | NUMBERS | st.booleans()
 def test_any_proposal_passes_the_check(columns: dict[str, list[Any]], times: int) -> None:
     """What is proposed for any table is counted without a fault, or an error says what to name."""
     frame = pl.DataFrame({name: values * times for name, values in columns.items()}, strict=False)
-    text, hint = _proposed(frame)
+    text, hint = _proposed_or_hint(frame)
     if text is None:
         assert hint
         return
@@ -89,12 +95,24 @@ def test_any_proposal_passes_the_check(columns: dict[str, list[Any]], times: int
         count_data(engine, make_plan(loaded.audit))
 
 
-def _proposed(frame: pl.DataFrame) -> tuple[str | None, str | None]:
+def _proposed(frame: pl.DataFrame, **options: Any) -> str:
+    """Return the spec where somebody takes what is proposed, and the first where nothing is."""
+    found = look_at({"path": IN_HAND}, frame)
+    proposal = propose(found.contents, Given(**options), _first)
+    return spec_text(proposal, "a", found.keys, Path())
+
+
+def _proposed_or_hint(frame: pl.DataFrame) -> tuple[str | None, str | None]:
     """Return the spec that is proposed, or the hint of the error that names what is missing."""
     try:
-        return biaspipe.init(frame, yes=True), None
+        return _proposed(frame), None
     except biaspipe.UsageError as error:
         return None, error.hint
+
+
+def _first(question: Question) -> Sequence[Choice]:
+    is_open = not (question.proposed or question.optional)
+    return (is_open and question.choices[:1]) or assume(question)
 
 
 def test_what_is_proposed_is_not_judged(tmp_path: Path) -> None:

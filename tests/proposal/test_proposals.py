@@ -17,6 +17,8 @@ from biaspipe.spec import Audit
 
 SEX = ["m", "m", "m", "f", "f", "f"]
 YES = ["yes", "no", "yes", "no", "yes", "no"]
+LOW = [0.1, 0.2, 0.4, 0.5, 0.8, 0.9]
+HIGH = [0.9, 0.8, 0.6, 0.5, 0.2, 0.1]
 
 
 def proposal_of(columns: Mapping[str, Any], *, yes: bool = False, **given: Any) -> Proposal:
@@ -79,6 +81,68 @@ def test_values_that_mean_this_or_that_are_an_error(name: str, values: list[Any]
     assert all(str(value) in caught.value.message for value in values)
 
 
+@pytest.mark.parametrize(
+    ("name", "values", "positive"),
+    [
+        ("fraud", ["fraud", "not fraud"], "not fraud"),
+        ("fraud", ["no fraud", "fraud"], "no fraud"),
+        ("verdict_label", ["guilty", "not guilty"], "not guilty"),
+        ("outcome", ["infected", "not infected"], "not infected"),
+        ("class", ["toxic", "non-toxic"], "non-toxic"),
+        ("Risk", ["good", "bad"], "good"),
+        ("credit_risk", ["bad", "good"], "good"),
+        ("loan_default", ["repaid", "defaulted"], "repaid"),
+        ("rejected", ["approved", "rejected"], "approved"),
+        ("rejected", ["rejected", "approved"], "approved"),
+        ("late", ["y", "n"], "n"),
+        ("risk", [">5", "<=5"], "<=5"),
+        ("status", ["fraud", "other"], "other"),
+    ],
+)
+def test_a_harm_is_never_the_favorable_value(name: str, values: list[str], positive: str) -> None:
+    """Values or names that read like a harm are left open, and --yes takes what is no harm."""
+    columns = {"sex": SEX, name: values * 3}
+    with pytest.raises(UsageError, match=f"which value of '{name}' is favorable"):
+        proposal_of(columns, label=name)
+    found = proposal_of(columns, label=name, yes=True)
+    assert found.label is not None
+    assert found.label.values == {"column": name, "positive": positive}
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["Charged Off", "Fully Paid"],
+        ["high risk", "low risk"],
+        ["left", "stayed"],
+        ["member", "not member"],
+        ["<30", ">30", "NO"],
+        [">50K", "<=50K", ">50K.", "<=50K."],
+        [1, 2],
+        [0, 1, 2],
+        ["f", "m"],
+    ],
+)
+def test_what_only_the_count_speaks_for_is_refused(values: list[Any]) -> None:
+    """With --yes too, no value is taken for favorable only since it is the commonest."""
+    times = 12 // len(values)
+    columns = {"sex": SEX * 2, "outcome": values * times}
+    with pytest.raises(UsageError, match="which value of 'outcome' is favorable") as caught:
+        proposal_of(columns, yes=True)
+    assert caught.value.hint == "say it with --label outcome=VALUE"
+    assert all(str(value) in caught.value.message for value in values)
+
+
+def test_a_reason_speaks_for_what_is_taken() -> None:
+    """What is told of a harm is what was chosen by it."""
+    found = proposal_of({"sex": SEX, "Risk": ["good", "bad", "bad"] * 2}, label="Risk", yes=True)
+    assert found.assumptions[0] == (
+        "label Risk: 'good' is positive (2 of 6 rows), by its word, while Risk reads like a harm"
+    )
+    found = proposal_of({"sex": SEX, "churn": ["yes", "no"] * 3}, label="churn", yes=True)
+    assert found.assumptions[0].endswith("churn reads like a harm, so that 'no' is favorable")
+
+
 def test_outcomes_that_harm_have_the_other_value() -> None:
     """With --yes the favorable value of a harm is that it did not happen, and this is said."""
     found = proposal_of({"sex": SEX, "default": [0, 1] * 3, "y_pred": [0, 1, 1] * 2}, yes=True)
@@ -120,6 +184,68 @@ def test_scores_of_risk_are_favorable_below() -> None:
     found = proposal_of(columns, yes=True)
     assert found.prediction is not None
     assert found.prediction.values == {"column": "decile_score", "below": 3}
+
+
+@pytest.mark.parametrize(
+    ("columns", "label", "prediction"),
+    [
+        (
+            {"Attrition": YES, "Prediction": YES},
+            {"column": "Attrition", "positive": "no"},
+            {"column": "Prediction", "positive": "no"},
+        ),
+        (
+            {"denied": [0, 1, 1] * 2, "pred_denied": [0, 1] * 3},
+            {"column": "denied", "positive": 0},
+            {"column": "pred_denied", "positive": 0},
+        ),
+        (
+            {"pred_ok": [0, 1] * 3, "thing": ["pass", "fail", "pass"] * 2, "Prediction": YES},
+            {"column": "thing", "positive": "pass"},
+            {"column": "pred_ok", "positive": 1},
+        ),
+        (
+            {"prob_0": LOW, "prob_1": HIGH, "y_true": [0, 1] * 3},
+            {"column": "y_true", "positive": 1},
+            {"column": "prob_1", "at_least": 0.5},
+        ),
+        (
+            {"prob_0": LOW, "prob_1": HIGH, "recid": [0, 1] * 3},
+            {"column": "recid", "positive": 0},
+            {"column": "prob_0", "at_least": 0.5},
+        ),
+        (
+            {"prob_0": LOW, "y_true": [0, 1] * 3},
+            {"column": "y_true", "positive": 1},
+            {"column": "prob_0", "below": 0.5},
+        ),
+        (
+            {"probBad": LOW, "target": ["good", "bad"] * 3},
+            {"column": "target", "positive": "good"},
+            {"column": "probBad", "below": 0.5},
+        ),
+    ],
+)
+def test_predictions_are_no_labels_and_point_the_same_way(
+    columns: dict[str, Any], label: dict[str, Any], prediction: dict[str, Any]
+) -> None:
+    """What is named a prediction is no label, and a score speaks of the value that it names."""
+    found = proposal_of({"sex": SEX} | columns, yes=True)
+    assert found.label is not None
+    assert found.prediction is not None
+    assert found.label.values == label
+    assert found.prediction.values == prediction
+
+
+def test_a_prediction_of_a_harm_is_left_open() -> None:
+    """A prediction that is called by a harm is asked for, whatever its label is taken for."""
+    columns = {"sex": SEX, "label": [0, 1] * 3, "pred_default": [0, 1, 1] * 2}
+    for yes in (False, True):
+        with pytest.raises(UsageError, match="which value of 'pred_default' is favorable"):
+            proposal_of(columns, yes=yes)
+    found = proposal_of(columns, label="label=0")
+    assert found.prediction is not None
+    assert found.prediction.values == {"column": "pred_default", "positive": 0}
 
 
 def test_two_labels_are_an_error() -> None:
@@ -210,7 +336,12 @@ def test_facets_without_a_known_name_are_asked_for() -> None:
     with pytest.raises(UsageError, match="candidates: region") as caught:
         proposal_of(columns)
     assert "--facet COLUMN" in str(caught.value.hint)
-    assert facets_of(proposal_of(columns, yes=True)) == {"region": {"column": "region"}}
+    found = proposal_of(columns, yes=True)
+    assert facets_of(found) == {"region": {"column": "region"}}
+    assert found.assumptions[1:] == (
+        "facet region: only since it has few values; the name is none of a protected attribute",
+    )
+    assert len(proposal_of(columns, facets=["region"]).assumptions) == 1
     with pytest.raises(UsageError, match="nothing in the data looks like it"):
         proposal_of({"approved": YES}, yes=True)
 
@@ -229,7 +360,11 @@ def test_ages_get_groups_with_round_bounds() -> None:
             },
         }
     }
-    assert found.facets[0].sizes == (("under 35", 17), ("35 to under 50", 15), ("50 and over", 16))
+    assert found.facets[0].sizes == (
+        ("under 35", 17, None),
+        ("35 to under 50", 15, None),
+        ("50 and over", 16, None),
+    )
     assert "the bounds are round numbers" in found.assumptions[-1]
 
 
@@ -267,8 +402,25 @@ def test_tables_of_counts_have_a_weight() -> None:
     found = proposal_of(columns)
     assert found.weight == "n"
     assert found.assumptions[-1] == "weight n: each row stands for so many people"
+    assert found.label is not None
+    assert found.label.words == "'yes' is positive (2 of 4 rows, 11 of 20 people)"
+    (sex,) = found.facets
+    assert (sex.words, sex.small) == ("'f': 2 (10 people), 'm': 2 (10 people)", ("'f'", "'m'"))
+    more = proposal_of(columns | {"n": [700, 300, 4, 6]})
+    assert more.facets[0].small == ("'f'",)
     twice = {name: values * 2 for name, values in columns.items()}
     assert proposal_of(twice).weight is None
+
+
+def test_groups_of_numbers_have_people_too() -> None:
+    """Rows that stand for several people are told with them, in groups of ages as well."""
+    ages = list(range(18, 66))
+    columns = {"age": ages, "approved": YES * 8, "n": [2] * 46 + [4, None]}
+    found = proposal_of(columns, weight="n")
+    assert found.facets[0].words == (
+        "under 35: 17 (34 people), 35 to under 50: 15 (30 people), 50 and over: 16 (32 people)"
+    )
+    assert found.facets[0].small == ()
 
 
 def test_sampling_weights_are_only_named() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from glob import has_magic
 from pathlib import Path
 from typing import NamedTuple
 
@@ -175,6 +176,7 @@ def against_data(
 
 def _rerun(report: Report, loaded: Loaded, options: Options, progress: Progress) -> Report:
     """Run an audit again; no fault shows values of a file that only the report names."""
+    _refuse_moved(loaded)
     try:
         return run(loaded, options, progress=progress)
     except (SpecError, DataError):
@@ -183,6 +185,19 @@ def _rerun(report: Report, loaded: Loaded, options: Options, progress: Progress)
         words = f"the data at {report.run.data}, where the report says it was, cannot be audited"
         hint = "verify it in a folder above that, which shows why"
         raise UsageError(words, hint=hint) from None
+
+
+def _refuse_moved(loaded: Loaded) -> None:
+    """Refuse data that `run --data` gave, and that is not there any more, by its whole path."""
+    if loaded.given is None or not _is_near(loaded):
+        return
+    place = loaded.given.place
+    path = real_path(loaded.folder / place)
+    if not ("://" in place or has_magic(place) or path.exists()):
+        words = f"{path}: there is no such file, and the report says that its data was there"
+        raise DataError(
+            words, hint="put it there again; `verify --data` reads it from no other place"
+        )
 
 
 def _is_near(loaded: Loaded) -> bool:

@@ -6,9 +6,9 @@ from hashlib import sha256
 from pathlib import PurePath
 from typing import Literal, NamedTuple
 
-from biaspipe.printable_text import escape
+from biaspipe.printable_text import escape, shorten
 from biaspipe.renderers.repetition import has_other_sign, repetitions
-from biaspipe.renderers.severity import ordered
+from biaspipe.renderers.severity import held_limits, ordered
 from biaspipe.renderers.text import finding_text, interval_text, limit_text, value_text
 from biaspipe.report import CheckRecord, Report
 from biaspipe.report.checks import check_key, check_text
@@ -30,6 +30,8 @@ Level = Literal["error", "warning", "note"]
 """How grave an alert is to a system that knows no verdicts."""
 UNDECIDED: dict[WhenUndecided, Level] = {"fail": "warning", "warn": "warning", "pass": "note"}
 """The level of a check that could not be decided, by what the spec counts it as."""
+MAX_TEXT = 2_000
+"""Letters of the text of an alert."""
 
 
 class Alert(NamedTuple):
@@ -70,6 +72,12 @@ class Alert(NamedTuple):
         """The message, and which other alert says the same."""
         return f"{self.message}; the same as {self.repeats}" if self.repeats else self.message
 
+    @property
+    def text(self) -> str:
+        """The verdict, the title and that message, cut to what systems take."""
+        words = f"{self.verdict.of_audit.upper()} {self.title}: {self.full_message}"
+        return shorten(words, MAX_TEXT)
+
 
 def alerts(report: Report) -> list[Alert]:
     """Return what somebody has to look at, the gravest first.
@@ -100,7 +108,14 @@ def worst_alert(report: Report) -> str:
     first = next(iter(alerts(report)), None)
     if first is None:
         return ""
-    return first.title + (f": {value_text(first.check)}" if first.check else "")
+    return first.title + (f": {_value_and_limit(first.check)}" if first.check else "")
+
+
+def _value_and_limit(check: CheckRecord) -> str:
+    """Write the value, and the one limit that made the verdict."""
+    warns = "warn " if check.verdict is Verdict.WARN and check.limits.warn else ""
+    limit = limit_text(held_limits(check))
+    return value_text(check) + (f", limit {warns}{limit}" if limit else "")
 
 
 def spec_path(report: Report) -> str:

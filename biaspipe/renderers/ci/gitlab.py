@@ -3,14 +3,12 @@
 import json
 from typing import Any
 
-from biaspipe.printable_text import escape_in_json, shorten
+from biaspipe.printable_text import escape_in_json
 from biaspipe.renderers.ci.alerts import Alert, alerts
 from biaspipe.report import Report
 from biaspipe.verdict import Verdict
 
 __all__ = ["gitlab"]
-
-MAX_DESCRIPTION = 2_000
 
 
 def gitlab(report: Report, _: object = None) -> str:
@@ -27,9 +25,8 @@ def gitlab(report: Report, _: object = None) -> str:
 
 
 def _entry(alert: Alert) -> dict[str, Any]:
-    text = f"{alert.verdict.of_audit.upper()} {alert.title}: {alert.full_message}"
     return {
-        "description": shorten(text, MAX_DESCRIPTION),
+        "description": alert.text,
         "check_name": alert.rule,
         "fingerprint": alert.fingerprint,
         "severity": _severity(alert),

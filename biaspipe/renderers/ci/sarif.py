@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from biaspipe.printable_text import escape, shorten
+from biaspipe.printable_text import escape
 from biaspipe.renderers.cautions import cautions
 from biaspipe.renderers.ci.alerts import Alert, alerts, fingerprint_of, spec_path
 from biaspipe.renderers.ci.rules import LEFT_OUT, rules_of
@@ -18,7 +18,6 @@ __all__ = ["MAX_RESULTS", "category", "sarif"]
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MAX_RESULTS = 25_000
 """Results that code scanning takes of one run."""
-MAX_MESSAGE = 2_000
 SEMANTIC = re.compile(r"\d+\.\d+\.\d+")
 """A version as semantic versioning writes it, without what may stand behind its three numbers."""
 COMMANDS = (("{", "{{"), ("}", "}}"), ("](", r"]\x28"))
@@ -107,8 +106,7 @@ def _uri(path: str) -> str:
 
 def _message(alert: Alert) -> str:
     """Write the verdict, which check it is and what it says: text, and neither slot nor link."""
-    text = f"{alert.verdict.of_audit.upper()} {alert.title}: {alert.full_message}"
-    text = shorten(text, MAX_MESSAGE)
+    text = alert.text
     for command, words in COMMANDS:
         text = text.replace(command, words)
     return text + ("" if text.endswith((".", "…")) else ".")

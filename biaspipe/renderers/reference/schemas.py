@@ -22,6 +22,7 @@ Schema = dict[str, Any]
 BASE = "https://json-schema.org/draft/2020-12/schema"
 SCHEMAS = {name: f"{name}-v1.schema.json" for name in ("audit", "report", "policy")}
 NULL = {"type": "null"}
+OBJECT = {"type": "object"}
 
 
 def schema_text(which: str) -> str:
@@ -122,7 +123,8 @@ def _entry(name: str, checks: Schema) -> Schema:
     parts[-2] = f"`{metric.formula}`{_formula(metric).removeprefix(metric.formula)}."
     parts.append(f"More: `biaspipe explain {metric.id}`")
     markdown = {"markdownDescription": "\n\n".join(parts)}
-    return {**schema, **markdown, "defaultSnippets": list(_snippets(metric))}
+    unwritten = {"not": OBJECT, "defaultSnippets": list(_snippets(metric))}
+    return {**schema, **markdown, "oneOf": [OBJECT, unwritten]}
 
 
 def _ended(words: str) -> str:
@@ -136,7 +138,11 @@ def _formula(metric: Metric) -> str:
 
 
 def _snippets(metric: Metric) -> Iterator[Schema]:
-    """Yield limits that an editor inserts, to be changed."""
+    """Yield limits that an editor inserts, to be changed.
+
+    It writes them in lines of their own, which braces do not hold: they are offered where nothing
+    is written yet.
+    """
     fails, warns = metric.example, {"min": 0.9} if metric.is_ratio else {"max_abs": 0.05}
     words = "Fails beyond these limits, which are examples"
     body = {key: f"^${{{i}:{bound}}}" for i, (key, bound) in enumerate(fails.items(), start=1)}

@@ -27,12 +27,24 @@ def test_summary_has_a_row_for_each_spec() -> None:
             "1",
             "audits/adult-income.yaml",
             "1 passed, 1 warned, 1 failed, 42 reported",
-            "DI on sex, female against male: 0.3294",
+            "DI on sex, female against male: 0.3294, limit 0.8 to 1.25",
             "out/adult.json, .html",
         ),
         ("not audited", "3", "b.yaml", "", "b.csv: there is no such file", ""),
     ]
     assert [row.role for row in table.rows] == [Verdict.FAIL, Verdict.FAIL]
+
+
+def test_worst_check_has_the_limit_of_its_verdict() -> None:
+    """What warned has the limit that warns, and what failed or was undecided the one that fails."""
+    report = report_of("adult-income")
+    found = {}
+    for verdict in (Verdict.WARN, Verdict.FAIL):
+        kept = tuple(c for c in report.result.checks if c.verdict is verdict)
+        result = report.result.model_copy(update={"checks": kept})
+        worst = entry_of(report.model_copy(update={"result": result}), Exit.FAILED).worst
+        found[verdict] = worst.rpartition(", limit ")[2]
+    assert found == {Verdict.WARN: "warn within 0.03", Verdict.FAIL: "0.8 to 1.25"}
 
 
 def test_empty_columns_are_left_out() -> None:

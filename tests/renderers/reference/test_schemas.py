@@ -169,7 +169,7 @@ def test_every_keyword_is_one() -> None:
         *("$defs", "$ref", "$schema", "additionalProperties", "anyOf", "const", "default"),
         *("description", "enum", "exclusiveMaximum", "exclusiveMinimum", "format", "items"),
         *("maximum", "minItems", "minLength", "minProperties", "minimum", "pattern"),
-        *("properties", "propertyNames", "required", "title", "type"),
+        *("not", "oneOf", "properties", "propertyNames", "required", "title", "type"),
     }
     bare = json.loads(json.dumps(SCHEMA), object_hook=without_snippets)
     named = [part[key] for part in parts(bare) for key in ("properties", "$defs") if key in part]
@@ -191,7 +191,10 @@ def test_every_metric_is_explained_plainly() -> None:
 def test_offered_limits_are_valid() -> None:
     """The limits that an editor inserts are limits of the metric, once their places are filled."""
     for name, schema in CHECKS.items():
-        for snippet in schema.get("defaultSnippets", ()):
+        branches = schema.get("oneOf", ())
+        snippets = [each for branch in branches for each in branch.get("defaultSnippets", ())]
+        assert len(snippets) == (2 if branches else 0)
+        for snippet in snippets:
             text = json.dumps(snippet["body"])
             filled = re.sub(r'"\^\$\{\d:([\d.]+)\}"', r"\1", text)
             assert VALIDATOR.is_valid({**BASE, "metrics": {name: json.loads(filled)}}), snippet
