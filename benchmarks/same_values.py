@@ -29,9 +29,10 @@ from against_peers import interpreter
 
 import biaspipe
 from biaspipe.metrics import METRICS
-from biaspipe.metrics.synonyms import (
+from biaspipe.metrics.relations import (
     AT_ALPHA_1,
     CRITERION,
+    NONE,
     OF_ALL_GROUPS,
     OF_TWO_GROUPS,
     OTHER,
@@ -42,10 +43,9 @@ from biaspipe.metrics.synonyms import (
     SAME,
     SPREAD,
     SPREAD_OF_SELECTION,
-    SYNONYMS,
     TURNED,
-    Synonym,
 )
+from biaspipe.metrics.synonyms import SYNONYMS, Synonym
 
 CLOSE = 1e-12
 """How far apart values may lie, for each unit of a value above 1."""
@@ -212,7 +212,7 @@ def names_of(tool: str) -> list[Synonym]:
         for each in SYNONYMS
         if each.tool == tool
         and " " not in each.name
-        and each.relation not in (RATE, CRITERION)
+        and each.relation not in (RATE, CRITERION, NONE)
         and (each.relation is not OTHER or each.name in OTHERWISE)
     ]
 

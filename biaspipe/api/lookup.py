@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from biaspipe.errors import UsageError
-from biaspipe.metrics import ALIASES
+from biaspipe.metrics import ALIASES, meaning_of
 from biaspipe.printable_text import did_you_mean, list_values
 from biaspipe.report import CheckRecord
 from biaspipe.spec import format_value
@@ -89,7 +89,8 @@ def _narrowed(
         of = f" of {before}" if before else ""
         listed = f"; there is {list_values(known)}" if known else ""
         words = f"no check{of} has the {key} {name!r}{listed}"
-        raise UsageError(words, hint=did_you_mean(name, known))
+        hint = meaning_of(name) if key == "metric" else did_you_mean(name, known)
+        raise UsageError(words, hint=hint)
     return found
 
 

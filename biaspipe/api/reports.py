@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, overload
+from typing import TYPE_CHECKING, NoReturn, Self, overload
 
 from biaspipe.api.lookup import check_called, checks_called
 from biaspipe.errors import Exit, UsageError, VerdictError
@@ -245,6 +245,18 @@ class AuditReport(Report):
 
     def __str__(self) -> str:
         return repr(self)
+
+    def __bool__(self) -> NoReturn:
+        """Refuse to be true or false, since `assert run(...)` would hold whatever the verdict.
+
+        Raises
+        ------
+        UsageError
+            Always.
+        """
+        words = "a report is neither true nor false"
+        hint = "report.ok says whether the audit passed; report is None, whether there is one"
+        raise UsageError(words, hint=hint)
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""

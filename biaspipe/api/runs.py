@@ -18,7 +18,6 @@ AuditReport(audit='hiring', verdict='fail', failed=1)
 0.5
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from datetime import date
 from math import isfinite
@@ -49,7 +48,7 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     data: object = None,
     *,
     engine: "EngineName | None" = None,
-    select: Iterable[str] = (),
+    select: Iterable[str] | None = None,
     as_of: date | None = None,
     waivers: bool = True,
     policy: "str | PathLike[str] | None" = None,
@@ -65,7 +64,8 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     data : the rows, instead of those that the spec names: a frame of polars (lazy or not), pandas,
         PyArrow, DuckDB or Spark, counted where it is; a spec in values then needs no `data`.
     engine : what reads and counts files: "polars", "duckdb" or "spark".
-    select : tags, metrics and facets; only their checks are run, and each has to have some.
+    select : tags, metrics and facets; only their checks are run, and each has to have some. All
+        checks if left out; an empty list is an error.
     as_of : the day on which waivers are judged; today in UTC if left out.
     waivers : whether waivers are applied.
     policy : the file that says what the spec may reach; the one that BIASPIPE_POLICY names, or
@@ -81,7 +81,18 @@ def run(  # noqa: PLR0913 - each is an option of the command line
     """
     _refuse_mistyped(engine=engine, as_of=as_of, waivers=waivers, policy=policy)
     loaded = _given(_loaded(spec, in_hand=data is not None), parameters)
+    _refuse_frameless(loaded, data)
     return _report(loaded, _names(select), policy, as_of, waivers, engine, data)
+
+
+def _refuse_frameless(loaded: "Loaded", data: object) -> None:
+    """Refuse a spec that was written for rows in hand where there are none."""
+    from biaspipe.errors import UsageError
+    from biaspipe.spec import IN_HAND
+
+    if data is None and IN_HAND in (loaded.audit.data.path or ()):
+        words = f"the spec was written for a frame (data.path is {IN_HAND}), and none is given"
+        raise UsageError(words, hint="biaspipe.run(spec, data=frame)")
 
 
 def _report(
@@ -119,10 +130,14 @@ def _names(select: object) -> tuple[str, ...]:
     """Return what is selected as names."""
     from biaspipe.errors import UsageError
 
+    if select is None:
+        return ()
     names = [select] if isinstance(select, str) else select
     names = list(names) if isinstance(names, Iterable) else None
     if names is None or not all(isinstance(name, str) for name in names):
         raise UsageError("select is no list of names", hint='expected one such as ["DI", "sex"]')
+    if not names:
+        raise UsageError("select is empty", hint="None, or leaving it out, runs every check")
     return tuple(names)
 
 
@@ -233,6 +248,7 @@ def _value(name: str, value: object) -> str | float | bool:
 
 def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> "Loaded":
     """Load a spec, from a file or from values."""
+    from biaspipe.api.spec_values import spec_text
     from biaspipe.errors import UsageError
     from biaspipe.loading import load, load_text
     from biaspipe.spec import IN_HAND
@@ -246,21 +262,8 @@ def _loaded(spec: str | PathLike[str] | Mapping[str, Any], *, in_hand: bool) -> 
         data = values.get("data", {})
         if isinstance(data, Mapping) and not {"path", "table"} & {*data}:
             values["data"] = {"path": IN_HAND, **data}
-    try:
-        text = json.dumps(values, indent=2, ensure_ascii=False, default=_plain)
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"the spec holds what no YAML file can: {error}") from None
-    return load_text(text.encode(), WRITTEN, Path(), has_lines=False)
-
-
-def _plain(value: object) -> object:
-    """Return a day as its text and a number of NumPy as one of Python, as YAML would have them."""
-    if type(value) is date:
-        return value.isoformat()
-    is_scalar = type(value).__module__ == "numpy" and getattr(value, "ndim", None) == 0
-    if is_scalar and (item := getattr(value, "item", None)):
-        return item()
-    raise TypeError(f"a value of type {type(value).__name__}")
+    content = spec_text(values, WRITTEN).encode()
+    return load_text(content, WRITTEN, Path(), has_lines=False)
 
 
 def _options(

@@ -22,6 +22,7 @@ from biaspipe.plan import make_plan, missing_limits, planned_checks
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.printable_text import escape
 from biaspipe.renderers.ci.annotations import Annotation, annotations_of_error
+from biaspipe.renderers.text import counted_text
 from biaspipe.spec import EngineName
 
 __all__ = ["check_data", "check_specs"]
@@ -146,7 +147,7 @@ def _validity(loaded: Loaded, *, data: bool) -> str:
         return f"{words}; {UNLIMITED}"
     checks = planned_checks(loaded.audit)
     limits = sum(planned.check.has_limit for planned in checks)
-    return f"{words}; {len(checks)} checks, {limits} with a limit"
+    return f"{words}; {counted_text(len(checks), 'check')}, {limits:,} with a limit"
 
 
 def _checks_nothing(loaded: Loaded) -> bool:

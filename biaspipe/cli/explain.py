@@ -7,9 +7,9 @@ from textwrap import fill
 
 from biaspipe.cli.messages import columns_of
 from biaspipe.errors import UsageError
-from biaspipe.metrics import FAMILIES, METRICS, Metric, Parameter, UnknownMetricError, find
+from biaspipe.metrics import FAMILIES, METRICS, Metric, Parameter, UnknownMetricError, called, find
 from biaspipe.metrics.sizes import size_names
-from biaspipe.metrics.synonyms import Synonym, synonyms_of
+from biaspipe.metrics.synonyms import Synonym, comparison_of, synonyms_of
 from biaspipe.printable_text import escape
 from biaspipe.renderers.reference.metric_facts import (
     default_text,
@@ -51,6 +51,7 @@ def explain_metric(name: str) -> str:
     UsageError
         If there is none of this name.
     """
+    name = called(name)
     if name in FAMILIES:
         return f"{name}: " + ", ".join(metric.id for metric in FAMILIES[name])
     if name in METHODS:
@@ -58,7 +59,7 @@ def explain_metric(name: str) -> str:
     try:
         metric = find(name)
     except UnknownMetricError as error:
-        if found := synonyms_of(name):
+        if found := synonyms_of(name) or comparison_of(name):
             return _explain_synonyms(name, found)
         raise UsageError(str(error.args[0]), hint=error.hint) from None
     return "\n".join([f"{metric.id}: {metric.name}", *(_line(*pair) for pair in _facts(metric))])
@@ -77,16 +78,18 @@ def _explain_synonyms(name: str, synonyms: Iterable[Synonym]) -> str:
     for synonym in synonyms:
         words = f"{synonym.relation.words}{f': {synonym.note}' if synonym.note else ''}"
         facts += [(f"in {synonym.tool}" if synonym.tool else "what it is", words)]
-        facts += [("write", written_here(synonym))]
+        facts += [("write", write)] if (write := written_here(synonym)) else []
         metrics |= {metric: METRICS[metric] for metric in synonym.metrics}
     facts += [("here", f"{m.id}: {m.name}, {m.formula}") for m in metrics.values()]
     more = ", ".join(f"`biaspipe explain {metric}`" for metric in metrics)
-    lines = [_line(*fact) for fact in dict.fromkeys([*facts, ("more", more)])]
-    return "\n".join([f"{escape(name)}: here {', '.join(metrics)}", *lines])
+    facts += [("more", more)] if more else []
+    lines = [_line(*fact) for fact in dict.fromkeys(facts)]
+    return "\n".join([f"{escape(name)}: here {', '.join(metrics) or 'none'}", *lines])
 
 
 def _line(title: str, text: str) -> str:
     indent = " " * COLUMN
+    title = title if len(title) < COLUMN else f"{title}: "
     return fill(
         text,
         max(WIDTH // 2, min(WIDTH, columns_of(sys.stdout) or WIDTH)),

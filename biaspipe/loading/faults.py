@@ -13,7 +13,7 @@ from biaspipe.metrics import meaning_of
 from biaspipe.printable_text import did_you_mean, list_values, quote, shorten
 from biaspipe.spec import Audit, Limits
 
-__all__ = ["empty_fault", "empty_keys", "fault_of", "is_wrong_key", "meant_by"]
+__all__ = ["empty_fault", "empty_keys", "fault_of", "is_wrong_key", "loc_text", "meant_by"]
 
 MAX_FOUND = 80
 

@@ -5,7 +5,7 @@
 """
 
 from biaspipe.metrics.group_rates import GROUP_RATES, GroupRate, RateName
-from biaspipe.metrics.lookup import UnknownMetricError, find, meaning_of
+from biaspipe.metrics.lookup import UnknownMetricError, called, find, meaning_of
 from biaspipe.metrics.rates import Rate, label_rate, selection_rate
 from biaspipe.metrics.record import Metric, Needs, Parameter, Value
 from biaspipe.metrics.registry import ALIASES, EDITION, EDITIONS, FAMILIES, METRICS
@@ -25,6 +25,7 @@ __all__ = [
     "RateName",
     "UnknownMetricError",
     "Value",
+    "called",
     "find",
     "label_rate",
     "meaning_of",

@@ -6,10 +6,19 @@ from collections.abc import Iterable
 from biaspipe.metrics.record import Metric
 from biaspipe.metrics.registry import ALIASES, FAMILIES, METRICS
 
-__all__ = ["UnknownMetricError", "find", "meaning_of"]
+__all__ = ["UnknownMetricError", "called", "find", "meaning_of"]
 
-NEAR = 0.8
-"""How alike a misspelt name is to the one that is meant."""
+NEAR = 0.88
+"""How alike a misspelt name is to the one that is meant: a letter too many or too few of four, or
+another letter of nine."""
+NEAR_AN_ID = 0.8
+"""The same of ids, which are short: a letter too many or too few."""
+MEANT = re.compile(
+    "true|false|positive|negative|discovery|omission|error|rate|ratio|difference|parity|"
+    "accuracy|recall|precision|specificity|sensitivity|selection|opportunity|odds|inequality|equality|mistreatment|treatment|disparity|"
+    "[ft][pn]r|[pn]pv|fdr|for|max|min"
+)
+"""Words of a name by which it is another one, however alike both are spelt."""
 
 
 class UnknownMetricError(LookupError):
@@ -47,19 +56,48 @@ def meaning_of(name: str, others: Iterable[str] = ()) -> str | None:
     >>> meaning_of("Average Odds Difference")
     "AIF360's is AOD with the other sign; `biaspipe explain average_odds_difference` says more"
     """
-    from biaspipe.metrics.synonyms import folded, synonyms_of  # noqa: PLC0415 - only a fault needs it
+    from biaspipe.metrics.synonyms import (  # noqa: PLC0415 - only a fault needs it
+        comparison_of,
+        folded,
+        synonyms_of,
+    )
 
     names = [*METRICS, *ALIASES, *FAMILIES, *others]
     known = {folded(own): own for own in reversed(names)}
     if folded(name) in known:
         return f"did you mean {known[folded(name)]!r}?"
-    if found := synonyms_of(name):
+    named = _called(name)
+    found = synonyms_of(name) or (() if named else comparison_of(name))
+    if found:
         told = ", ".join(dict.fromkeys(synonym.brief_text for synonym in found))
         return f"{told}; `biaspipe explain {_word(name, found[0].name)}` says more"
-    called = [metric.id for metric in METRICS.values() if folded(metric.name) == folded(name)]
-    if called:
-        return f"did you mean {' or '.join(map(repr, called))}?"
+    if named:
+        return f"did you mean {' or '.join(map(repr, named))}?"
     return _nearest(name, known)
+
+
+def called(name: str) -> str:
+    """Return the id of a metric, or the name of a family, that is written so but for its case.
+
+    Parameters
+    ----------
+    name : any name; one that is none comes back as it is.
+
+    >>> called("di"), called("Rates"), called("qqq")
+    ('DI', 'rates', 'qqq')
+    """
+    if name in ALIASES:
+        return name
+    return next((own for own in (*METRICS, *FAMILIES) if own.casefold() == name.casefold()), name)
+
+
+def _called(name: str) -> list[str]:
+    """Return the metrics of this name, or those whose ids end so after their prefix."""
+    from biaspipe.metrics.synonyms import folded  # noqa: PLC0415 - only a fault needs it
+
+    by_name = [metric.id for metric in METRICS.values() if folded(metric.name) == folded(name)]
+    by_end = (own for own in METRICS if folded(own.rpartition(".")[2]) == folded(name))
+    return by_name or list(by_end)
 
 
 def _word(name: str, known: str) -> str:
@@ -75,11 +113,17 @@ def _word(name: str, known: str) -> str:
 
 
 def _nearest(name: str, known: dict[str, str]) -> str | None:
-    """Name the metric, or the name of another tool, that is spelt almost like this one."""
+    """Name what is spelt almost like this one, and says nothing else by a word of it."""
     from difflib import get_close_matches  # noqa: PLC0415 - only a fault needs it
 
-    from biaspipe.metrics.synonyms import SYNONYMS, folded  # noqa: PLC0415 - as above
+    from biaspipe.metrics.synonyms import SYNONYMS, comparisons, folded  # noqa: PLC0415 - as above
 
-    every = {folded(synonym.name): synonym.name for synonym in SYNONYMS} | known
-    close = get_close_matches(folded(name), every, n=1, cutoff=NEAR)
-    return f"did you mean {every[close[0]]!r}?" if close else None
+    tools = {folded(synonym.name): synonym.name for synonym in SYNONYMS}
+    every = comparisons() | tools | known
+    meant = set(MEANT.findall(folded(name)))
+    alike = [own for own in every if meant <= set(MEANT.findall(own))]
+    ids = [own for own in alike if every[own] in METRICS]
+    for names, near in ((alike, NEAR), (ids, NEAR_AN_ID)):
+        if close := get_close_matches(folded(name), names, n=1, cutoff=near):
+            return f"did you mean {every[close[0]]!r}?"
+    return None

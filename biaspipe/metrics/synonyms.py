@@ -5,89 +5,42 @@ differences of AIF360 have the other one. Only names of the same value and sign 
 which a spec may use.
 """
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-__all__ = ["FIELD", "SYNONYMS", "Relation", "Synonym", "folded", "synonyms_of"]
+from biaspipe.metrics.relations import (
+    A_LESS_D,
+    AT_ALPHA_1,
+    CRITERION,
+    NONE,
+    OF_ALL_GROUPS,
+    OF_TWO_GROUPS,
+    OTHER,
+    OVER_REFERENCE,
+    QUOTIENT,
+    QUOTIENT_OF_SELECTION,
+    RATE,
+    RATIO_OPEN,
+    SAME,
+    SIGN_OPEN,
+    SPREAD,
+    SPREAD_OF_SELECTION,
+    TURNED,
+    Relation,
+)
 
-
-class Relation(NamedTuple):
-    """How another tool's number is related to that of a metric.
-
-    Parameters
-    ----------
-    words : what the tool computes.
-    briefly : the same in a few words, with {metrics}.
-    write : what a spec has for it, with {check}, the first metric with an example of its limits,
-        or {checks}, that of all.
-    aside : what differs, in the fewest words; nothing where it is no number of the metric's kind.
-    """
-
-    words: str
-    briefly: str
-    write: str = "{check}"
-    aside: str = ""
-
-
-PAIRS = "{check}, of more than two groups with `compare: pairs` on the facet"
-BEST = "{check}, of more than two groups with `compare: best` or `compare: pairs` on the facet"
-
-SAME = Relation("the same value, with the same sign", "{metrics}", aside="the same")
-AT_ALPHA_1 = Relation(
-    "the same value at alpha: 1",
-    "{metrics} with alpha: 1",
-    "GE: {{alpha: 1, max_abs: 0.1}}",
-    "with alpha: 1",
-)
-TURNED = Relation(
-    "the unprivileged group less the privileged one, so that the sign is the other one",
-    "{metrics} with the other sign",
-    "{check}, which asks the same of either sign; a min there is a max here, negated",
-    "with the other sign",
-)
-SPREAD = Relation(
-    "the largest value of all groups less the smallest one, so that there is no sign",
-    "{metrics} without its sign, of the two groups farthest apart",
-    PAIRS,
-    "without a sign, over all groups",
-)
-SPREAD_OF_SELECTION = SPREAD._replace(write=BEST)
-QUOTIENT = Relation(
-    "the smallest value of all groups for each unit of the largest one, never above 1",
-    "{metrics} turned below 1, of the two groups farthest apart",
-    PAIRS,
-    "turned below 1, over all groups",
-)
-QUOTIENT_OF_SELECTION = QUOTIENT._replace(write=BEST)
-OF_ALL_GROUPS = Relation(
-    "the same value for two groups; of more, that of the largest and the smallest rates of all",
-    "{metrics}, for two groups",
-    PAIRS,
-    "the same for two groups",
-)
-OF_TWO_GROUPS = Relation(
-    "the same value for two groups; of more, each rate has its own two groups farthest apart",
-    "{metrics}, for two groups",
-    aside="the same for two groups",
-)
-OVER_REFERENCE = Relation(
-    "the same value, a group's for each unit of the reference group's, and 10 where that is 0",
-    "{metrics}",
-    "{check}, with the reference group as `favored`",
-    "the same, over the reference group",
-)
-RATE = Relation(
-    "a rate of each group, and no comparison",
-    "a rate of each group, which `run --rates` shows; {metrics} compare it",
-    "`run --rates` to see it of every group; to compare it {checks}",
-)
-CRITERION = Relation("a criterion, and no number", "a criterion, measured by {metrics}", "{checks}")
-SIGN_OPEN = Relation(
-    "a difference whose sign differs from tool to tool", "{metrics}, perhaps with the other sign"
-)
-A_LESS_D = Relation("a less d", "{metrics} with the other sign")
-OTHER = Relation("another number", "another number than {metrics}, which is nearest")
+__all__ = [
+    "COMPARISONS",
+    "FIELD",
+    "SYNONYMS",
+    "Synonym",
+    "comparison_of",
+    "comparisons",
+    "folded",
+    "synonyms_of",
+]
 
 
 class Synonym(NamedTuple):
@@ -113,10 +66,11 @@ class Synonym(NamedTuple):
         """What it is here, in a few words.
 
         >>> synonyms_of("TPR")[0].brief_text
-        'that is a rate of each group, which `run --rates` shows; RD and TPRR compare it'
+        'that is a rate of each group, which `run --rates` shows; to compare it write RD or TPRR'
         """
-        *others, last = self.metrics
-        metrics = f"{', '.join(others)} and {last}" if others else last
+        *others, last = self.metrics or ("",)
+        joint = "or" if self.relation is RATE else "and"
+        metrics = f"{', '.join(others)} {joint} {last}" if others else last
         words = self.relation.briefly.format(metrics=metrics)
         words = f"{words}, {self.note}" if self.note else words
         own = self.tool and self.relation not in (RATE, CRITERION)
@@ -125,10 +79,16 @@ class Synonym(NamedTuple):
 
 FIELD = ""
 """No tool's: a name that the field has."""
+NEGATIVE = "with the other sign; the ratio of negative rates is not DI"
 PPV, NPV = (f"and {rate} is the rest of it" for rate in ("PPV", "NPV"))
 LABELS = "of a BinaryLabelDatasetMetric, which looks at labels"
 ZERO = "; 0 where nobody of the privileged group has it, which is infinite here"
 UNWEIGHTED = "which weights of people do not change there"
+NO_FPR = (
+    "but where FPR is 0 in both groups: that of TPR there, 1 of a perfect model, and undefined here"
+)
+NO_RATE = "but where one rate is 0 in both groups: the other one's there, and undefined here"
+PROBABLE = "of predicted probabilities, where predictions here are yes or no"
 
 Row = tuple[str, str, Relation] | tuple[str, str, Relation, str]
 
@@ -146,9 +106,14 @@ SYNONYMS: tuple[Synonym, ...] = (
         ("demographic_parity_difference | selection_rate_difference", "DPPL", SPREAD_OF_SELECTION),
         ("demographic_parity_ratio | selection_rate_ratio", "DI", QUOTIENT_OF_SELECTION),
         ("equalized_odds_difference", "EOD", OF_ALL_GROUPS),
-        ("equalized_odds_ratio", "EOR", OF_ALL_GROUPS),
+        ("equalized_odds_ratio", "EOR", OF_ALL_GROUPS, NO_FPR),
         ('equalized_odds_difference(agg="mean")', "AAOD", OF_TWO_GROUPS),
-        ('equalized_odds_ratio(agg="mean")', "AOR", OF_TWO_GROUPS),
+        (
+            'equalized_odds_ratio(agg="mean")',
+            "AOR",
+            OF_TWO_GROUPS,
+            NO_RATE,
+        ),
         ("equal_opportunity_difference | true_positive_rate_difference", "RD", SPREAD),
         ("equal_opportunity_ratio | true_positive_rate_ratio", "TPRR", QUOTIENT),
         ("false_positive_rate_difference", "FPRD", SPREAD),
@@ -163,6 +128,27 @@ SYNONYMS: tuple[Synonym, ...] = (
         ("zero_one_loss_ratio", "ERR", QUOTIENT),
         ("MetricFrame(metrics=precision_score).difference()", "DAR", SPREAD),
         ("MetricFrame(metrics=precision_score).ratio()", "PPVR", QUOTIENT),
+        (
+            (
+                "accuracy_score_group_min | precision_score_group_min | recall_score_group_min | "
+                "zero_one_loss_group_max"
+            ),
+            "",
+            NONE,
+            "`run --rates` has the rate of every group",
+        ),
+        (
+            (
+                "balanced_accuracy_score_group_min | f1_score_group_min | roc_auc_score_group_min"
+                " | r2_score_group_min | log_loss_group_max | mean_absolute_error_group_max | "
+                "mean_squared_error_group_max"
+            ),
+            "",
+            NONE,
+            "no share of people",
+        ),
+        ("count", "", NONE, "the people of each group stand in every report"),
+        ("mean_prediction", "", NONE, PROBABLE),
     ),
     *_of(
         "AIF360",
@@ -190,6 +176,51 @@ SYNONYMS: tuple[Synonym, ...] = (
         ("theil_index", "GE", AT_ALPHA_1, UNWEIGHTED),
         ("coefficient_of_variation", "GE", OTHER, f"the square root of 2 GE, {UNWEIGHTED}"),
         ("consistency | consistency_score", "FT", OTHER, "about like people of all groups"),
+        (
+            (
+                "between_group_generalized_entropy_index"
+                " | between_all_groups_generalized_entropy_index"
+                " | between_group_theil_index | between_all_groups_theil_index"
+                " | between_group_coefficient_of_variation"
+                " | between_group_generalized_entropy_error"
+                " | between_all_groups_coefficient_of_variation"
+            ),
+            "",
+            NONE,
+            "of groups in the place of people",
+        ),
+        (
+            (
+                "smoothed_empirical_differential_fairness | smoothed_edf | df_bias_amplification | "
+                "differential_fairness_bias_amplification"
+            ),
+            "",
+            NONE,
+            "the largest ratio of smoothed rates; DI is of the rates as they are",
+        ),
+        (
+            (
+                "generalized_equalized_odds_difference | generalized_true_positive_rate"
+                " | generalized_false_positive_rate | generalized_false_negative_rate"
+                " | generalized_true_negative_rate | generalized_fpr | generalized_fnr"
+            ),
+            "",
+            NONE,
+            PROBABLE,
+        ),
+        ("false_positive_rate_error", "FPRD FPRR", RATE),
+        ("false_negative_rate_error", "FNRD FNRR", RATE),
+        ("false_discovery_rate_error", "FDRD FDRR", RATE),
+        ("false_omission_rate_error", "FORD FORR", RATE),
+        (
+            "conditional_demographic_disparity",
+            "",
+            NONE,
+            "of one group; CDDL and CDDPL are by strata",
+        ),
+        ("ot_distance", "", NONE, "how far scores would have to be moved"),
+        ("mdss_bias_score", "", NONE, "a search for the subgroup that is predicted worst"),
+        ("rich_subgroup", "", NONE, "a search among combinations of features"),
     ),
     *_of(
         "Aequitas",
@@ -205,12 +236,16 @@ SYNONYMS: tuple[Synonym, ...] = (
         ("npv_disparity | NPV Parity", "NPVR", OVER_REFERENCE),
         ("accuracy_disparity", "ACCR", OVER_REFERENCE),
         ("prev_disparity", "DPL", OTHER, "a ratio, where DPL is a difference"),
+        ("Unsupervised Fairness", "DI", CRITERION, "for Impact Parity, and none for Statistical"),
+        ("Supervised Fairness", "FDRR FPRR FORR FNRR", CRITERION),
+        ("Overall Fairness", "", NONE, "all the parities together; every check has its verdict"),
         ("TypeI Parity", "FDRR FPRR", CRITERION),
         ("TypeII Parity", "FORR FNRR", CRITERION),
     ),
     *_of(
         "Fairness Indicators",
-        ("positive_rate | negative_rate", "DPPL DI", RATE),
+        ("positive_rate", "DPPL DI", RATE),
+        ("negative_rate", "DPPL", RATE, NEGATIVE),
         ("true_positive_rate", "RD TPRR", RATE),
         ("false_negative_rate", "FNRD FNRR", RATE),
         ("true_negative_rate", "SD TNRR", RATE),
@@ -233,17 +268,17 @@ SYNONYMS: tuple[Synonym, ...] = (
         ("selection rate | positive rate | acceptance rate", "DPPL DI", RATE),
         ("base rate | prevalence | label rate", "DPL", RATE),
         ("demographic parity | statistical parity | group fairness", "DPPL DI", CRITERION),
-        ("equal opportunity | equality of opportunity", "RD TPRR", CRITERION),
-        ("equalized odds | equality of odds | EO", "EOD EOR AAOD", CRITERION),
+        ("equal opportunity | equality of opportunity | EOP | EOpp", "RD TPRR", CRITERION),
+        ("equalized odds | equality of odds | EO | separation", "EOD EOR AAOD", CRITERION),
+        ("conditional procedure accuracy equality", "EOD EOR AAOD", CRITERION),
+        ("error rate balance", "FPRD FNRD EOD", CRITERION),
+        ("independence", "DPPL DI", CRITERION),
         ("average odds", "AOD AAOD AOR", CRITERION),
         ("disparate mistreatment", "FPRD FNRD EOD", CRITERION),
         ("predictive parity", "DAR PPVR", CRITERION),
-        ("predictive equality | false positive rate parity", "FPRD FPRR", CRITERION),
-        ("false negative rate parity", "FNRD FNRR", CRITERION),
-        ("false discovery rate parity", "FDRD FDRR", CRITERION),
-        ("false omission rate parity", "FORD FORR", CRITERION),
-        ("error rate parity", "ERD ERR", CRITERION),
-        ("overall accuracy equality | accuracy parity", "AD ACCR", CRITERION),
+        ("predictive equality | false positive error rate balance", "FPRD FPRR", CRITERION),
+        ("false negative error rate balance", "FNRD FNRR", CRITERION),
+        ("overall accuracy equality", "AD ACCR", CRITERION),
         ("conditional use accuracy equality | sufficiency", "DAR DRR", CRITERION),
         ("treatment equality", "TE", SAME),
         ("conditional statistical parity | conditional demographic parity", "CDDPL", CRITERION),
@@ -251,12 +286,37 @@ SYNONYMS: tuple[Synonym, ...] = (
         ("disparate impact ratio | DIR", "DI", SAME),
         ("DPR | statistical parity ratio", "DI", QUOTIENT_OF_SELECTION, "as fairlearn has it"),
         ("SPD | DPD", "DPPL", SIGN_OPEN),
-        ("FPR difference | FPR gap", "FPRD", SIGN_OPEN),
-        ("TPR difference | TPR gap", "RD", SIGN_OPEN),
+        ("risk difference", "DPPL", SIGN_OPEN),
+        ("risk ratio | relative risk", "DI", RATIO_OPEN),
+        ("TPRD", "RD", SAME),
+        ("PPVD", "DAR", SAME, "here a less d, as DAR is"),
+        ("ACCD", "AD", SAME),
+        ("TNRD", "vertex.specificity_difference", SAME, "which has the other sign than SD"),
         ("NPVD", "DRR", A_LESS_D),
+        ("odds ratio", "", NONE, "DI and the ratios of rates are of shares"),
+        (
+            "disparate treatment",
+            "",
+            NONE,
+            "about what a decision is made from, which no count shows",
+        ),
+        ("calibration | well-calibration | test fairness", "", NONE, PROBABLE),
+        ("balance for positive class | balance for negative class", "", NONE, PROBABLE),
     ),
 )
 """Every name, by tool."""
+
+
+PREFIXES = {
+    "fairlearn": "fairlearn",
+    "aif360": "AIF360",
+    "classificationmetric": "AIF360",
+    "binarylabeldatasetmetric": "AIF360",
+    "aequitas": "Aequitas",
+    "fairness_indicators_metrics": "Fairness Indicators",
+}
+"""What stands before a name in a tool, in small letters, and whose it is."""
+PREFIX = re.compile(rf"(?P<whose>{'|'.join(PREFIXES)})[ ./:]+(?:(?:sklearn|metrics)[ ./]+)*", re.I)
 
 
 def folded(name: str) -> str:
@@ -266,6 +326,42 @@ def folded(name: str) -> str:
     True
     """
     return "".join(letter for letter in name.casefold() if letter.isalnum())
+
+
+COMPARISONS: dict[str, tuple[int, Relation]] = {
+    "difference": (0, SIGN_OPEN),
+    "gap": (0, SIGN_OPEN),
+    "ratio": (1, RATIO_OPEN),
+    "parity": (2, CRITERION),
+}
+"""What follows the name of a rate where groups are compared by it: which of the rate's metrics it
+is, the difference, the ratio or both, and how it is related."""
+
+
+@cache
+def _compared() -> dict[str, Synonym]:
+    return {
+        folded(f"{rate.name} {word}"): Synonym(f"{rate.name} {word}", FIELD, metrics, relation)
+        for rate in SYNONYMS
+        if rate.tool == FIELD and rate.relation is RATE
+        for word, (place, relation) in COMPARISONS.items()
+        if (metrics := rate.metrics if place == 2 else rate.metrics[place : place + 1])
+    }
+
+
+def comparisons() -> dict[str, str]:
+    """Return what a rate's name with the word of a comparison is written like, by its folding."""
+    return {key: synonym.name for key, synonym in _compared().items()}
+
+
+def comparison_of(name: str) -> tuple[Synonym, ...]:
+    """Return what the name of a rate and the word of a comparison are; often nothing.
+
+    >>> [found.metrics for found in comparison_of("FNR gap")]
+    [('FNRD',)]
+    """
+    found = _compared().get(folded(name))
+    return (found,) if found else ()
 
 
 @cache
@@ -283,5 +379,8 @@ def synonyms_of(name: str) -> tuple[Synonym, ...]:
     >>> [(found.tool, found.metrics) for found in synonyms_of("Average Odds Difference")]
     [('AIF360', ('AOD',))]
     """
-    bare = name.removeprefix("fairness_indicators_metrics/").partition("@")[0]
-    return _by_name().get(folded(bare), ())
+    given = PREFIX.match(name)
+    bare = name[given.end() if given else 0 :].partition("@")[0]
+    found = _by_name().get(folded(bare), ())
+    whose = PREFIXES[given["whose"].casefold()] if given else None
+    return tuple(each for each in found if each.tool == whose) or found

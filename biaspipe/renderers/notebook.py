@@ -8,6 +8,8 @@ from biaspipe.renderers.evidence_page.conclusion import conclusion_section
 from biaspipe.renderers.evidence_page.findings import finding_sections
 from biaspipe.renderers.evidence_page.groups import group_sections
 from biaspipe.renderers.evidence_page.value_tables import reported_section
+from biaspipe.renderers.evidence_page.wording import listed
+from biaspipe.renderers.omissions import rows_text
 from biaspipe.renderers.page.drawing import draw_excerpt
 from biaspipe.renderers.story import Items, Line, Section, Span, Story, StoryPart, StoryTable
 from biaspipe.renderers.text import counted_text
@@ -44,6 +46,7 @@ def notebook_story(report: Report) -> Story:
         first = first._replace(parts=())  # how a finding is read, which the page explains
     values = reported_section(report) if report.result.verdict is Verdict.REPORTED else None
     cuts = (
+        _cut(_rows_left_out(report), MAX_FINDINGS),
         _cut([first, *others], MAX_FINDINGS),
         _cut([values] if values else [], MAX_ROWS),
         _cut(_groups(report), MAX_ROWS),
@@ -99,6 +102,20 @@ def _head(report: Report) -> Section:
     """Return the verdict and what bears on it; who and what the audit is of stands in the page."""
     name = Line.of("Bias audit of ", Span(escape(report.result.audit.name), "strong"))
     return Section((name, *conclusion_section(report).parts[:-1]))
+
+
+def _rows_left_out(report: Report) -> Iterator[Section]:
+    """Yield how many rows each facet compares, and why not the others; none where it is all."""
+    facets = dict[str, list[str]]()
+    for record in report.result.facets:
+        facets.setdefault(rows_text(report, record.facet), []).append(escape(record.facet))
+    lines = [
+        words if len(facets) == 1 else f"{listed(names)}: {words}"
+        for words, names in facets.items()
+        if words
+    ]
+    if lines:
+        yield Section((Items.of(lines),))
 
 
 def _groups(report: Report) -> Iterator[Section]:

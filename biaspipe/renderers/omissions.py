@@ -2,7 +2,16 @@
 
 from biaspipe.report import Report
 
-__all__ = ["metrics_by_reason", "uncovered_facets", "unmatched_by_group"]
+__all__ = ["LEFT_OUT", "metrics_by_reason", "rows_text", "uncovered_facets", "unmatched_by_group"]
+
+LEFT_OUT = {
+    "other": "in groups that are not compared",
+    "facet_missing": "without a value of the facet",
+    "label_missing": "without a label",
+    "prediction_missing": "without a prediction",
+    "removed_by_where": "removed by the condition",
+}
+"""Why a row is not compared, by the name of that in the report."""
 
 
 def metrics_by_reason(report: Report) -> dict[str, list[str]]:
@@ -27,3 +36,19 @@ def unmatched_by_group(report: Report, join: int) -> dict[str, int]:
     """Return how many rows a join found no partner for, by the groups of the first facet."""
     groups = report.result.facets[0].groups if report.result.facets else ()
     return {g.group: g.unmatched[join] for g in groups if g.unmatched and g.unmatched[join]}
+
+
+def rows_text(report: Report, facet: str) -> str:
+    """Say how many rows a facet compares, and why not the others; empty where it compares all.
+
+    Parameters
+    ----------
+    report : the whole report.
+    facet : the facet's name.
+    """
+    ledger = report.result.data.ledger[facet]
+    rows = {words: getattr(ledger, reason) for reason, words in LEFT_OUT.items()}
+    lost = ", ".join(f"{n:,} {words}" for words, n in rows.items() if n)
+    if not lost:
+        return ""
+    return f"{ledger.compared:,} of {report.result.data.rows:,} rows compared; {lost}"

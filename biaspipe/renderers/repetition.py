@@ -5,7 +5,7 @@ from math import isclose
 
 from biaspipe.metrics import METRICS
 from biaspipe.plan import REST
-from biaspipe.renderers.severity import DIGITS, reach
+from biaspipe.renderers.severity import far_first
 from biaspipe.report import CheckRecord, ComparisonRecord, FacetRecord, Report
 
 __all__ = ["has_other_sign", "repeated", "repetitions", "rests_of"]
@@ -81,11 +81,11 @@ def has_other_sign(check: CheckRecord, first: CheckRecord) -> bool:
     return same_pair and a is not None and b is not None and a * b < 0
 
 
-def _rank(check: CheckRecord) -> tuple[int, float, bool]:
+def _rank(check: CheckRecord) -> tuple[int, float, float, bool]:
     """Rank the gravest first, then the farthest beyond its limit, then what others are named by."""
     return (
         check.verdict.gravity,
-        -round(reach(check), DIGITS),
+        *far_first(check),
         METRICS[check.metric].same_as is not None,
     )
 

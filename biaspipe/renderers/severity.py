@@ -6,13 +6,14 @@ show says little, however far from parity it is.
 
 from collections.abc import Iterable
 from math import inf, log
+from typing import NamedTuple
 
 from biaspipe.metrics import METRICS
 from biaspipe.report import CheckRecord, ComparisonRecord, GroupRecord, Report
 from biaspipe.spec import Bounds
 from biaspipe.verdict import Verdict
 
-__all__ = ["DIGITS", "farthest", "held_limits", "ordered", "reach", "worst"]
+__all__ = ["far_first", "farthest", "held_limits", "ordered", "worst"]
 
 DIGITS = 9
 """Places of a reach that order: a ratio and its inverse reach as far."""
@@ -29,11 +30,11 @@ def ordered(checks: Iterable[CheckRecord], report: Report) -> list[CheckRecord]:
     behind = {pair: _people(record) for pair, record in report.result.comparisons.items()}
     everyone = _worth(report.result.data.everyone)
 
-    def rank(check: CheckRecord) -> tuple[int, float, float]:
+    def rank(check: CheckRecord) -> tuple[float, ...]:
         pair = check.facet, check.favored, check.disfavored
         undecided = check.verdict is Verdict.UNDECIDED
         people = behind.get(pair, everyone) if undecided else 0
-        return check.verdict.gravity, -people, -round(reach(check), DIGITS)
+        return check.verdict.gravity, -people, *far_first(check)
 
     return sorted(checks, key=rank)
 
@@ -56,28 +57,43 @@ def _worth(group: GroupRecord) -> float:
 
 def farthest(checks: Iterable[CheckRecord]) -> CheckRecord | None:
     """Return the check that lies farthest beyond its limit; None where none is beyond."""
-    beyond = [check for check in checks if reach(check) > 1]
-    return max(beyond, key=reach, default=None)
+    beyond = [check for check in checks if _reach(check).times > 1]
+    return max(beyond, key=_reach, default=None)
 
 
-def reach(check: CheckRecord) -> float:
-    """Return how far from parity a value is, where its limit is at 1; only for the order.
-
-    What is compared with what bounds its direction; a ratio by equal ratios.
+def far_first(check: CheckRecord) -> tuple[float, float]:
+    """Return a key that sorts what lies farthest beyond its limit first.
 
     Parameters
     ----------
     check : one of a report.
     """
+    times, apart = (round(each, DIGITS) for each in _reach(check))
+    return -times, -apart
+
+
+class _Reach(NamedTuple):
+    """How far from parity a value is: as many times as its limit, and by itself.
+
+    The second tells apart those whose limit is at parity, which all are infinitely many times as
+    far. What is compared with what bounds its direction; a ratio by equal ratios.
+    """
+
+    times: float
+    apart: float
+
+
+def _reach(check: CheckRecord) -> _Reach:
+    """Return how far from parity a value is; only for the order."""
     value, ideal, limits = check.extended, METRICS[check.metric].ideal, held_limits(check)
     if value is None:
-        return 0.0
+        return _Reach(0.0, 0.0)
     least, greatest = limits.kept
     bound = greatest if value > ideal else least
     apart, allowed = (_distance(each, ideal) for each in (value, bound))
     if apart == 0 or allowed == inf:
-        return 0.0
-    return inf if allowed == 0 else apart / allowed
+        return _Reach(0.0, 0.0)
+    return _Reach(inf if allowed == 0 else apart / allowed, apart)
 
 
 def held_limits(check: CheckRecord) -> Bounds:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, WithJsonSchema
 
 from biaspipe.metrics.record import Sign, Status
+from biaspipe.printable_text import escape, escape_commands
 from biaspipe.report.counts import FlipsRecord, People, Record
 from biaspipe.report.evidence import IntervalRecord
 from biaspipe.report.smclarify import CompatNote
@@ -152,7 +153,12 @@ class CheckRecord(Record):
         yield "verdict", self.verdict.value
 
     def __str__(self) -> str:
-        return check_text(check_key(self))
+        return escape(check_text(check_key(self)))
+
+    @property
+    def statement(self) -> str:
+        """Its sentence as one line, to be printed or logged whatever groups are called."""
+        return escape_commands(escape(self.sentence))
 
     @property
     def extended(self) -> float | None:

@@ -176,6 +176,10 @@ class Result(Record):
         yield "audit", self.audit.name
         yield "verdict", self.verdict.value
         yield from ((verdict.past, n) for verdict in Verdict if (n := self.tally.get(verdict)))
+        if self.baseline and self.baseline.fails:
+            yield "vanished", len(self.baseline.vanished)
+        if (compared := self.data.least_compared) != self.data.rows:
+            yield "compared", f"{compared:,} of {self.data.rows:,} rows"
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:

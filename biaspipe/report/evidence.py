@@ -122,6 +122,11 @@ class LedgerRecord(Record):
     prediction_missing: int = Field(description="Rows with group and label, without a prediction.")
     removed_by_where: int = Field(description="Rows that `where` removed.")
 
+    @property
+    def compared(self) -> int:
+        """The rows that take part in a comparison."""
+        return self.favored + self.disfavored
+
 
 class IntervalRecord(Record):
     """Between which values the true one lies, as far as so few people can tell."""
@@ -301,6 +306,11 @@ class DataRecord(Record):
     counted_as: tuple[CountedAsRecord, ...] | None = Field(
         None, description="Which values stood on which side of label, prediction and facets."
     )
+
+    @property
+    def least_compared(self) -> int:
+        """The rows that are compared by the facet that compares the fewest."""
+        return min((ledger.compared for ledger in self.ledger.values()), default=self.everyone.rows)
 
     @property
     def is_of_frame(self) -> bool:

@@ -58,15 +58,20 @@ def of_audit(report: biaspipe.AuditReport) -> dg.AssetCheckResult:
 
 def of_metric(report: biaspipe.AuditReport, metric: str, name: str) -> dg.AssetCheckResult:
     """Return the asset check of one metric, in every facet and pair of groups."""
-    rows = report.to_frame().filter(metric=metric).select(SHOWN).to_dicts()
-    bad = [row for row in rows if row["verdict"] not in OK]
+    try:
+        checks = report.checks(metric)  # by its id or an alias
+    except biaspipe.UsageError:
+        checks = ()
+    ids = {check.metric for check in checks}
+    rows = [row for row in report.to_frame().select(SHOWN).to_dicts() if row["metric"] in ids]
+    bad = [check for check in checks if check.verdict not in OK]
     records, columns = map(dg.TableRecord, rows), map(dg.TableColumn, SHOWN)
     table = dg.MetadataValue.table(list(records), dg.TableSchema(list(columns)))
     return dg.AssetCheckResult(
         check_name=name,
         passed=bool(rows) and not bad,
         severity=severity(report) if rows else dg.AssetCheckSeverity.ERROR,
-        description="; ".join(row["sentence"] for row in bad) if rows else "not in the audit",
+        description="; ".join(check.statement for check in bad) if rows else "not in the audit",
         metadata={"checks": table},
     )
 

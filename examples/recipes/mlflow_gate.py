@@ -20,7 +20,9 @@ def register_audited(
     model_uri: str, name: str, spec: str | Path, data: object = None
 ) -> ModelVersion:
     """Audit and log, and register the model version if the audit is ok; raise what it came to."""
-    run = mlflow.active_run() or mlflow.start_run()
+    run = mlflow.active_run()
+    if run is None:  # one that is started here would end as finished, whatever is raised
+        raise ValueError("no run is active: call this inside of `with mlflow.start_run():`")
     if "bias.verdict" in mlflow.get_run(run.info.run_id).data.tags:
         raise ValueError("this run has an audit already: start a nested run for another one")
     mlflow.set_tag("bias.verdict", "none")  # what stays where the audit comes to no verdict

@@ -74,6 +74,32 @@ def test_ok_is_exit_code_0_and_nothing_else(report: AuditReport, verdict: str, c
         assert raised.value.exit == code
 
 
+def test_texts_of_a_check_can_be_printed() -> None:
+    """Whatever a group is called, a check is told in a line that commands nothing."""
+    group = "f\n::error::\x1b[31m##[error]"
+    people = PEOPLE.with_columns(sex=pl.Series(["m", group] * 60))
+    facets = {"sex": {"column": "sex", "favored": "m"}}
+    metrics = {"DPPL": {"max_abs": 0.1}}
+    report = biaspipe.run({**SPEC, "facets": facets, "metrics": metrics}, data=people)
+    check = report.check("DPPL")
+    assert group in check.sentence
+    said = r"f\n::error::\x1b[31m#\x23[error]"
+    assert str(check) == f"DPPL on sex, {said} against m"
+    assert said in check.statement
+    for text in (str(check), repr(check), check.statement, str(report), repr(report)):
+        assert text.isprintable()
+    begins = check.model_copy(update={"sentence": "::error::x"})
+    assert begins.statement == r"\x3a:error::x"
+
+
+@pytest.mark.parametrize("report", [PASSED, FAILED, UNCHECKED])
+def test_report_is_neither_true_nor_false(report: AuditReport) -> None:
+    """A test that forgets `.ok` is red whatever the verdict, and is told what to ask."""
+    with pytest.raises(biaspipe.UsageError, match=r"neither true nor false\n  hint: report\.ok"):
+        assert report
+    assert report is not None
+
+
 def test_warning_fails_where_the_run_said_so() -> None:
     """A stored run with --fail-on warn is not ok after a warning; never makes nothing ok."""
     strict = WARNED.model_copy(update={"run": WARNED.run.model_copy(update={"fail_on": "warn"})})
@@ -192,6 +218,10 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "several facets": (
         {"metric": "DPPL"},
         r"check\(\"DPPL\", facet='sex', favored='m', disfavored='f'\)",
+    ),
+    "name of another tool": (
+        {"metric": "demographic_parity_difference"},
+        r"\n  hint: fairlearn's is DPPL without its sign, .*",
     ),
     "no such metric": (
         {"metric": "DIP"},

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from datetime import date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +155,14 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"data": in_polars(), "select": 3},
         r"select is no list of names\n  hint: expected one such as \[\"DI\", \"sex\"\]",
     ),
+    "no frame for a spec that was written for one": (
+        {"spec": {**SPEC, "data": {"path": "(frame)"}}},
+        r"the spec was written for a frame .*\n  hint: biaspipe.run\(spec, data=frame\)",
+    ),
+    "a selection of nothing": (
+        {"data": in_polars(), "select": []},
+        r"select is empty\n  hint: None, or leaving it out, runs every check",
+    ),
     "a selection of other things": (
         {"data": in_polars(), "select": [None]},
         "select is no list of names",
@@ -178,10 +187,6 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a spec that is neither a path nor values": (
         {"data": in_polars(), "spec": 3},
         "spec is neither a path nor a mapping: int",
-    ),
-    "values that YAML has no word for": (
-        {"data": in_polars(), "spec": {**SPEC, "model": {"of": object()}}},
-        "the spec holds what no YAML file can",
     ),
 }
 
@@ -246,6 +251,55 @@ def test_values_of_python_and_numpy_are_those_of_yaml() -> None:
     report = biaspipe.run(spec, data=in_polars())
     assert report.result.waivers[0].expires == "2099-03-31"
     assert report.verdict == "waived"
+
+
+LOOP: list[Any] = []
+LOOP.append(LOOP)
+NOT_IN_A_SPEC: dict[str, tuple[object, str]] = {
+    "a day with a time": (datetime(2026, 1, 1), "is a datetime, which no spec can hold"),
+    "one of pandas": (pd.Timestamp("2026-01-01"), "is a Timestamp, which no spec can hold"),
+    "one of NumPy": (np.datetime64("2026-01-01", "ns"), "is a datetime64, which no spec can hold"),
+    "a decimal number": (Decimal("0.5"), "is a Decimal, which no spec can hold"),
+    "an array": (np.array([1]), "is a ndarray, which no spec can hold"),
+    "a set": ({1}, "is a set, which no spec can hold"),
+    "bytes": (b"x", "is a bytes, which no spec can hold"),
+    "an object": (object(), "is a object, which no spec can hold"),
+    "half of a character": ("a\ud800", "holds half of a character"),
+    "half of one in a key": ({"a\ud800": 1}, "holds half of a character"),
+    "a key that is no text": ({(1, 2): 3}, "has a key that is a tuple"),
+    "a number too large": (10**400, "is too large a number"),
+    "one of thousands of digits": (10**5000, "is too large a number"),
+    "no number": (float("nan"), "is nan, which is no number"),
+    "no number of NumPy": (np.float32("inf"), "is inf, which is no number"),
+    "a list in itself": (LOOP, "at.0 stands inside of itself"),
+}
+
+
+@pytest.mark.parametrize("case", NOT_IN_A_SPEC)
+def test_values_that_no_spec_can_hold_are_named_by_their_key(case: str) -> None:
+    """What a file could not say is a fault of the spec, at the key that it stands behind."""
+    value, words = NOT_IN_A_SPEC[case]
+    with pytest.raises(biaspipe.SpecError) as raised:
+        biaspipe.run({**SPEC, "model": {"trained": {"at": value}}}, data=in_polars())
+    assert str(raised.value).startswith("(spec): model.trained.at")
+    assert words in str(raised.value)
+
+
+def test_every_value_that_no_spec_can_hold_is_told_with_what_to_write() -> None:
+    """Several are told at once, each with what could stand there."""
+    model = {"threshold": Decimal("0.5"), "groups": [{"m"}]}
+    with pytest.raises(biaspipe.SpecError) as raised:
+        biaspipe.run({**SPEC, "model": model}, data=in_polars())
+    either = "a text, a number, True, False, None, a datetime.date, a list or a mapping"
+    assert str(raised.value).splitlines() == [
+        "(spec): model.threshold is a Decimal, which no spec can hold",
+        f"  expected: {either}",
+        "  hint: a number, as float(...) makes one",
+        "",
+        "(spec): model.groups.0 is a set, which no spec can hold",
+        f"  expected: {either}",
+        "  hint: a list, as sorted(...) makes one",
+    ]
 
 
 def test_rows_of_a_frame_without_any_are_no_pass() -> None:

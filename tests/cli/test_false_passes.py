@@ -227,7 +227,7 @@ def test_group_without_labels_is_undecided(metrics: Parts) -> None:
     ended = run(rows=rows, columns=BOTH, metrics=metrics)
     assert ended.code == 4
     assert "disfavored:  f, 0 people" in ended.out
-    assert "10 of 20 rows compared; 10 label missing" in ended.out
+    assert "10 of 20 rows compared; 10 without a label" in ended.out
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_missing_scores_are_not_counted_as_rejections() -> None:
     columns = {"prediction": {"column": "score", "above": 0.5, "constant": "allowed"}}
     ended = run(rows=rows, columns=columns, metrics={"DI": {"min": 1, "max": 1}})
     assert ended.code == 0
-    assert "20 of 37 rows compared; 17 prediction missing" in ended.out
+    assert "20 of 37 rows compared; 17 without a prediction" in ended.out
 
 
 def test_scores_that_are_all_missing_are_undecided() -> None:

@@ -316,6 +316,7 @@ def talk(words: list[str], answers: list[tuple[str, str]], cwd: Path) -> tuple[i
             asked = at + 1
             typed = left.pop(0)[1]
             if typed == CTRL_C:
+                time.sleep(0.5)  # a signal between the question and the wait waits for the next key
                 process.send_signal(signal.SIGINT)
             else:
                 os.write(ours, f"{typed}\n".encode())

@@ -97,7 +97,10 @@ def test_nulls_in_every_column() -> None:
     """Rows with a null are left out and accounted for, each by the first reason that applies."""
     columns = {**PREDICTION["columns"], "label": {"column": "label", "positive": 1}}
     rows = "sex,prediction,label\nm,1,1\nm,0,0\nf,1,1\nf,0,0\n,1,1\nm,,1\nf,1,\n,,\nm,,\n"
-    words = "4 of 9 rows compared; 2 facet missing, 2 label missing, 1 prediction missing"
+    words = (
+        "4 of 9 rows compared; 2 without a value of the facet, 2 without a label, "
+        "1 without a prediction"
+    )
     assert_said(run(rows=rows, columns=columns), 0, words)
 
 
@@ -106,11 +109,11 @@ def test_scores_that_are_no_number(nan: str) -> None:
     """Scores that are NaN are missing, in text and in binary tables."""
     columns = {"prediction": {"column": "score", "above": 0.5, "constant": "allowed"}}
     rows = f"sex,score\nm,0.9\nm,{nan}\nf,0.9\nf,{nan}\n"
-    assert_said(run(rows=rows, columns=columns), 0, "2 of 4 rows compared; 2 prediction missing")
+    assert_said(run(rows=rows, columns=columns), 0, "2 of 4 rows compared; 2 without a prediction")
     frame = pl.DataFrame({"sex": [*"mmff"], "score": [0.9, float("nan")] * 2})
     frame.write_parquet("data.parquet")
     ended = run(rows=None, data="data.parquet", columns=columns)
-    assert_said(ended, 0, "2 of 4 rows compared; 2 prediction missing")
+    assert_said(ended, 0, "2 of 4 rows compared; 2 without a prediction")
 
 
 @pytest.mark.parametrize(

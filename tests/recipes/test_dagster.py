@@ -85,6 +85,15 @@ def test_metric_has_an_asset_check_of_its_own(case: str, passed: bool, tmp_path:
     assert row.data["disfavored"] == "female"
 
 
+def test_metric_is_named_by_an_alias_too(tmp_path: Path) -> None:
+    """The asset check of an alias is that of the metric, under the name that was given."""
+    case = Case(0, "pass", spec={"metrics": {"DI": {"min": 0.8}}})
+    check = shown(materialized(tmp_path, case, "disparate_impact"))["disparate_impact"]
+    assert check.passed
+    (row,) = check.metadata["checks"].records
+    assert row.data["metric"] == "DI"
+
+
 def test_metric_that_the_audit_lacks_does_not_pass(tmp_path: Path) -> None:
     """A metric that the spec does not ask for is no passed asset check."""
     result = materialized(tmp_path, CASES["pass"], "vertex.accuracy_difference")

@@ -133,6 +133,16 @@ def test_raising_audit_fails_the_run(tmp_path: Path, recipe: dict[str, Any], cli
     assert client.get_run(run.info.run_id).info.status == "FAILED"
 
 
+def test_audit_outside_of_a_run_is_refused(tmp_path: Path, recipe: dict[str, Any]) -> None:
+    """No run is begun for the audit, which would end as finished whatever the audit came to."""
+    import mlflow
+
+    error = audited("fail", tmp_path, recipe, "runs:/none/model")
+    assert isinstance(error, ValueError)
+    assert "no run is active" in str(error)
+    assert mlflow.active_run() is None
+
+
 def test_second_audit_of_a_run_is_refused(
     tmp_path: Path, recipe: dict[str, Any], model: str
 ) -> None:

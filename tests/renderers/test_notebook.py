@@ -144,3 +144,75 @@ def test_nothing_checked_shows_values() -> None:
     text = notebook_html(biaspipe.run(spec, data=people))
     assert "Nothing was checked, since no check has a limit" in text
     assert "Disparate Impact" in text
+
+
+PARTED = {
+    "version": 1,
+    "name": "parted",
+    "columns": {
+        "label": {"column": "y", "positive": True},
+        "prediction": {"column": "p", "positive": True},
+    },
+    "facets": {"g": {"column": "g", "favored": "a"}, "h": {"column": "h", "favored": "c"}},
+    "metrics": {"DI": {"min": 0.5}},
+}
+
+
+@pytest.mark.parametrize(
+    ("h", "said"),
+    [
+        (["c", "d"], ["4 of 12 rows compared; 8 without a label"]),
+        (
+            [None, "c", "d"],
+            [
+                "g: 4 of 12 rows compared; 8 without a label",
+                "h: 2 of 12 rows compared; 4 without a value of the facet, 6 without a label",
+            ],
+        ),
+    ],
+)
+def test_rows_that_take_no_part_are_counted(h: list[str | None], said: list[str]) -> None:
+    """Beside the verdict stands how many rows were compared, and why the others were not."""
+    columns = {"g": ["a", "b"] * 6, "p": [True] * 12, "y": [True, False, True, False] + [None] * 8}
+    people = pl.DataFrame({**columns, "h": h * (12 // len(h))})
+    report = biaspipe.run(PARTED, data=people)
+    items = [p for s in notebook_story(report).sections for p in s.parts if isinstance(p, Items)]
+    assert [line.text for line in items[0].lines] == said
+    least = said[-1].partition(" rows")[0][-7:].strip()
+    assert f"compared='{least} rows'" in repr(report)
+    frame = report.to_frame()
+    assert frame["rows"].unique().to_list() == [12]
+    assert frame.filter(facet="g")["rows_compared"].to_list() == [4]
+
+
+def test_whole_data_need_no_count_of_rows() -> None:
+    """Where every row is compared, nothing is said of rows."""
+    columns = {"g": ["a", "b"] * 6, "p": [True] * 12, "y": [True, False] * 6, "h": ["c", "d"] * 6}
+    report = biaspipe.run(PARTED, data=pl.DataFrame(columns))
+    assert "rows compared" not in notebook_html(report)
+    assert "compared=" not in repr(report)
+
+
+def test_tables_take_their_colour_from_the_report() -> None:
+    """A notebook that paints the text of tables black does not paint ours, on a dark ground."""
+    style = notebook_html(many_groups(3)).partition("<style>")[2].partition("</style>")[0]
+    assert re.search(r"table\{[^}]*color:inherit", style)
+
+
+def lost(*names: str) -> Report:
+    """Return a report of which so much has vanished since its baseline."""
+    report = report_of("second-release")
+    assert report.result.baseline
+    baseline = report.result.baseline.model_copy(update={"vanished": names})
+    result = report.result.model_copy(update={"baseline": baseline})
+    return report.model_copy(update={"result": result})
+
+
+def test_what_vanished_is_named() -> None:
+    """A check that is gone since the baseline is counted in `repr`, and has its name beside."""
+    gone = "DI on region, east against north"
+    assert f"“{gone}” of the baseline is gone;" in notebook_html(lost(gone))
+    several = notebook_html(lost(gone, "b", "c", "<d>", "e"))
+    assert f"checks and groups are gone: “{gone}”, “b”, “c” and 2 more;" in several
+    assert "vanished=5" in repr(lost(gone, "b", "c", "<d>", "e"))
+    assert "vanished" not in repr(lost())

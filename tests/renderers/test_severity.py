@@ -34,6 +34,20 @@ def test_order(metrics: dict[str, Any], order: list[str], tmp_path: Path) -> Non
     assert [check.metric for check in ordered(found.result.checks, found)] == order
 
 
+@pytest.mark.parametrize(
+    "metrics",
+    [{"DPPL": {"max_abs": 0}}, {"DI": {"min": 1}}, {"DI": {"min": 1, "max": 1}}],
+)
+def test_limit_at_parity_leaves_an_order(metrics: dict[str, Any], tmp_path: Path) -> None:
+    """Where parity itself is required, what is farther from it stands first."""
+    rows = "sex,prediction,n\nm,1,60\nm,0,40\na,1,55\na,0,45\nb,1,20\nb,0,80\nc,1,50\nc,0,50\n"
+    facets = {"sex": {"column": "sex", "favored": "m"}}
+    found = audited(tmp_path, rows, metrics=metrics, facets=facets)
+    checks = found.result.checks
+    assert [check.disfavored for check in ordered(checks, found)] == ["b", "c", "a"]
+    assert getattr(farthest(checks), "disfavored", None) == "b"
+
+
 def test_worst_is_one_that_did_not_pass(tmp_path: Path) -> None:
     """The worst check is a failure, or else an undecided one or a warning, and no other."""
     found = report(tmp_path, {"DPPL": {"max_abs": 0.2}, "DI": {"min": 0.8}, "CI": None})

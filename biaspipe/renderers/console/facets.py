@@ -8,6 +8,7 @@ from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape
 from biaspipe.renderers.column_lines import column_text
 from biaspipe.renderers.console.findings import counts_text, is_finding, place_text
+from biaspipe.renderers.omissions import rows_text
 from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.repetition import has_other_sign, repeated
 from biaspipe.renderers.severity import ordered
@@ -319,10 +320,5 @@ def _cells(check: CheckRecord) -> dict[str, str]:
 
 def _ledger(report: Report, facet: str | None) -> Iterator[str]:
     """Say how many rows are compared, and why the others are not."""
-    if facet is None:
-        return
-    ledger = report.result.data.ledger[facet].model_dump()
-    part = ledger.pop("favored") + ledger.pop("disfavored")
-    lost = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in ledger.items() if n)
-    if lost:
-        yield f"{part:,} of {report.result.data.rows:,} rows compared; {lost}"
+    if facet is not None and (words := rows_text(report, facet)):
+        yield words

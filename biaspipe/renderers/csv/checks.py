@@ -85,6 +85,11 @@ def _of_waiver(name: str) -> Cell:
     return cell
 
 
+def _rows_compared(row: CheckRow) -> CsvValue:
+    facet = row.check.facet
+    return None if facet is None else row.report.result.data.ledger[facet].compared
+
+
 CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
     CsvColumn("audit", "text", "Name of the audit.", _of_spec("name")),
     CsvColumn("owner", "text", "Who answers for it.", _of_spec("owner")),
@@ -193,5 +198,12 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
         "biaspipe", "text", "Version that ran the audit.", lambda row: row.report.run.biaspipe
     ),
     _of_check("spec_key", "text", "Its key that asks for the check, where it has no lines."),
+    CsvColumn("rows", "integer", "Rows that were read.", lambda row: row.report.result.data.rows),
+    CsvColumn(
+        "rows_compared",
+        "integer",
+        "Those of them that the facet compares; empty without a facet.",
+        _rows_compared,
+    ),
 )
 """What stands in a row, in order."""

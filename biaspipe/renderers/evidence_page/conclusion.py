@@ -32,6 +32,8 @@ from biaspipe.verdict import Verdict
 
 __all__ = ["conclusion", "conclusion_section"]
 
+SHOWN = 3
+"""What vanished since the baseline that is named."""
 KNOWN = ("name", "version", "owner")
 
 
@@ -147,7 +149,12 @@ def _vanished(report: Report) -> str:
     baseline = report.result.baseline
     if baseline is None or not baseline.fails:
         return ""
-    return f"{len(baseline.vanished):,} of the baseline's checks and groups are gone"
+    gone = [f"“{escape(name)}”" for name in baseline.vanished]
+    if len(gone) == 1:
+        return f"{gone[0]} of the baseline is gone"
+    more = f" and {len(gone) - SHOWN:,} more" if len(gone) > SHOWN else ""
+    named = f"{', '.join(gone[:SHOWN])}{more}"
+    return f"{len(gone):,} of the baseline's checks and groups are gone: {named}"
 
 
 def _counted_as(report: Report) -> str:

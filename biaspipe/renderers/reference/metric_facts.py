@@ -70,7 +70,7 @@ def example_text(metric: Metric) -> str:
 def written_here(synonym: Synonym) -> str:
     """Say what a spec has in the place of another tool's name."""
     checks = [example_text(METRICS[metric]) for metric in synonym.metrics]
-    return synonym.relation.write.format(check=checks[0], checks=" or ".join(checks))
+    return synonym.relation.write.format(check=next(iter(checks), ""), checks=" or ".join(checks))
 
 
 def methods_of(metric: Metric) -> list[Method]:

@@ -14,8 +14,15 @@ LEAD = """<!-- Made by docs/make_pages.py from the names in biaspipe/metrics/syn
 
 What is measured here has other names in other tools, and often another sign.
 `biaspipe explain NAME` says the same of one name,
-whatever its case, blanks, underscores and hyphens.
-A spec takes the id here, or an alias; a name is an alias only where value and sign are the same.
+whatever its case, blanks, underscores and hyphens,
+and with the tool before it, as in `fairlearn.metrics.NAME`.
+It knows the name of every rate with "difference", "gap", "ratio" or "parity" behind it, too.
+A spec takes the id here, or an alias, as they are written.
+Another tool's name is an alias only where value and sign are the same for two groups,
+but for what a row says of rates of 0, and for two older aliases:
+`class_imbalance` is Clarify's, where AIF360's has the other sign,
+and `equal_opportunity` is RD, where the field has the words for a criterion.
+What is "none here" has no metric that is like it.
 `privileged` is `favored` here, `a` in formulas, and `unprivileged` is `disfavored`, `d`."""
 
 
@@ -44,6 +51,7 @@ def _name(synonym: Synonym) -> str:
 
 def _row(synonym: Synonym, names: Sequence[str]) -> str:
     note = f": {synonym.note}" if synonym.note else ""
-    links = ", ".join(f"[{metric}](metrics/{metric}.md)" for metric in synonym.metrics)
+    links = ", ".join(f"[{metric}](metrics/{metric}.md)" for metric in synonym.metrics) or "none"
     words = f"{synonym.relation.words}{note}"
-    return f"| {', '.join(names)} | {links} | {words} | {written_here(synonym)} |"
+    cells = (", ".join(names), links, words, written_here(synonym))
+    return f"| {' | '.join(cells)} |".replace("|  |", "| |")

@@ -48,6 +48,7 @@ SageMaker Clarify's documentation and the code behind it, smclarify {VERSION}, d
 By default biaspipe computes what is documented.
 With `compat: {NAME}` at the top of a spec the value of each of Clarify's 21 metrics is the one that
 smclarify computes from the same data, and the verdict is that value's.
+Metrics that are none of Clarify's, those of Vertex AI and of the family `rates`, stay as they are.
 The report and the console name every value that is not the documented one, with the difference
 and the reasons; `biaspipe explain --compat` prints this table.
 `benchmarks/parity.py` compares both tools on random frames.

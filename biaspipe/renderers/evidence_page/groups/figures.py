@@ -15,6 +15,7 @@ from biaspipe.renderers.figures import (
     RowBar,
     RowBars,
 )
+from biaspipe.renderers.omissions import LEFT_OUT
 from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.rates import groups_by_part
 from biaspipe.renderers.text import number_text
@@ -27,11 +28,8 @@ DRAWN: tuple[RateName, ...] = ("selection_rate", "label_rate", "TPR", "FPR")
 FATES = {
     "favored": "reference",
     "disfavored": "compared",
+    **LEFT_OUT,
     "other": "not compared",
-    "facet_missing": "without a value of the facet",
-    "label_missing": "without a label",
-    "prediction_missing": "without a prediction",
-    "removed_by_where": "removed by the condition",
 }
 """What became of a row, by its name in the report."""
 LOST = "without a label or a prediction"
