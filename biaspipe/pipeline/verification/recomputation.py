@@ -113,6 +113,8 @@ def sound_report(path: Path) -> Report:
     places, whose = {where for where, _ in findings}, f"`biaspipe verify {path}` names"
     if report is not None and places & DIGESTS:
         raise DataError(f"{path}: was changed since it was written", hint=f"{whose} the place")
+    if places == {"schema"}:
+        raise DataError(f"{path}: a report of another version of biaspipe: {_told(findings)}")
     if report is None or not any(place.startswith("result") for place in places):
         raise DataError(f"{path}: not a whole report: {_told(findings)}")
     many, them = (f"{len(places):,} places", "them") if len(places) > 1 else ("1 place", "it")

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from biaspipe.errors import DataError
-from biaspipe.pipeline.verification import verify
+from biaspipe.pipeline.verification import sound_report, verify
 from biaspipe.report import differences
 from tests.examples import some
 from tests.pipeline.reports import (
@@ -176,9 +176,14 @@ def test_deep_documents_are_found(whole: Path, tmp_path: Path) -> None:
 
 
 def test_other_versions_are_named(whole: Path) -> None:
-    """A report of a version that there is not yet names its schema."""
+    """A report of a version that there is not yet names its schema, and is called what it is."""
     changed = forged(whole, lambda v: v.update(schema="biaspipe-report/2"), seal=False)
     assert changed[0] == "schema"
+    newer = whole.with_name("newer.json")
+    text = whole.read_text(encoding="utf-8")
+    newer.write_text(text.replace("biaspipe-report/1", "biaspipe-report/2", 1), encoding="utf-8")
+    with pytest.raises(DataError, match="a report of another version of biaspipe: schema: has to"):
+        sound_report(newer)
 
 
 def test_resealing_a_sound_report_changes_nothing(whole: Path) -> None:
