@@ -113,7 +113,7 @@ def _written(engine: Engine, keys: Mapping[str, Any]) -> tuple[dict[str, Any], s
         return {"separator": separator}, f"the fields are taken apart at {separator!r}"
     if names := engine.checks.names_apart(engine.dataset.tables):
         told = list_values([name for name in names if name not in columns])
-        note = f"the header has names twice, so the spec names all columns: {told} are new"
+        note = f"the header has names twice, so the spec names all columns, these anew: {told}"
         return {"header": True, "columns": names}, note
     markers = {} if "null_values" in known else markers_in(engine, MISSING_MARKERS)
     if markers:
