@@ -223,7 +223,9 @@ def test_names_that_stand_twice_are_told_apart() -> None:
     Path("twice.csv").write_text(rows, encoding="utf-8")
     ended = init("twice.csv", "--facet", "sex", "--yes")
     assert ended.code == 0
-    told = "the header has names twice, so the spec names all columns, these anew: 'note_2', 'sex_2'"
+    told = (
+        "the header has names twice, so the spec names all columns, these anew: 'note_2', 'sex_2'"
+    )
     assert told in ended.out
     text = Path("audits/twice.yaml").read_text(encoding="utf-8")
     assert "# The header has names twice; these tell its columns apart.\n" in text

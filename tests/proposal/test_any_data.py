@@ -36,6 +36,7 @@ NUMBERS = st.integers(-(2**62), 2**62) | st.floats(-1e15, 1e15, allow_nan=False)
 def tables(draw: st.DrawFn) -> tuple[pl.DataFrame, dict[str, Any]]:
     """Draw a table of one outcome and one facet, of any names and values, and the options."""
     names = draw(st.lists(TEXTS, min_size=2, max_size=2, unique=True))
+    suppose("none" not in names)  # as a column it would be taken for the prediction
     pairs = [draw(st.lists(_values(draw), min_size=2, max_size=4, unique=True)) for _ in names]
     rows = [(a, b) for a in pairs[0] for b in pairs[1]]
     frame = pl.DataFrame(
