@@ -24,7 +24,7 @@ from biaspipe.report import (
     Result,
 )
 from biaspipe.spec import Audit
-from biaspipe.statistics import adjust_p_values
+from biaspipe.statistics import EDITION, adjust_p_values
 from biaspipe.verdict import overall, tally
 
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ def result_of(evidence: Evidence, inputs: ResultInputs) -> Result:
         checks=tuple(checks),
         decision=DecisionRecord(**audit.rules.model_dump(), family=family),
         compat=inputs.compat,
+        statistics=EDITION,
         waivers=waiver_records(evidence, checks, inputs.waiver_rules),
         not_computed=not_computable(audit, inputs.audit.edition_of_all),
         tally=tally(verdicts),

@@ -165,6 +165,12 @@ class Result(Record):
     compat: CompatRecord | None = Field(
         None, description="How another tool reads the data, where its arithmetic was asked for."
     )
+    statistics: int | None = Field(
+        None,
+        ge=1,
+        description="The edition of the methods that made its intervals, tests and verdicts; the"
+        " first one where it is left out.",
+    )
     not_computed: dict[str, str] = Field(
         description="Metrics of `all` and optional ones left out, with the reason."
     )
@@ -206,7 +212,7 @@ class Result(Record):
         return self.waivers[note.number - 1]
 
 
-WORDING = 2
+WORDING = 3
 """The wording of this version's sentences: a number that grows where a version changes them."""
 
 

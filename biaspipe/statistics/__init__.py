@@ -16,6 +16,7 @@ from biaspipe.statistics.methods import METHODS, Method, metrics_of
 from biaspipe.statistics.parity import ParityTest, adjust_p_values, parity_test
 
 __all__ = [
+    "EDITION",
     "METHODS",
     "ConfidenceInterval",
     "Intervals",
@@ -27,3 +28,7 @@ __all__ = [
     "metrics_of",
     "parity_test",
 ]
+
+EDITION = 2
+"""The edition of the methods: a number that grows where a release computes from the same counts
+other intervals, tests or rules of decision than the one before."""
