@@ -3,12 +3,11 @@
 Each takes the evidence, the metric, and the normal quantile z of the confidence.
 """
 
-from collections.abc import Callable, Sequence
-from math import fsum, sqrt
-from typing import NamedTuple
+from collections.abc import Callable
+from math import sqrt
 
 from biaspipe.counts import Flips, Group, Table
-from biaspipe.metrics import Metric, Needs, Rate
+from biaspipe.metrics import Metric, Rate
 from biaspipe.statistics.effective_size import categories, efficiency, n_eff, pooled_n_eff
 from biaspipe.statistics.propimp import DIVERGENCES, boundary, entropy, extremes
 from biaspipe.statistics.proportions import (
@@ -36,7 +35,7 @@ __all__ = [
     "propagated",
     "sampled_flips",
     "share",
-    "stratified",
+    "within",
 ]
 
 UNIT = (-1.0, 1.0)
@@ -80,7 +79,7 @@ def _comparison(
         limits = (
             difference_interval(a, d) if metric.compares == "a - d" else difference_interval(d, a)
         )
-        return _within(limits, metric.range)
+        return within(limits, metric.range)
 
     return compared
 
@@ -90,7 +89,7 @@ compare_odds = _comparison(_odds)
 compare_paired_ratios = _comparison(_paired_ratio)
 
 
-def _within(limits: IntervalEstimate, bounds: tuple[float, float] = UNIT) -> IntervalEstimate:
+def within(limits: IntervalEstimate, bounds: tuple[float, float] = UNIT) -> IntervalEstimate:
     """Keep in the range of a metric what rounding may have moved out of it."""
     low, high = bounds
     return IntervalEstimate(max(low, limits.low), limits.estimate, min(high, limits.high))
@@ -101,7 +100,7 @@ def imbalance(table: Table, _metric: Metric, z: float) -> IntervalEstimate:
     a, d = table.favored, table.disfavored
     people = pooled_n_eff(float(a.n), float(d.n), efficiency(a), efficiency(d))
     low, estimate, high = wilson(float(a.n / (a.n + d.n)) * people, people, z)
-    return _within(IntervalEstimate(2 * low - 1, 2 * estimate - 1, 2 * high - 1))
+    return within(IntervalEstimate(2 * low - 1, 2 * estimate - 1, 2 * high - 1))
 
 
 def label_distance(table: Table, metric: Metric, z: float, **parameters: float) -> IntervalEstimate:
@@ -165,7 +164,7 @@ def _differences(table: Table, z: float) -> list[IntervalEstimate]:
     """Return the limits of each category's difference; two categories have the same, negated."""
     counts, people = _counts(table), _people(table)
     tried = counts[:1] if len(counts) == 2 else counts
-    return [_within(newcombe(one, people[0], other, people[1], z)) for one, other in tried]
+    return [within(newcombe(one, people[0], other, people[1], z)) for one, other in tried]
 
 
 def _counts(table: Table) -> list[tuple[float, float]]:
@@ -185,7 +184,7 @@ def _people(table: Table) -> tuple[float, float]:
 def flip_share(flips: Flips, _metric: Metric, z: float, **_: object) -> IntervalEstimate:
     """Return the limits of the flips to the favorable less those away from it; in [-1, 1]."""
     still = flips.n_d - flips.F_plus - flips.F_minus
-    return _within(paired(0, flips.F_plus, flips.F_minus, still, z))
+    return within(paired(0, flips.F_plus, flips.F_minus, still, z))
 
 
 def sampled_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> IntervalEstimate:
@@ -211,65 +210,7 @@ def sampled_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> Inter
     below = (weight.estimate * to.below, rest * away.above, slopes[1] * weight.below)
     above = (weight.estimate * to.above, rest * away.below, slopes[0] * weight.above)
     low, high = (sqrt(sum(part * part for part in parts)) for parts in (below, above))
-    return _within(IntervalEstimate(estimate - low, estimate, estimate + high))
-
-
-class _StratumShare(NamedTuple):
-    """The disfavored group's share of one outcome in one stratum, and the people behind it."""
-
-    weight: float
-    favored: float
-    disfavored: float
-    n_eff: float
-
-    @property
-    def estimate(self) -> float:
-        return self.disfavored / (self.favored + self.disfavored)
-
-
-def stratified(table: Table, metric: Metric, z: float) -> IntervalEstimate:
-    """Return the limits of the average of d's share of rejections less that of acceptances.
-
-    As the metric does, it takes the strata in which both outcomes occur. In [-1, 1]; for one
-    stratum they are Newcombe's.
-    """
-    predicted = Needs.PREDICTED in metric.needs
-    strata = table.strata_by_part(predicted=predicted).taking_part
-    sizes = [float(sum(g.n for g in stratum.sides)) for stratum in strata]
-    weights = [size / fsum(sizes) for size in sizes]
-    efficiencies = efficiency(table.favored), efficiency(table.disfavored)
-    shares: tuple[list[_StratumShare], list[_StratumShare]] = [], []
-    for weight, stratum in zip(weights, strata, strict=True):
-        counted = zip(*(g.outcomes(predicted=predicted) for g in stratum.sides), strict=True)
-        for among, (a, d) in zip(shares, counted, strict=True):
-            people = pooled_n_eff(float(a), float(d), *efficiencies)
-            among.append(_StratumShare(weight, float(a), float(d), people))
-    rejections, acceptances = (_average(among, z) for among in shares)
-    return _within(difference_interval(rejections, acceptances))
-
-
-def _average(shares: Sequence[_StratumShare], z: float) -> IntervalEstimate:
-    """Return Wilson's limits of a weighted average, at the n_eff that its variance stands for.
-
-    A share that few people stand behind says little of its own variance, 0 or 1 of one person
-    nothing at all. So for the variance each is drawn towards the average by the weight of z^2
-    people, as Wilson's limits are drawn towards one half.
-    An average of 0 or 1, be it by rounding, has no such variance: only the people count.
-    """
-    estimate = min(1.0, fsum(s.weight * s.estimate for s in shares))
-    is_mixed = fsum(s.disfavored for s in shares) and fsum(s.favored for s in shares)
-    variance = fsum(s.weight * s.weight * _variance(s, estimate, z) / s.n_eff for s in shares)
-    if is_mixed and 0 < estimate < 1 and variance:
-        people = estimate * (1 - estimate) / variance
-    else:
-        people = 1 / fsum(s.weight * s.weight / s.n_eff for s in shares)
-    return wilson(estimate * people, people, z)
-
-
-def _variance(share: _StratumShare, average: float, z: float) -> float:
-    """Return the variance of one person's outcome in a stratum."""
-    shrunk = (share.estimate * share.n_eff + z * z * average) / (share.n_eff + z * z)
-    return shrunk * (1 - shrunk)
+    return within(IntervalEstimate(estimate - low, estimate, estimate + high))
 
 
 def model_bias(table: Table, z: float) -> IntervalEstimate | None:
