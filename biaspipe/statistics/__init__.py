@@ -14,6 +14,7 @@ from biaspipe.statistics.group_rates import RateEstimate, estimate_rate
 from biaspipe.statistics.intervals import ConfidenceInterval, Intervals
 from biaspipe.statistics.methods import METHODS, Method, metrics_of
 from biaspipe.statistics.parity import ParityTest, adjust_p_values, parity_test
+from biaspipe.statistics.strata import StrataEffect, strata_effect, unstratified
 
 __all__ = [
     "EDITION",
@@ -23,10 +24,13 @@ __all__ = [
     "Method",
     "ParityTest",
     "RateEstimate",
+    "StrataEffect",
     "adjust_p_values",
     "estimate_rate",
     "metrics_of",
     "parity_test",
+    "strata_effect",
+    "unstratified",
 ]
 
 EDITION = 2

@@ -1,16 +1,16 @@
 """Intervals of conditional disparities: a difference that is averaged over strata."""
 
 from collections.abc import Sequence
-from math import fsum
+from math import fsum, hypot, sqrt
 from typing import NamedTuple
 
-from biaspipe.counts import Table
+from biaspipe.counts import Stratum, Table
 from biaspipe.metrics import Metric, Needs
 from biaspipe.statistics.closed_form import within
 from biaspipe.statistics.effective_size import efficiency, pooled_n_eff
-from biaspipe.statistics.proportions import IntervalEstimate, difference_interval, wilson
+from biaspipe.statistics.proportions import IntervalEstimate, difference_interval, quantile, wilson
 
-__all__ = ["stratified"]
+__all__ = ["StrataEffect", "strata_effect", "stratified", "unstratified"]
 
 
 class _StratumShare(NamedTuple):
@@ -26,11 +26,106 @@ class _StratumShare(NamedTuple):
         return self.disfavored / (self.favored + self.disfavored)
 
 
+class StrataEffect(NamedTuple):
+    """What becomes of a disparity where people of the same stratum alone are compared.
+
+    Parameters
+    ----------
+    changes_sign : whether it is the other way round within the strata.
+    is_certain : whether that, or a change of its size, is more than chance may make.
+    """
+
+    changes_sign: bool
+    is_certain: bool
+
+
+def strata_effect(table: Table, metric: Metric, confidence: float) -> StrataEffect:
+    """Compare the disparity over all people with the one within strata.
+
+    That there is an effect is certain where the interval of the difference of both excludes 0, or
+    where the disparities have different signs and both intervals exclude 0. The two are of the
+    same people, and vary together.
+
+    Parameters
+    ----------
+    table : a comparison by stratum, of which the metric has a value.
+    metric : CDDL or CDDPL.
+    confidence : of the intervals.
+    """
+    z = quantile(confidence)
+    within_strata, over_all = (
+        stratified(table, metric, z),
+        stratified(unstratified(table), metric, z),
+    )
+    changes_sign = within_strata.estimate * over_all.estimate < 0
+    both = all(_excludes_0(limits) for limits in (within_strata, over_all))
+    correlation = _correlation(table, metric, z)
+    differ = _excludes_0(difference_interval(over_all, within_strata, correlation))
+    return StrataEffect(changes_sign, differ or (changes_sign and both))
+
+
+def unstratified(table: Table) -> Table:
+    """Return a comparison with everybody in one stratum."""
+    return Table(table.favored, table.disfavored, (Stratum("", table.favored, table.disfavored),))
+
+
+def _correlation(table: Table, metric: Metric, z: float) -> float:
+    """Return how far the disparities over all people and within strata vary together.
+
+    It is the correlation of their influences, drawn towards 0 by the weight of z^2 people for
+    each stratum: few people show less of what the two differ by than there is.
+    """
+    people, within_strata = zip(*_influences(table, metric), strict=True)
+    over_all = [x for _, x in _influences(unstratified(table), metric)] * len(table.strata)
+    cells = list(zip(people, within_strata, over_all, strict=True))
+    spread = sqrt(fsum(n * x * x for n, x, _ in cells)) * sqrt(fsum(n * y * y for n, _, y in cells))
+    everyone = fsum(people)
+    shrinkage = everyone / (everyone + z * z * len(table.strata))
+    return shrinkage * fsum(n * x * y for n, x, y in cells) / spread if spread else 0.0
+
+
+def _influences(table: Table, metric: Metric) -> list[tuple[float, float]]:
+    """Return how far each person moves a disparity that is averaged over strata.
+
+    Returns
+    -------
+    list
+        For each stratum, outcome and group the people, and the influence of one of them: the
+        disparity's derivative by their share of all people (Hampel 1974). In strata that take no
+        part it is 0.
+    """
+    predicted = Needs.PREDICTED in metric.needs
+    taking_part = table.strata_by_part(predicted=predicted).taking_part
+    everyone = fsum(float(sum(g.n for g in s.sides)) for s in taking_part)
+    disparity = float(metric(table).extended or 0)
+    found = []
+    for stratum in table.strata:
+        (a_no, a_yes), (d_no, d_yes) = (g.outcomes(predicted=predicted) for g in stratum.sides)
+        sides = ((float(a_no), float(d_no)), (float(a_yes), float(d_yes)))
+        if not stratum.has_both_outcomes(predicted=predicted):
+            found += [(n, 0.0) for side in sides for n in side]
+            continue
+        people = fsum(n for side in sides for n in side)
+        gap = sides[0][1] / sum(sides[0]) - sides[1][1] / sum(sides[1])
+        for sign, (a, d) in zip((1, -1), sides, strict=True):
+            slope, share = sign * people / (a + d), d / (a + d)
+            moved = [slope * (is_d - share) + gap - disparity for is_d in (0, 1)]
+            found += [(n, x / everyone) for n, x in zip((a, d), moved, strict=True)]
+    return found
+
+
+def _excludes_0(limits: IntervalEstimate) -> bool:
+    return not limits.low <= 0 <= limits.high
+
+
 def stratified(table: Table, metric: Metric, z: float) -> IntervalEstimate:
     """Return the limits of the average of d's share of rejections less that of acceptances.
 
     As the metric does, it takes the strata in which both outcomes occur. In [-1, 1]; for one
     stratum they are Newcombe's.
+    The strata's shares of the people are those of the sample: had it been another one, the
+    disparities of the strata would have weighed otherwise. That adds the variance of the
+    disparities between people, divided by their number.
     """
     predicted = Needs.PREDICTED in metric.needs
     strata = table.strata_by_part(predicted=predicted).taking_part
@@ -44,7 +139,30 @@ def stratified(table: Table, metric: Metric, z: float) -> IntervalEstimate:
             people = pooled_n_eff(float(a), float(d), *efficiencies)
             among.append(_StratumShare(weight, float(a), float(d), people))
     rejections, acceptances = (_average(among, z) for among in shares)
-    return within(difference_interval(rejections, acceptances))
+    joined = difference_interval(rejections, acceptances)
+    error = z * sqrt(_variance_between(*shares) / _people(strata, efficiencies))
+    below, above = hypot(joined.below, error), hypot(joined.above, error)
+    return within(
+        IntervalEstimate(joined.estimate - below, joined.estimate, joined.estimate + above)
+    )
+
+
+def _people(strata: Sequence[Stratum], efficiencies: tuple[float, float]) -> float:
+    """Return the effective number of people in some strata."""
+    a, d = (float(sum(s.sides[i].n for s in strata)) for i in (0, 1))
+    return pooled_n_eff(a, d, *efficiencies)
+
+
+def _variance_between(
+    rejections: Sequence[_StratumShare], acceptances: Sequence[_StratumShare]
+) -> float:
+    """Return the variance of the strata's disparities, each taken as often as it has people."""
+    disparities = [
+        no.estimate - yes.estimate for no, yes in zip(rejections, acceptances, strict=True)
+    ]
+    weights = [share.weight for share in rejections]
+    mean = fsum(w * gap for w, gap in zip(weights, disparities, strict=True))
+    return fsum(w * (gap - mean) ** 2 for w, gap in zip(weights, disparities, strict=True))
 
 
 def _average(shares: Sequence[_StratumShare], z: float) -> IntervalEstimate:
