@@ -3,12 +3,11 @@
 Each takes the evidence, the metric, and the normal quantile z of the confidence.
 """
 
-from collections.abc import Callable, Sequence
-from math import fsum, sqrt
-from typing import NamedTuple
+from collections.abc import Callable
+from math import sqrt
 
-from biaspipe.counts import EffectiveShare, Flips, Group, Stratum, Table, WeightedTotal, share_of
-from biaspipe.metrics import Metric, Needs, Rate
+from biaspipe.counts import EffectiveShare, Flips, Group, Table, WeightedTotal, share_of
+from biaspipe.metrics import Metric, Rate
 from biaspipe.metrics.rates import error_rate, error_ratio
 from biaspipe.statistics.effective_size import (
     categories,
@@ -43,7 +42,7 @@ __all__ = [
     "propagated",
     "sampled_flips",
     "share",
-    "stratified",
+    "within",
 ]
 
 UNIT = (-1.0, 1.0)
@@ -92,7 +91,7 @@ def _comparison(
         limits = (
             difference_interval(a, d) if metric.compares == "a - d" else difference_interval(d, a)
         )
-        return _within(limits, metric.range)
+        return within(limits, metric.range)
 
     return compared
 
@@ -102,7 +101,7 @@ compare_odds = _comparison(_odds)
 compare_paired_ratios = _comparison(_paired_ratio)
 
 
-def _within(limits: IntervalEstimate, bounds: tuple[float, float] = UNIT) -> IntervalEstimate:
+def within(limits: IntervalEstimate, bounds: tuple[float, float] = UNIT) -> IntervalEstimate:
     """Keep in the range of a metric what rounding may have moved out of it."""
     low, high = bounds
     return IntervalEstimate(max(low, limits.low), limits.estimate, min(high, limits.high))
@@ -112,7 +111,7 @@ def imbalance(table: Table, _metric: Metric, z: float) -> IntervalEstimate:
     """Return the limits of 2p - 1, p being the favored group's share of both; in [-1, 1]."""
     a, d = (WeightedTotal.of(g, lambda g: g.n) for g in (table.favored, table.disfavored))
     low, estimate, high = wilson(*share_of(a, d), z)
-    return _within(IntervalEstimate(2 * low - 1, 2 * estimate - 1, 2 * high - 1))
+    return within(IntervalEstimate(2 * low - 1, 2 * estimate - 1, 2 * high - 1))
 
 
 def label_distance(table: Table, metric: Metric, z: float, **parameters: float) -> IntervalEstimate:
@@ -176,7 +175,7 @@ def _differences(table: Table, z: float) -> list[IntervalEstimate]:
     names = categories(table)
     tried = names[:1] if len(names) == 2 else names
     shares = (_shares(table, name) for name in tried)
-    return [_within(newcombe(*a, *d, z)) for a, d in shares]
+    return [within(newcombe(*a, *d, z)) for a, d in shares]
 
 
 def _shares(table: Table, category: str) -> tuple[EffectiveShare, EffectiveShare]:
@@ -187,7 +186,7 @@ def _shares(table: Table, category: str) -> tuple[EffectiveShare, EffectiveShare
 def flip_share(flips: Flips, _metric: Metric, z: float, **_: object) -> IntervalEstimate:
     """Return the limits of the flips to the favorable less those away from it; in [-1, 1]."""
     still = flips.n_d - flips.F_plus - flips.F_minus
-    return _within(paired(0, flips.F_plus, flips.F_minus, still, z))
+    return within(paired(0, flips.F_plus, flips.F_minus, still, z))
 
 
 def sampled_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> IntervalEstimate:
@@ -213,75 +212,7 @@ def sampled_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> Inter
     below = (weight.estimate * to.below, rest * away.above, slopes[1] * weight.below)
     above = (weight.estimate * to.above, rest * away.below, slopes[0] * weight.above)
     low, high = (sqrt(sum(part * part for part in parts)) for parts in (below, above))
-    return _within(IntervalEstimate(estimate - low, estimate, estimate + high))
-
-
-class _StratumShare(NamedTuple):
-    """The disfavored group's share of one outcome in one stratum, and the people behind it."""
-
-    weight: float
-    disfavored: float
-    n_eff: float
-
-    @property
-    def estimate(self) -> float:
-        return self.disfavored / self.n_eff
-
-
-def stratified(table: Table, metric: Metric, z: float) -> IntervalEstimate:
-    """Return the limits of the average of d's share of rejections less that of acceptances.
-
-    As the metric does, it takes the strata in which both outcomes occur. In [-1, 1]; for one
-    stratum they are Newcombe's.
-    """
-    predicted = Needs.PREDICTED in metric.needs
-    strata = table.strata_by_part(predicted=predicted).taking_part
-    sizes = [float(sum(g.n for g in stratum.sides)) for stratum in strata]
-    weights = [size / fsum(sizes) for size in sizes]
-    rejections, acceptances = (
-        _average(
-            [
-                _StratumShare(weight, *_of_outcome(stratum, predicted=predicted, favorable=yes))
-                for weight, stratum in zip(weights, strata, strict=True)
-            ],
-            z,
-        )
-        for yes in (False, True)
-    )
-    return _within(difference_interval(rejections, acceptances))
-
-
-def _of_outcome(stratum: Stratum, *, predicted: bool, favorable: bool) -> EffectiveShare:
-    """Return the share of d in the people of a stratum who have an outcome."""
-    a, d = (
-        WeightedTotal.of(group, lambda g: g.outcomes(predicted=predicted)[favorable])
-        for group in stratum.sides
-    )
-    return share_of(d, a)
-
-
-def _average(shares: Sequence[_StratumShare], z: float) -> IntervalEstimate:
-    """Return Wilson's limits of a weighted average, at the n_eff that its variance stands for.
-
-    A share that few people stand behind says little of its own variance, 0 or 1 of one person
-    nothing at all. So for the variance each is drawn towards the average by the weight of z^2
-    people, as Wilson's limits are drawn towards one half.
-    An average of 0 or 1, be it by rounding, has no such variance: only the people count.
-    """
-    estimate = min(1.0, fsum(s.weight * s.estimate for s in shares))
-    is_mixed = fsum(s.disfavored for s in shares) and fsum(s.n_eff - s.disfavored for s in shares)
-    variance = fsum(s.weight * s.weight * _variance(s, estimate, z) / s.n_eff for s in shares)
-    if is_mixed and 0 < estimate < 1 and variance:
-        people = estimate * (1 - estimate) / variance
-    else:
-        people = 1 / fsum(s.weight * s.weight / s.n_eff for s in shares)
-    return wilson(estimate * people, people, z)
-
-
-def _variance(share: _StratumShare, average: float, z: float) -> float:
-    """Return the variance of one person's outcome in a stratum."""
-    shrunk = (share.estimate * share.n_eff + z * z * average) / (share.n_eff + z * z)
-    return shrunk * (1 - shrunk)
+    return within(IntervalEstimate(estimate - low, estimate, estimate + high))
 
 
 def model_bias(table: Table, z: float) -> IntervalEstimate | None:
