@@ -5,14 +5,15 @@ of magnitude that a correction for many tests would take at their word.
 Probabilities are rounded to 10 significant digits, so that they are the same on every machine.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from math import erfc, exp, fsum, lgamma, log, sqrt
 from typing import Literal, NamedTuple
 
-from biaspipe.counts import Flips, Group, Headcount, Stratum, Table
+from biaspipe.counts import Flips, Group, Headcount, Stratum, Table, WeightedTotal, share_of
 from biaspipe.metrics import Metric, Needs, Rate
-from biaspipe.statistics.effective_size import categories, n_eff
+from biaspipe.statistics.effective_size import categories, effective_categories
 from biaspipe.statistics.exact_tests import MOST_SPREAD, binomial, conditional, fisher, spread
 
 __all__ = [
@@ -107,25 +108,28 @@ def _of_rate(metric: Metric, table: Compared) -> ParityTest | None:
 
 
 def _of_one(rate: Rate, table: Table) -> ParityTest | None:
-    parts = [[rate.part(g), rate.whole(g)] for g in (table.favored, table.disfavored)]
-    if rate.is_share:
-        parts = [[part, whole - part] for part, whole in parts]
-    return _of_parts(table, *parts)
+    counted = []
+    for group in (table.favored, table.disfavored):
+        rest = partial(_rest, rate) if rate.is_share else rate.whole
+        part, whole = share_of(WeightedTotal.of(group, rate.part), WeightedTotal.of(group, rest))
+        counted.append([part, whole - part])
+    return _of_parts(table, *counted)
+
+
+def _rest(rate: Rate, group: Group) -> Headcount:
+    return rate.whole(group) - rate.part(group)
 
 
 def _of_labels(_: Metric, table: Compared) -> ParityTest | None:
     """Test the distribution of the label."""
     if not isinstance(table, Table):
         return None
-    sides, names = (table.favored, table.disfavored), categories(table)
-    return _of_parts(table, *([g.labels.get(c, 0) for c in names] for g in sides))
+    names = categories(table)
+    sides = (table.favored, table.disfavored)
+    return _of_parts(table, *(effective_categories(group, names) for group in sides))
 
 
-def _of_parts(
-    table: Table, favored: Sequence[Headcount], disfavored: Sequence[Headcount]
-) -> ParityTest | None:
-    a = [n_eff(table.favored, n) for n in favored]
-    d = [n_eff(table.disfavored, n) for n in disfavored]
+def _of_parts(table: Table, a: Sequence[float], d: Sequence[float]) -> ParityTest | None:
     if not (sum(a) and sum(d)):
         return None
     return _test(list(zip(a, d, strict=True)), whole_people=_is_whole(table))
@@ -206,7 +210,7 @@ def _of_strata(metric: Metric, table: Compared) -> ParityTest | None:
         return None
     predicted = Needs.PREDICTED in metric.needs
     parts = table.strata_by_part(predicted=predicted).comparable
-    strata = [_counts(stratum, table, predicted=predicted) for stratum in parts]
+    strata = [_counts(stratum, predicted=predicted) for stratum in parts]
     expected = fsum(s.favored * s.accepted / s.people for s in strata)
     found = fsum(s.found for s in strata)
     variance = fsum(spread(s.favored, s.accepted, s.people) ** 2 for s in strata)
@@ -223,12 +227,18 @@ def _of_strata(metric: Metric, table: Compared) -> ParityTest | None:
     return ParityTest(tail, "cmh")
 
 
-def _counts(stratum: Stratum, table: Table, *, predicted: bool) -> _StratumCounts:
-    counted = zip((table.favored, table.disfavored), stratum.sides, strict=True)
-    (a_no, a_yes), (d_no, d_yes) = (
-        [n_eff(group, n) for n in side.outcomes(predicted=predicted)] for group, side in counted
+def _counts(stratum: Stratum, *, predicted: bool) -> _StratumCounts:
+    (accepted, a), (d_accepted, d) = (
+        share_of(*(WeightedTotal.of(group, part) for part in _outcomes(predicted=predicted)))
+        for group in stratum.sides
     )
-    return _StratumCounts(a_yes, a_no + a_yes, a_yes + d_yes, a_no + a_yes + d_no + d_yes)
+    return _StratumCounts(accepted, a, accepted + d_accepted, a + d)
+
+
+def _outcomes(*, predicted: bool) -> Iterator[Callable[[Group], Headcount]]:
+    """Yield the people with the favorable and with the unfavorable outcome, of a group."""
+    yield lambda group: group.outcomes(predicted=predicted)[1]
+    yield lambda group: group.outcomes(predicted=predicted)[0]
 
 
 def _of_flips(_: Metric, flips: Compared) -> ParityTest | None:
