@@ -86,7 +86,7 @@ def _limits(planned: PlannedCheck) -> LimitsRecord:
 
 
 def _parity(metric: Metric, counts: MetricInput) -> ParityRecord | None:
-    test = parity_test(metric, counts) if isinstance(counts, Table) else None
+    test = parity_test(metric, counts)
     return ParityRecord(p_value=test.p_value, test=test.method) if test else None
 
 

@@ -145,8 +145,9 @@ def _with_p_value(check: CheckRecord, known: Mapping[Hashable, float]) -> CheckR
 
 
 def _test(check: CheckRecord, parity: ParityRecord) -> Hashable:
-    rate = METRICS[check.metric].rate or label_rate
-    tested = rate.complements or rate
+    metric = METRICS[check.metric]
+    rate = metric.rate or (label_rate if metric.distance else None)
+    tested = (rate.complements or rate) if rate else (metric.rates or metric.id)
     return check.facet, check.favored, check.disfavored, tested, parity.test, parity.p_value
 
 

@@ -37,6 +37,10 @@ WaiverEffect = Literal[
     "waived", "expired", "beyond its bound", "not for a regression", "not applied"
 ]
 """What a waiver does to a check, or why it does nothing."""
+TestName = Literal[
+    "fisher", "score", "fisher-bonferroni", "mcnemar", "cmh", "cmh-exact", "two-rates"
+]
+"""The tests of parity."""
 ANY_LIMITS = {"additionalProperties": True, "title": "Limits", "type": "object"}
 """What version 1 of the schema says of limits, which is less than `LimitsRecord` does."""
 
@@ -76,7 +80,7 @@ class ParityRecord(Record):
     """A two-sided test of whether both groups may be alike."""
 
     p_value: float = Field(description="How often chance alone would show as much or more.")
-    test: Literal["fisher", "score"] = Field(description="Fisher's exact test, or the score test.")
+    test: TestName = Field(description="What was computed; `explain` names the test of a metric.")
     adjusted: float | None = Field(
         None, description="The p-value corrected for the number of tests, where that is asked for."
     )
