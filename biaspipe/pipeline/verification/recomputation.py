@@ -44,7 +44,7 @@ __all__ = ["Verified", "is_compared", "sound_report", "verify"]
 MAX_TOLD, MAX_WORDS = 10, 300
 DIGESTS = {"result_sha256", "run.sha256"}
 WORDS = re.compile(
-    r"result\.(checks\[\d+\]\.((baseline|compat)\.)?(sentence|reason|note)"
+    r"result\.(checks\[\d+\]\.((baseline|compat|power)\.)?(sentence|reason|note)"
     r"|facets\[\d+\]\.comparisons\[\d+\]\.(model_bias\.sentence|warning)"
     r"|data\.counted_as\[\d+\]\.(notes|warnings)(\[\d+\])?"
     r"|not_computed\..*)"
