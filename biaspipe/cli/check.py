@@ -116,9 +116,9 @@ def _lacking(loaded: Loaded, names: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 def check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Sequence[str]:
     """Compare a spec with its data; return what values count as, and whom the limits need."""
+    from biaspipe.cli.limit_needs import need_lines  # noqa: PLC0415 - as above
     from biaspipe.engines import open_engine  # noqa: PLC0415 - brings polars
     from biaspipe.pipeline import count_data  # noqa: PLC0415 - as above
-    from biaspipe.cli.limit_needs import need_lines  # noqa: PLC0415 - as above
     from biaspipe.pipeline.column_records import column_records, with_notes  # noqa: PLC0415 - as above
     from biaspipe.pipeline.limit_needs import limit_needs  # noqa: PLC0415 - as above
     from biaspipe.pipeline.resource_limits import within_limits  # noqa: PLC0415 - as above

@@ -11,7 +11,7 @@ from biaspipe.pipeline.power_records import MOST_PEOPLE, rounded_up
 from biaspipe.plan import Comparison, PlannedCheck
 from biaspipe.spec import Audit
 from biaspipe.statistics import Intervals
-from biaspipe.statistics.limit_power import LimitPower, limit_power
+from biaspipe.statistics.limit_power import LimitPower, Standard, limit_power
 from biaspipe.statistics.power import POWER
 from biaspipe.statistics.proportions import quantile
 from biaspipe.statistics.sample_size import chance_within, multiple_for, people_seen
@@ -82,14 +82,15 @@ def _need(audit: Audit, planned: PlannedCheck, comparison: Comparison) -> LimitN
     if reason := _unknown(metric, table):
         return need._replace(reason=reason)
     by_value = audit.rules.decide_by == "value"
-    z, power = (0.0, BY_VALUE) if by_value else (quantile(audit.rules.confidence), POWER)
+    z = quantile(audit.rules.confidence)
+    standard = Standard(0.0, BY_VALUE) if by_value else Standard(z, POWER)
     parameters = planned.check.parameters(metric)
     size = metric.range_of(**parameters)[1]
-    found = limit_power(table, metric, (least, greatest), z, power, size)
-    found = found or _by_width(audit, planned, table, z, power)
+    found = limit_power(table, metric, (least, greatest), standard, size)
+    found = found or _by_width(audit, planned, table, standard)
     if found is None:
         return need._replace(reason="too few people tell how far it varies")
-    return _with(need, found, power)
+    return _with(need, found, standard.power)
 
 
 def _never(metric: Metric, least: float, greatest: float) -> str | None:
@@ -114,7 +115,7 @@ def _unknown(metric: Metric, table: Table) -> str | None:
 
 
 def _by_width(
-    audit: Audit, planned: PlannedCheck, table: Table, z: float, power: float
+    audit: Audit, planned: PlannedCheck, table: Table, standard: Standard
 ) -> LimitPower | None:
     """Read off the width of the interval how much it varies; None where it has no ends."""
     metric, parameters = planned.metric, planned.check.parameters(planned.metric)
@@ -127,8 +128,8 @@ def _by_width(
     least, greatest = planned.check.kept
     distances = metric.ideal - least, greatest - metric.ideal
     signals = [d / e if e else inf for d, e in zip(distances, errors, strict=True)]
-    chance = chance_within((signals[0], signals[1]), 1.0, z)
-    return LimitPower(chance, None, multiple_for(distances, errors, z, power))
+    chance = chance_within((signals[0], signals[1]), 1.0, standard.z)
+    return LimitPower(chance, None, multiple_for(distances, errors, *standard))
 
 
 def _with(need: LimitNeed, found: LimitPower, power: float) -> LimitNeed:

@@ -17,7 +17,7 @@ from biaspipe.report import (
 from biaspipe.statistics import METHODS, Intervals
 from biaspipe.statistics.power import POWER, Gap, smallest_gap
 from biaspipe.statistics.proportions import quantile
-from biaspipe.statistics.sample_size import decisive_factors, people_seen
+from biaspipe.statistics.sample_size import Undecided, decisive_factors, people_seen
 from biaspipe.verdict import Verdict
 
 __all__ = ["MOST_PEOPLE", "gap_sentence", "rounded_up", "with_power"]
@@ -140,7 +140,7 @@ def _lacking(
         found = Intervals(evidence, interval.confidence).of(metric, known, **parameters)
         return (found.low, found.high) if found else None
 
-    factors = decisive_factors(counts, metric, value, limits.kept, z, ends)
+    factors = decisive_factors(counts, Undecided(metric, value, limits.kept, z), ends)
     if factors.both is None:
         return None, TOO_MANY
     return _people_needed(check, factors.both, factors.smaller)
@@ -198,5 +198,5 @@ def rounded_up(people: float) -> int:
     >>> rounded_up(5123.4), rounded_up(7.2), rounded_up(99.1)
     (5200, 8, 100)
     """
-    grain = 10 ** max(0, int(log10(max(people, 1))) + 1 - DIGITS)
+    grain: int = 10 ** max(0, int(log10(max(people, 1))) + 1 - DIGITS)
     return ceil(ceil(people) / grain) * grain

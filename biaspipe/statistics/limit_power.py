@@ -13,7 +13,7 @@ from biaspipe.metrics import Metric, Rate
 from biaspipe.statistics.effective_size import categories, n_eff
 from biaspipe.statistics.sample_size import chance_within, people_seen
 
-__all__ = ["LimitPower", "limit_power"]
+__all__ = ["LimitPower", "Standard", "limit_power"]
 
 MOST = 1e12
 CLOSE = 1e-6
@@ -39,6 +39,13 @@ class LimitPower(NamedTuple):
     proportion: float
 
 
+class Standard(NamedTuple):
+    """What keeping a limit takes: the critical value of the interval, and how often it has to."""
+
+    z: float
+    power: float
+
+
 class _Part(NamedTuple):
     """A comparison that has to keep limits: its variance by group, and how far each limit is."""
 
@@ -48,7 +55,7 @@ class _Part(NamedTuple):
 
 
 def limit_power(
-    table: Table, metric: Metric, kept: Ends, z: float, power: float, size: float = 1.0
+    table: Table, metric: Metric, kept: Ends, standard: Standard, size: float = 1.0
 ) -> LimitPower | None:
     """Return what a limit asks of two groups that are alike.
 
@@ -59,8 +66,7 @@ def limit_power(
     table : the people there are.
     metric : the metric.
     kept : the least and the greatest value that keep the limit, with parity between them.
-    z : the critical value of the interval that decides; 0 where the value does.
-    power : how often groups that are alike are to keep it.
+    standard : how surely groups that are alike are to keep it; z is 0 where the value decides.
     size : the greatest value of a distance of two categories.
 
     Returns
@@ -79,9 +85,10 @@ def limit_power(
     >>> from biaspipe.counts import Group
     >>> from biaspipe.metrics import find
     >>> half = Group({(None, True): 100, (None, False): 100})
-    >>> found = limit_power(Table(half, half), find("DI"), (0.8, 1.25), 1.959963984540, 0.8)
+    >>> standard = Standard(1.95996398454, 0.8)
+    >>> found = limit_power(Table(half, half), find("DI"), (0.8, 1.25), standard)
     >>> round(found.each), round(found.chance, 2)
-    (422, 0.0)
+    (422, 0.21)
     """
     a, d = people_seen(table.favored), people_seen(table.disfavored)
     parts = _parts(table, metric, kept, size) if a and d else []
@@ -89,10 +96,11 @@ def limit_power(
         return None
 
     def chance(favored: float, disfavored: float) -> float:
-        return prod(_chance(part, (favored, disfavored), z) for part in parts)
+        return prod(_chance(part, (favored, disfavored), standard.z) for part in parts)
 
-    each = _least(lambda people: chance(people, people), power)
-    return LimitPower(chance(a, d), each, _least(lambda times: chance(times * a, times * d), power))
+    each = _least(lambda people: chance(people, people), standard.power)
+    times = _least(lambda times: chance(times * a, times * d), standard.power)
+    return LimitPower(chance(a, d), each, times)
 
 
 def _chance(part: _Part, people: Ends, z: float) -> float:

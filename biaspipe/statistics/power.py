@@ -121,7 +121,7 @@ def _unit(share: float) -> float:
     return min(1.0, max(0.0, share))
 
 
-def smallest_gap(  # noqa: PLR0913 - what an interval is made of
+def smallest_gap(
     evidence: Table | Group | Flips,
     metric: Metric,
     value: float,
@@ -179,13 +179,15 @@ def _of_rate(table: Table, metric: Metric, z: float) -> Gap | None:
     found = _moved_rate(table, metric.rate, z) if metric.rate else None
     if found is None or (metric.compares == "d / a" and not found.rate):
         return None
-    compared = {
-        "a - d": lambda moved: found.rate - moved,
-        "d - a": lambda moved: moved - found.rate,
-        "d / a": lambda moved: moved / found.rate,
-    }[str(metric.compares)]
-    low, high = (None if end is None else compared(end) for end in found[1:])
-    return Gap(high, low) if metric.compares == "a - d" else Gap(low, high)
+    if metric.compares == "d / a":
+        low, high = (None if end is None else end / found.rate for end in found[1:])
+        return Gap(low, high)
+    low, high = (None if end is None else end - found.rate for end in found[1:])
+    return Gap(low, high) if metric.compares == "d - a" else Gap(_negated(high), _negated(low))
+
+
+def _negated(end: float | None) -> float | None:
+    return None if end is None else -end
 
 
 def _moved_rate(table: Table, rate: Rate, z: float) -> Moved | None:

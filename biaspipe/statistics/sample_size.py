@@ -17,6 +17,7 @@ from biaspipe.statistics.power import POWER, Z_OF_POWER
 
 __all__ = [
     "Factors",
+    "Undecided",
     "chance_within",
     "decisive_factors",
     "multiple_for",
@@ -37,6 +38,22 @@ IntervalOf = Callable[[Evidence], Ends | None]
 """Makes the ends of a value's interval from other evidence of the same value."""
 
 
+class Undecided(NamedTuple):
+    """A value whose interval reaches across its limits.
+
+    Parameters
+    ----------
+    metric, value : the metric, and what it came to.
+    kept : the least and the greatest value that keep the limits.
+    z : the critical value of the interval that decides.
+    """
+
+    metric: Metric
+    value: float
+    kept: Ends
+    z: float
+
+
 class Factors(NamedTuple):
     """How many times as many people it takes, or None where no number of them would do.
 
@@ -50,9 +67,7 @@ class Factors(NamedTuple):
     smaller: float | None = None
 
 
-def decisive_factors(
-    evidence: Evidence, metric: Metric, value: float, kept: Ends, z: float, interval: IntervalOf
-) -> Factors:
+def decisive_factors(evidence: Evidence, check: Undecided, interval: IntervalOf) -> Factors:
     """Return how many times as many people an interval takes to lie on one side of its limits.
 
     So many that new people of the same rates decide it four times in five.
@@ -60,15 +75,13 @@ def decisive_factors(
     Parameters
     ----------
     evidence : the people seen.
-    metric, value : the metric, and what it came to.
-    kept : the least and the greatest value that keep the limits.
-    z : the critical value of the interval that decides.
-    interval : makes its ends from as many people as there would be.
+    check : what they leave undecided.
+    interval : makes the ends of its interval from as many people as there would be.
     """
 
     def required(favored: float, disfavored: float) -> float:
         ends = interval(multiplied(evidence, favored, disfavored))
-        return _shortfall(metric, value, ends, kept, z) if ends else 0.0
+        return _shortfall(check, ends) if ends else 0.0
 
     both = _in_proportion(lambda factor: required(factor, factor))
     if both is None or not isinstance(evidence, Table):
@@ -78,9 +91,10 @@ def decisive_factors(
     return Factors(both, _alone(lambda factor: required(factor, 1.0), both))
 
 
-def _shortfall(metric: Metric, value: float, ends: Ends, kept: Ends, z: float) -> float:
+def _shortfall(check: Undecided, ends: Ends) -> float:
     """Return by what an interval's variance is too large: below 1 where it is small enough."""
-    errors = _errors(metric, value, ends, z)
+    metric, value, kept, z = check
+    errors = [_apart(metric, value, end) / z for end in ends]
     if not all(isfinite(error) for error in errors):
         return MOST
     near = [_apart(metric, value, end) for end in kept]
@@ -88,10 +102,6 @@ def _shortfall(metric: Metric, value: float, ends: Ends, kept: Ends, z: float) -
         return multiple_for((near[0], near[1]), (errors[0], errors[1]), z)
     distance, error = (near[0], errors[1]) if value < kept[0] else (near[1], errors[0])
     return multiple_for((distance, distance * MOST), (error, error), z)
-
-
-def _errors(metric: Metric, value: float, ends: Ends, z: float) -> list[float]:
-    return [_apart(metric, value, end) / z for end in ends]
 
 
 def _apart(metric: Metric, one: float, other: float) -> float:
@@ -176,7 +186,7 @@ def _alone(required: Callable[[float], float], enough: float) -> float | None:
             return 1 / u
         slope = (short - before[1]) / (u - before[0]) if u != before[0] else 0.0
         before, u = (u, short), u + (1 - short) / slope if slope > 0 else 0.0
-        if not 1 / MOST < u:
+        if u <= 1 / MOST:
             return None
     return None
 
@@ -221,7 +231,7 @@ def _flips(flips: Flips, factor: Fraction) -> Flips:
         name: getattr(flips, name) * factor for name in ("F_plus", "F_minus", "n_d", "n_a")
     }
     if flips.drawn is not None:
-        parts = {
+        parts: dict[str, Any] = {
             name: tuple(n * factor for n in getattr(flips.drawn, name))
             for name in ("unfavorable", "favorable")
         }
