@@ -122,7 +122,7 @@ def _straddles(ends: tuple[float, float], check: Check, rules: Decision) -> str:
     low, high = (digits_text(end, DECISIVE, check.kept) for end in ends)
     interval = f"the {confidence_text(rules.confidence)} interval {low} to {high}"
     limits = f"the limit{'s' if len(broken) > 1 else ''} of {' and '.join(broken)}"
-    return f"{interval} reaches across {limits}; more people would tell"
+    return f"{interval} reaches across {limits}"
 
 
 def _warns(ends: tuple[float, float], check: Check, rules: Decision) -> bool:

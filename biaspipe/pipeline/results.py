@@ -8,6 +8,7 @@ from biaspipe.pipeline.check_records import check_records, undecided
 from biaspipe.pipeline.column_records import with_notes
 from biaspipe.pipeline.evidence import Evidence
 from biaspipe.pipeline.intervals import Estimates
+from biaspipe.pipeline.power_records import with_power
 from biaspipe.pipeline.records import facet_records
 from biaspipe.pipeline.selection import selector
 from biaspipe.pipeline.waiver_records import WaiverRules, waiver_records
@@ -67,6 +68,7 @@ def result_of(evidence: Evidence, inputs: ResultInputs) -> Result:
     facets = facet_records(evidence, estimates)
     checks, facets = _with_compat(evidence, checks, facets, inputs)
     checks, family = _corrected(checks, audit)
+    checks = with_power(evidence, audit.rules.confidence, checks)
     checks = [undecided(check) for check in _judged_by_baseline(evidence, checks, inputs)]
     checks = inputs.waiver_rules.apply(checks, audit.waivers)
     counted_as = with_notes(inputs.data.counted_as, audit)

@@ -27,6 +27,7 @@ __all__ = [
     "earlier_check",
     "ends_text",
     "finding_text",
+    "gap_text",
     "interval_text",
     "limit_text",
     "number_text",
@@ -135,6 +136,16 @@ def difference_text(difference: float) -> str:
     '-0.0123'
     """
     return f"{difference:+.{DECIMALS}f}"
+
+
+def gap_text(check: CheckRecord) -> str:
+    """Write the values nearest to parity that a check would have told from it; empty without."""
+    gap = check.power.smallest_gap if check.power else None
+    if gap is None:
+        return ""
+    ends = (("below", gap.low), ("above", gap.high))
+    told = [f"{side} {digits_text(end, SIGNIFICANT)}" for side, end in ends if end is not None]
+    return " or ".join(told) or "none that is possible"
 
 
 def p_value_text(parity: ParityRecord | None) -> str:

@@ -22,6 +22,9 @@ __all__ = [
     "CheckRecord",
     "LimitsRecord",
     "ParityRecord",
+    "PeopleNeededRecord",
+    "PowerRecord",
+    "SmallestGapRecord",
     "StratumLeftOut",
     "WaiverEffect",
     "WaiverNote",
@@ -86,6 +89,39 @@ class ParityRecord(Record):
     )
 
 
+class SmallestGapRecord(Record):
+    """The values nearest to parity that would be told from it; null where none on a side would."""
+
+    low: float | None = Field(description="The one below parity.")
+    high: float | None = Field(description="The one above parity.")
+
+
+class PeopleNeededRecord(Record):
+    """How many people would decide an undecided check, if its value stays what it is."""
+
+    favored: int | None = Field(
+        description="People of the favored group in all, where both groups grow alike; null for a"
+        " metric that compares no groups."
+    )
+    disfavored: int | None = Field(description="Those of the disfavored group.")
+    more: int = Field(description="How many more that is than there are, of both groups.")
+    smaller_group_alone: int | None = Field(
+        None, description="How many more of the smaller group alone, where they would do."
+    )
+
+
+class PowerRecord(Record):
+    """What a check could have seen with its people."""
+
+    power: float = Field(description="How often what is told here comes about.")
+    smallest_gap: SmallestGapRecord | None = None
+    approximate: bool | None = Field(
+        None, description="True where the gap is read off the width of the interval found."
+    )
+    sentence: str | None = None
+    people_needed: PeopleNeededRecord | None = None
+
+
 class WaiverNote(Record):
     """What a waiver does to a check that did not pass."""
 
@@ -126,6 +162,9 @@ class CheckRecord(Record):
     )
     parity: ParityRecord | None = Field(
         None, description="A test of whether both groups may be alike, where it means something."
+    )
+    power: PowerRecord | None = Field(
+        None, description="The smallest gap that the check could have seen, and whom it lacks."
     )
     verdict: Verdict
     sentence: str

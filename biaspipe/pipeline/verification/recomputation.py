@@ -47,7 +47,7 @@ DIGESTS = {"result_sha256", "run.sha256"}
 METHODS = "result.statistics"
 """Where a report says by which edition of the methods it was made."""
 WORDS = re.compile(
-    r"result\.(checks\[\d+\]\.((baseline|compat)\.)?(sentence|reason|note)"
+    r"result\.(checks\[\d+\]\.((baseline|compat|power)\.)?(sentence|reason|note)"
     r"|facets\[\d+\]\.comparisons\[\d+\]\.(model_bias\.sentence|warning)"
     r"|data\.counted_as\[\d+\]\.(notes|warnings)(\[\d+\])?"
     r"|not_computed\..*)"

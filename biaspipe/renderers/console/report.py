@@ -35,7 +35,7 @@ def report_story(report: Report, code: Exit, *, everything: bool = False) -> Sto
     for facet, found in checks.items():
         shown, hidden = (found, []) if everything else shown_and_hidden(report, facet, found)
         if shown or (hidden and facet is not None):
-            facets.append(facet_section(report, facet, shown, hidden))
+            facets.append(facet_section(report, facet, shown, hidden, everything=everything))
         left += len(hidden)
     unlimited = report.result.verdict is Verdict.REPORTED
     noted = tuple(notes(report, everything=everything or unlimited))

@@ -205,5 +205,19 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
         "Those of them that the facet compares; empty without a facet.",
         _rows_compared,
     ),
+    _of_check(
+        "gap_low",
+        "number",
+        "The value nearest to parity below it that the check would have told from chance.",
+        "power.smallest_gap.low",
+    ),
+    _of_check("gap_high", "number", "The same above it.", "power.smallest_gap.high"),
+    _of_check("power", "number", "How often it would have.", "power.power"),
+    _of_check(
+        "people_more",
+        "integer",
+        "How many people more would decide an undecided check, if its value stays what it is.",
+        "power.people_needed.more",
+    ),
 )
 """What stands in a row, in order."""

@@ -21,6 +21,7 @@ from biaspipe.renderers.evidence_page.wording import (
     everything,
     metric_name,
     required_text,
+    sentence,
     share_text,
 )
 from biaspipe.renderers.figures import Scale
@@ -272,6 +273,8 @@ def _told(page: _Page, check: CheckRecord) -> Iterator[Line]:
     yield Line.of(Span(metric_name(check), "aside"))
     if reason and check.verdict is not Verdict.UNDECIDED:
         yield Line.of(reason)
+    if check.power and check.power.sentence and check.verdict is not Verdict.FAIL:
+        yield Line.of(Span(sentence(escape(check.power.sentence)), "aside"))
     yield from _waived(page.report, check)
     yield from _earlier(check)
     if check.compat and check.compat.differs:
