@@ -5,6 +5,7 @@
 
 from biaspipe.report.checks import (
     BaselineNote,
+    ChangeRecord,
     CheckRecord,
     LimitsRecord,
     ParityRecord,
@@ -14,6 +15,7 @@ from biaspipe.report.checks import (
 from biaspipe.report.counts import DrawnRecord, FlipsRecord, GroupRecord, OutcomesRecord, People
 from biaspipe.report.documents import (
     BaselineRecord,
+    ComparedRows,
     DecisionRecord,
     Report,
     Result,
@@ -52,7 +54,9 @@ __all__ = [
     "AuditRecord",
     "BaselineNote",
     "BaselineRecord",
+    "ChangeRecord",
     "CheckRecord",
+    "ComparedRows",
     "ComparisonRecord",
     "CompatNote",
     "CompatRecord",
