@@ -63,7 +63,7 @@ def result_of(evidence: Evidence, inputs: ResultInputs) -> Result:
     evidence : tables and flips of every comparison, and the checks.
     inputs : what stands beside them.
     """
-    audit, estimates = evidence.audit, Estimates(evidence.audit)
+    audit, estimates, inputs = evidence.audit, Estimates(evidence.audit), _with_rows(inputs)
     checks = list(check_records(evidence, estimates))
     facets = facet_records(evidence, estimates)
     checks, facets = _with_compat(evidence, checks, facets, inputs)
@@ -115,7 +115,7 @@ def _with_changes(
     """Write what is new and what vanished since the baseline, where it has a result to tell."""
     from biaspipe.pipeline.baseline.new_and_vanished import changes  # noqa: PLC0415 - fast start
 
-    values, record = baseline
+    values, record = baseline.values, baseline.record
     if values.result is None:
         return record
     named = evidence.audit.baseline
@@ -153,17 +153,31 @@ def _test(check: CheckRecord, parity: ParityRecord) -> Hashable:
     return check.facet, check.favored, check.disfavored, tested, parity.test, parity.p_value
 
 
+def _with_rows(inputs: ResultInputs) -> ResultInputs:
+    """Say whether the baseline is of the same rows, where it is at hand."""
+    if inputs.baseline is None or inputs.baseline.is_read_back:
+        return inputs
+    rows = inputs.baseline.values.rows(inputs.audit, inputs.data)
+    record = inputs.baseline.record.model_copy(update={"rows": rows})
+    return inputs._replace(baseline=inputs.baseline._replace(record=record))
+
+
 def _judged_by_baseline(
     evidence: Evidence, checks: Sequence[CheckRecord], inputs: ResultInputs
 ) -> list[CheckRecord]:
     if inputs.baseline is None:
         return list(checks)
-    from biaspipe.pipeline.baseline.worsening import compare, judge_by_baseline  # noqa: PLC0415 - as above
+    from biaspipe.pipeline.baseline.worsening import (  # noqa: PLC0415 - as above
+        ChangeRules,
+        compare,
+        judge_by_baseline,
+    )
 
-    judged = []
+    record, judged = inputs.baseline.record, []
+    rules = ChangeRules(record.max_worsening, evidence.audit.rules.decide_by, record.rows)
     for check, check_input in zip(checks, evidence.inputs(), strict=True):
         if before := inputs.baseline.values.value_of(check):
-            note = compare(check, before, inputs.baseline.record.max_worsening)
+            note = compare(check, before, rules)
             judged.append(judge_by_baseline(check, note, shortage=evidence.shortage(check_input)))
         else:
             judged.append(check)

@@ -5,6 +5,7 @@
 
 from biaspipe.report.checks import (
     BaselineNote,
+    ChangeRecord,
     CheckRecord,
     LimitsRecord,
     ParityRecord,
@@ -17,6 +18,7 @@ from biaspipe.report.checks import (
 from biaspipe.report.counts import DrawnRecord, FlipsRecord, GroupRecord, OutcomesRecord, People
 from biaspipe.report.documents import (
     BaselineRecord,
+    ComparedRows,
     DecisionRecord,
     Report,
     Result,
@@ -55,7 +57,9 @@ __all__ = [
     "AuditRecord",
     "BaselineNote",
     "BaselineRecord",
+    "ChangeRecord",
     "CheckRecord",
+    "ComparedRows",
     "ComparisonRecord",
     "CompatNote",
     "CompatRecord",

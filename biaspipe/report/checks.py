@@ -18,6 +18,7 @@ __all__ = [
     "BaselineNote",
     "BoundsRecord",
     "Change",
+    "ChangeRecord",
     "CheckKey",
     "CheckRecord",
     "LimitsRecord",
@@ -129,6 +130,16 @@ class WaiverNote(Record):
     state: WaiverEffect
 
 
+class ChangeRecord(IntervalRecord):
+    """How much farther from parity the true value may be than in the earlier report."""
+
+    method: Literal["identical", "mover", "paired"] = Field(
+        description="identical: both values are of the same rows and predictions, so that there is"
+        " no chance in it; paired: of the same rows, which are counted by both predictions;"
+        " mover: of other people, so that both intervals are joined."
+    )
+
+
 class BaselineNote(Record):
     """A check as it was in the earlier report."""
 
@@ -138,6 +149,9 @@ class BaselineNote(Record):
     interval: IntervalRecord | None = None
     worsening: float | None = Field(
         description="How much farther from parity the value is now; null where no number says it."
+    )
+    change: ChangeRecord | None = Field(
+        None, description="Its interval, where both values have one."
     )
     verdict: Change
     sentence: str

@@ -26,6 +26,7 @@ __all__ = [
     "SCHEMA",
     "WORDING",
     "BaselineRecord",
+    "ComparedRows",
     "DecisionRecord",
     "Report",
     "Result",
@@ -132,6 +133,10 @@ class WaiverRecord(Record):
     )
 
 
+ComparedRows = Literal["same", "other", "unknown"]
+"""Whether two results are of the same rows; unknown where no digest tells."""
+
+
 class BaselineRecord(Record):
     """The earlier report that values were compared with."""
 
@@ -144,6 +149,11 @@ class BaselineRecord(Record):
     )
     allowed: tuple[str, ...] | None = Field(
         None, description="Those that the spec allows to vanish."
+    )
+    rows: ComparedRows | None = Field(
+        None,
+        description="same: it is of the same rows, by the digests of what was read; other: it is"
+        " not; unknown: no digest tells, and they are taken for other people.",
     )
 
     @property

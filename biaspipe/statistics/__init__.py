@@ -10,22 +10,26 @@
 (0.0524, 0.3339, 'newcombe')
 """
 
+from biaspipe.statistics.change import change_interval
 from biaspipe.statistics.group_rates import RateEstimate, estimate_rate
 from biaspipe.statistics.intervals import ConfidenceInterval, Intervals
 from biaspipe.statistics.methods import METHODS, Method, metrics_of
 from biaspipe.statistics.parity import ParityTest, adjust_p_values, parity_test
+from biaspipe.statistics.proportions import IntervalEstimate
 from biaspipe.statistics.strata import StrataEffect, strata_effect, unstratified
 
 __all__ = [
     "EDITION",
     "METHODS",
     "ConfidenceInterval",
+    "IntervalEstimate",
     "Intervals",
     "Method",
     "ParityTest",
     "RateEstimate",
     "StrataEffect",
     "adjust_p_values",
+    "change_interval",
     "estimate_rate",
     "metrics_of",
     "parity_test",

@@ -6,7 +6,7 @@ every machine; only the normal quantile takes a logarithm, and is rounded for th
 """
 
 from functools import cache
-from math import inf, sqrt
+from math import inf, isinf, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -86,6 +86,8 @@ def difference_interval(
 
 
 def _joined(one: float, other: float, correlation: float) -> float:
+    if isinf(one) or isinf(other):
+        return inf
     return sqrt(max(0.0, one * one + other * other - 2 * correlation * one * other))
 
 

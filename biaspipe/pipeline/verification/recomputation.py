@@ -270,4 +270,5 @@ def _baseline(result: Result, audit: Audit) -> BaselineInput | None:
         for key, note in notes.items()
     }
     named = audit.baseline.model_dump(exclude={"allow_vanished"})
-    return BaselineInput(BaselineValues(values), result.baseline.model_copy(update=named))
+    record = result.baseline.model_copy(update=named)
+    return BaselineInput(BaselineValues(values), record, is_read_back=True)

@@ -123,6 +123,10 @@ def _against_baseline(report: Report, loaded: Loaded, policy: Policy) -> Iterato
         for where, stands, follows in differences(list(getattr(record, key)), list(names)):
             place = f"result.baseline.{key}{where}"
             yield Finding(place, f"{stands} stands here, {follows} follows from {named.report}")
+    rows = baseline.values.rows(report.result.audit, report.result.data)
+    if record.rows not in (None, rows):
+        words = f"{record.rows} stands here, {rows} follows from {named.report}"
+        yield Finding("result.baseline.rows", words)
 
 
 class Rerun(NamedTuple):
