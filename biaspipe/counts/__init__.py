@@ -4,6 +4,7 @@ Standard library only.
 """
 
 from biaspipe.counts.flips import Drawn, Flips
+from biaspipe.counts.joint import IN_NO_GROUP, NO_VALUE, JointCell, JointCells
 from biaspipe.counts.tables import (
     Cell,
     Counts,
@@ -20,6 +21,8 @@ from biaspipe.counts.tables import (
 )
 
 __all__ = [
+    "IN_NO_GROUP",
+    "NO_VALUE",
     "Cell",
     "Counts",
     "Drawn",
@@ -27,6 +30,8 @@ __all__ = [
     "Flips",
     "Group",
     "Headcount",
+    "JointCell",
+    "JointCells",
     "Listing",
     "Real",
     "Stratum",

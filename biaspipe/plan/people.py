@@ -21,12 +21,14 @@ from biaspipe.printable_text import list_values
 from biaspipe.spec import format_value
 
 __all__ = [
+    "AND",
     "MISSING",
     "NO_GROUP",
     "OUTSIDE",
     "PARTS_PER_PERSON",
     "REST",
     "FacetPeople",
+    "KeyReader",
     "group_names",
     "own_dimensions",
     "people_of",
@@ -243,7 +245,7 @@ def people_of(plan: Plan, facet: str, cells: Iterable[Cell]) -> FacetPeople:
     weighting = plan.audit.columns.weighting
     sampled = weighting is not None and weighting.kind == "sampling"
     people, values = FacetPeople(sampled=sampled), {}
-    read, kept = _KeyReader(plan, own), dict[tuple[object, ...], None]()
+    read, kept = KeyReader(plan, own), dict[tuple[object, ...], None]()
     for cell in cells:
         atoms = cell.key[: len(own)]
         name = read.group(atoms)
@@ -256,7 +258,7 @@ def people_of(plan: Plan, facet: str, cells: Iterable[Cell]) -> FacetPeople:
     return people
 
 
-def _empty(read: "_KeyReader", kept: list[tuple[object, ...]]) -> Iterator[str]:
+def _empty(read: "KeyReader", kept: list[tuple[object, ...]]) -> Iterator[str]:
     """Yield the intersections of groups that have members each, but none together."""
     parts = [list(dict.fromkeys(atoms)) for atoms in zip(*kept, strict=True)]
     if len(parts) > 1 and prod(map(len, parts)) <= MAX_GROUPS:
@@ -285,8 +287,15 @@ KeyMeaning = tuple[str, Favorable, Favorable, str | None]
 
 
 @dataclass
-class _KeyReader:
-    """Turns the codes and values of a key into names and outcomes, each distinct one once."""
+class KeyReader:
+    """Turns the codes and values of a key into names and outcomes, each distinct one once.
+
+    Parameters
+    ----------
+    plan : the plan that was counted.
+    own : the dimensions of the groups.
+    favorable : the labels that were looked at, with whether they are favorable.
+    """
 
     plan: Plan
     own: tuple[Dimension, ...]
@@ -385,7 +394,7 @@ def group_names(plan: Plan, facet: str, keys: Iterable[tuple[object, ...]]) -> I
     facet : the facet's name.
     keys : values of the facet's own dimensions, `own_dimensions(plan, facet)`.
     """
-    read = _KeyReader(plan, own_dimensions(plan, facet))
+    read = KeyReader(plan, own_dimensions(plan, facet))
     return (read.group(key) for key in keys)
 
 

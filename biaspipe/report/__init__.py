@@ -45,6 +45,7 @@ from biaspipe.report.evidence import (
 from biaspipe.report.locator import differences
 from biaspipe.report.report_files import CHANGED, SCHEMAS, Finding
 from biaspipe.report.smclarify import CompatNote, CompatRecord
+from biaspipe.report.subgroups import SubgroupRecord, SubgroupsRecord
 
 __all__ = [
     "CHANGED",
@@ -80,6 +81,8 @@ __all__ = [
     "RunRecord",
     "SideRecord",
     "StratumLeftOut",
+    "SubgroupRecord",
+    "SubgroupsRecord",
     "ValueRecord",
     "WaiverNote",
     "WaiverRecord",
