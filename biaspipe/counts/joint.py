@@ -1,4 +1,4 @@
-"""People by the groups of several facets at once, and by one outcome: what subgroups are made of."""
+"""People by the groups of several facets at once: what subgroups are made of."""
 
 from typing import NamedTuple
 

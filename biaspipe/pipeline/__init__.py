@@ -125,9 +125,7 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
     try:
         with within_limits(policy.limits):
             baseline = read_baseline(audit, loaded.folder, policy)
-            plan = make_plan(
-                audit, options.checks, searches=searches(audit, options.select)
-            )
+            plan = make_plan(audit, options.checks, searches=searches(audit, options.select))
             with closing(_engine(loaded, options, progress)) as engine:
                 data, flips, recount = _counts(engine, plan, loaded, progress)
                 read = data_record(audit, *data[1:], _named(engine, loaded))

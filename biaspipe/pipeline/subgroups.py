@@ -11,7 +11,7 @@ from biaspipe.pipeline.evidence import Evidence
 from biaspipe.plan import AND, REST, unmistakable
 from biaspipe.report.subgroups import SubgroupRecord, SubgroupsRecord, cell_text
 from biaspipe.spec import Decision, Subgroups, format_value
-from biaspipe.statistics.subgroups import ExaminedSlice, Search, Slice, search
+from biaspipe.statistics.subgroups import ExaminedSlice, Search, Settings, Slice, search
 from biaspipe.verdict import Ruling, Verdict
 
 __all__ = ["subgroups_record"]
@@ -53,11 +53,7 @@ class _Searched:
         self.min_rows = max(spec.min_rows, self.rules.min_rows)
         self.search: Search = search(
             cells,
-            order=spec.depth,
-            min_rows=self.min_rows,
-            draws=spec.draws,
-            seed=spec.seed,
-            confidence=self.rules.confidence,
+            Settings(spec.depth, self.min_rows, spec.draws, spec.seed, self.rules.confidence),
         )
         self.examined = [self._examined(one) for one in self.search.examined]
 
@@ -104,9 +100,7 @@ class _Searched:
         ends = (0.0 - one.high, 0.0 - one.low) if turned else (one.low, one.high)
         return _Examined(one, gap, ends, self._verdict(one, gap, ends))
 
-    def _verdict(
-        self, one: ExaminedSlice, gap: Fraction, ends: tuple[float, float]
-    ) -> Verdict:
+    def _verdict(self, one: ExaminedSlice, gap: Fraction, ends: tuple[float, float]) -> Verdict:
         """Judge one subgroup: where values decide, a gap beyond the limit may not be chance."""
         most = self.spec.max_gap
         if most is None:
@@ -175,7 +169,9 @@ class _Searched:
             high=one.ends[1],
             p_value=one.found.p_value,
             found=one.found.is_found,
-            explained_by=None if by in (None, i) else self._name(self.examined[by or 0].found.slice),
+            explained_by=None
+            if by in (None, i)
+            else self._name(self.examined[by or 0].found.slice),
             verdict=one.verdict,
             sentence=self._says(one),
         )
@@ -220,10 +216,13 @@ class _Searched:
             return
         found = sum(one.found.is_found for one in self.examined)
         if not found:
-            which = f"none of {n:,} subgroups differs" if n > 1 else "the only subgroup is no different"
+            which = (
+                f"none of {n:,} subgroups differs" if n > 1 else "the only subgroup is no different"
+            )
             yield f"{which} from the rest by more than chance"
             if seen := self.search.smallest_gap:
-                yield f"in the smallest one a gap of {digits_text(seen)} would be found four times in five"
+                gap = f"a gap of {digits_text(seen)}"
+                yield f"in the smallest one {gap} would be found four times in five"
         else:
             verb = "differs" if found == 1 else "differ"
             yield f"{found:,} of {n:,} subgroups {verb} from the rest by more than chance"

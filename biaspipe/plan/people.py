@@ -288,14 +288,7 @@ KeyMeaning = tuple[str, Favorable, Favorable, str | None]
 
 @dataclass
 class KeyReader:
-    """Turns the codes and values of a key into names and outcomes, each distinct one once.
-
-    Parameters
-    ----------
-    plan : the plan that was counted.
-    own : the dimensions of the groups.
-    favorable : the labels that were looked at, with whether they are favorable.
-    """
+    """Turns the codes and values of a key into names and outcomes, each distinct one once."""
 
     plan: Plan
     own: tuple[Dimension, ...]

@@ -5,7 +5,11 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from biaspipe.counts import JointCell, JointCells
+from biaspipe.metrics import METRICS
+from biaspipe.plan import REST
+from biaspipe.report.checks import CheckRecord, LimitsRecord
 from biaspipe.report.counts import Record
+from biaspipe.report.evidence import IntervalRecord
 from biaspipe.verdict import Verdict
 
 __all__ = ["SubgroupRecord", "SubgroupsRecord", "cell_text"]
@@ -18,9 +22,9 @@ class SubgroupRecord(Record):
 
     name: str
     groups: dict[str, str] = Field(description="For each facet that describes it, the group.")
-    n: int = Field(description="Its people whom the rate is a share of.")
+    n: int = Field(ge=1, description="Its people whom the rate is a share of.")
     counted: int = Field(description="Those of them whom the rate counts.")
-    rest_n: int = Field(description="The same of the rest.")
+    rest_n: int = Field(ge=1, description="The same of the rest.")
     rest_counted: int = Field(description="Likewise.")
     gap: float = Field(description="The metric, with the rest as the favored group.")
     low: float = Field(description="Lower end of its simultaneous interval.")
@@ -32,6 +36,21 @@ class SubgroupRecord(Record):
     )
     verdict: Verdict
     sentence: str
+
+    def interval(self, confidence: float) -> IntervalRecord:
+        """Return its simultaneous interval."""
+        method = "newcombe, max_t"
+        return IntervalRecord(low=self.low, high=self.high, confidence=confidence, method=method)
+
+    @property
+    def rate(self) -> float:
+        """The rate of its people."""
+        return self.counted / self.n
+
+    @property
+    def rest_rate(self) -> float:
+        """That of the rest."""
+        return self.rest_counted / self.rest_n
 
 
 class SubgroupsRecord(Record):
@@ -78,12 +97,36 @@ class SubgroupsRecord(Record):
         None, description="Its key in the spec, where that was given as values."
     )
 
+    def to_check(self, confidence: float) -> CheckRecord:
+        """Return the search as one check: of the subgroup that is listed first.
+
+        Parameters
+        ----------
+        confidence : of its interval.
+        """
+        first = next(iter(self.listed), None)
+        limits = {"max_abs": self.max_gap} if self.max_gap is not None else {}
+        return CheckRecord(
+            metric=self.metric,
+            name=METRICS[self.metric].name,
+            facet=f"subgroups of {', '.join(self.of)}",
+            favored=REST if first else None,
+            disfavored=first.name if first else None,
+            value=first.gap if first else None,
+            status="ok" if first else "undefined",
+            reason=self.reason,
+            limits=LimitsRecord.model_validate(limits),
+            interval=first.interval(confidence) if first else None,
+            verdict=self.verdict,
+            sentence=self.sentence,
+            line=self.line,
+            spec_key=self.spec_key,
+        )
+
     def to_cells(self) -> JointCells:
         """Read the people by their groups back."""
         read = (tuple(map(int, text.split(" "))) for text in self.cells)
-        return JointCells(
-            self.groups, tuple(JointCell(codes[:-2], *codes[-2:]) for codes in read)
-        )
+        return JointCells(self.groups, tuple(JointCell(codes[:-2], *codes[-2:]) for codes in read))
 
 
 def cell_text(cell: JointCell) -> str:

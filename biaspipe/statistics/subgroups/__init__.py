@@ -12,7 +12,7 @@ from biaspipe.statistics.subgroups.explanations import explained
 from biaspipe.statistics.subgroups.max_t import draws_for, maxima, statistics_of
 from biaspipe.statistics.subgroups.slices import Slice, Slices, slices_of
 
-__all__ = ["ExaminedSlice", "Search", "Slice", "search"]
+__all__ = ["ExaminedSlice", "Search", "Settings", "Slice", "search"]
 
 DIGITS = 6
 POWER = 0.8
@@ -65,19 +65,38 @@ class Search(NamedTuple):
     smallest_gap: float | None
 
 
-def search(
-    cells: JointCells, *, order: int, min_rows: int, draws: int, seed: int, confidence: float
-) -> Search:
-    """Search for subgroups whose rate differs from that of the rest.
+class Settings(NamedTuple):
+    """How a search is made.
 
     Parameters
     ----------
-    cells : the people by the groups of all facets.
     order : how many facets describe a subgroup at most.
     min_rows : people that a subgroup and its rest have to have each.
     draws, seed : how often outcomes are dealt out at random, and the number that begins it.
     confidence : how often nothing is found where there is nothing.
     """
+
+    order: int
+    min_rows: int
+    draws: int = 10_000
+    seed: int = 0
+    confidence: float = 0.95
+
+
+def search(cells: JointCells, settings: Settings) -> Search:
+    """Search for subgroups whose rate differs from that of the rest.
+
+    Parameters
+    ----------
+    cells : the people by the groups of all facets.
+    settings : how it is made.
+
+    Raises
+    ------
+    DataError
+        If there are more subgroups than are looked at.
+    """
+    order, min_rows, draws, seed, confidence = settings
     slices = slices_of(cells, order, min_rows)
     draws = draws_for(len(cells.cells), draws)
     if not slices.examined:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biaspipe.counts import JointCell
-from biaspipe.statistics.subgroups.slices import Ints, Slice, Slices, cells_of
+from biaspipe.statistics.subgroups.slices import Ints, Slices, cells_of
 
 __all__ = ["explained"]
 
@@ -40,9 +40,9 @@ def explained(
     found : the positions of those that were found.
     critical : the size of a statistic beyond which a difference is no chance.
     """
-    ranked = sorted(
-        found, key=lambda i: (-abs(statistics[i]), len(slices.examined[i].terms), i)
-    )[:MAX_EXPLAINED]
+    ranked = sorted(found, key=lambda i: (-abs(statistics[i]), len(slices.examined[i].terms), i))[
+        :MAX_EXPLAINED
+    ]
     people = _People(slices, cells, ranked, critical)
     standing: list[int] = []
     by: dict[int, int] = {}
@@ -67,9 +67,7 @@ class _People:
     ) -> None:
         wanted, facets = set(chosen), [one.known for one in slices.sets for _ in one.starts]
         self.counts = np.array([cell[1:] for cell in cells], dtype=np.int64).reshape(-1, 2)
-        self.inside = {
-            i: self._mask(own) for i, own in enumerate(cells_of(slices)) if i in wanted
-        }
+        self.inside = {i: self._mask(own) for i, own in enumerate(cells_of(slices)) if i in wanted}
         self.known = {i: self._mask(facets[i]) for i in wanted}
         self.slices, self.critical = slices.examined, critical
 
@@ -96,9 +94,7 @@ class _People:
         alone = (
             j
             for j in standing
-            if not self._differ(
-                own & ~self.inside[j], known & ~own & ~self.inside[j]
-            )
+            if not self._differ(own & ~self.inside[j], known & ~own & ~self.inside[j])
         )
         return next(alone, standing[0])
 
@@ -113,7 +109,9 @@ class _People:
 
     def _differ(self, one: Mask, other: Mask) -> bool:
         """Whether two sets of people who have nobody in common differ by more than chance."""
-        (whole, part), (of, counted) = (self.counts[mask].sum(axis=0).tolist() for mask in (one, other))
+        (whole, part), (of, counted) = (
+            self.counts[mask].sum(axis=0).tolist() for mask in (one, other)
+        )
         if not whole or not of:
             return False
         rate = (part + counted) / (whole + of)

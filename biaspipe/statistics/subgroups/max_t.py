@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biaspipe.counts import JointCell
+from biaspipe.errors import DataError
 from biaspipe.statistics.subgroups.slices import FacetSet, Ints, Slices
 
 __all__ = ["draws_for", "maxima", "statistics_of"]
@@ -25,6 +26,8 @@ MAX_NUMBERS = 1_000_000
 """How many counts are held at a time."""
 MAX_DRAWN = 20_000_000
 """How many counts are drawn in all, which is 10,000 times 2,000 cells."""
+MAX_PEOPLE = 10**12
+"""People among whom hypergeometric draws are exact."""
 FEWEST = 1_000
 """How many draws there are of however many cells."""
 
@@ -59,7 +62,16 @@ def maxima(slices: Slices, cells: Sequence[JointCell], draws: int, seed: int) ->
     slices : the subgroups.
     cells : the people that they are made of.
     draws, seed : how many draws, and the number that they begin with.
+
+    Raises
+    ------
+    DataError
+        If there are more people than can be drawn from.
     """
+    people = sum(cell.whole for cell in cells)
+    if people > MAX_PEOPLE:
+        words = f"subgroups: {people:,} people, and at most {MAX_PEOPLE:,} are searched"
+        raise DataError(words, hint="is the weight a number of people?")
     wholes, parts = np.array([cell[1:] for cell in cells], dtype=np.int64).reshape(-1, 2).T
     largest = []
     for dealt in _dealt(wholes, int(parts.sum()), draws, seed):

@@ -1,4 +1,4 @@
-"""The subgroups that the groups of some facets describe, alone and together; the part with numpy."""
+"""The subgroups that the groups of some facets describe, alone and together; with numpy."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -108,9 +108,7 @@ def slices_of(cells: JointCells, order: int, min_rows: int) -> Slices:
 class _Finder:
     """Goes through sets of facets; who is split alike is told by sums of random marks of cells."""
 
-    def __init__(
-        self, codes: Ints, counts: Ints, marks: NDArray[np.uint64], min_rows: int
-    ) -> None:
+    def __init__(self, codes: Ints, counts: Ints, marks: NDArray[np.uint64], min_rows: int) -> None:
         self.codes, self.counts, self.marks, self.min_rows = codes, counts, marks, min_rows
         self.seen: set[tuple[int, int]] = set()
         self.examined: list[Slice] = []
@@ -146,7 +144,9 @@ class _Finder:
             if slice_.smaller < self.min_rows:
                 self.small.append(slice_)
                 self.in_small[order[starts[i] : ends[i]]] = True
-            elif self._is_new(int(own_mark), (int(self.marks[known].sum()) - int(own_mark)) % 2**64):
+            elif self._is_new(
+                int(own_mark), (int(self.marks[known].sum()) - int(own_mark)) % 2**64
+            ):
                 self.examined.append(slice_)
                 kept.append(order[starts[i] : ends[i]])
         if kept:
