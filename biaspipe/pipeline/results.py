@@ -23,6 +23,7 @@ from biaspipe.report import (
     FacetRecord,
     ParityRecord,
     Result,
+    SubgroupsRecord,
 )
 from biaspipe.spec import Audit
 from biaspipe.statistics import EDITION, adjust_p_values
@@ -72,13 +73,15 @@ def result_of(evidence: Evidence, inputs: ResultInputs) -> Result:
     checks = [undecided(check) for check in _judged_by_baseline(evidence, checks, inputs)]
     checks = inputs.waiver_rules.apply(checks, audit.waivers)
     counted_as = with_notes(inputs.data.counted_as, audit)
-    verdicts = [check.verdict for check in checks]
+    subgroups = _subgroups(evidence)
+    verdicts = [ruled.verdict for ruled in (*checks, *([subgroups] if subgroups else []))]
     result = Result(
         audit=inputs.audit,
         data=inputs.data.model_copy(update={"counted_as": counted_as}),
         facets=facets,
         checks=tuple(checks),
         decision=DecisionRecord(**audit.rules.model_dump(), family=family),
+        subgroups=subgroups,
         compat=inputs.compat,
         statistics=EDITION,
         waivers=waiver_records(evidence, checks, inputs.waiver_rules),
@@ -91,6 +94,14 @@ def result_of(evidence: Evidence, inputs: ResultInputs) -> Result:
     record = _with_changes(inputs.baseline, result, evidence, inputs.select)
     result = result.model_copy(update={"baseline": record})
     return result.model_copy(update={"verdict": overall(result.verdicts, audit.rules.undecided)})
+
+
+def _subgroups(evidence: Evidence) -> SubgroupsRecord | None:
+    if evidence.joint is None:
+        return None
+    from biaspipe.pipeline.subgroups import subgroups_record  # noqa: PLC0415 - loads numpy
+
+    return subgroups_record(evidence)
 
 
 def _with_compat(

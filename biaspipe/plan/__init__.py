@@ -15,6 +15,7 @@ from biaspipe.plan.kinds import Kind, is_missing, kind_of, literals, same
 from biaspipe.plan.members import PARTS_PER_PERSON
 from biaspipe.plan.missing_limits import missing_limits
 from biaspipe.plan.people import (
+    AND,
     MISSING,
     REST,
     group_names,
@@ -31,9 +32,11 @@ from biaspipe.plan.planning import (
 )
 from biaspipe.plan.refusals import refusals
 from biaspipe.plan.refusals.engines import sample_needs_key
+from biaspipe.plan.subgroup_cells import subgroup_cells, subgroup_rate
 from biaspipe.plan.waiver_matches import covers, covers_groups, refuse_unmatched
 
 __all__ = [
+    "AND",
     "MISSING",
     "OTHER",
     "PARTS_PER_PERSON",
@@ -68,6 +71,8 @@ __all__ = [
     "refuse_unmatched",
     "same",
     "sample_needs_key",
+    "subgroup_cells",
+    "subgroup_rate",
     "tabulate",
     "unmistakable",
 ]

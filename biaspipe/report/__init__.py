@@ -50,6 +50,7 @@ from biaspipe.report.evidence import (
 from biaspipe.report.locator import differences
 from biaspipe.report.report_files import CHANGED, SCHEMAS, Finding
 from biaspipe.report.smclarify import CompatNote, CompatRecord
+from biaspipe.report.subgroups import SubgroupRecord, SubgroupsRecord
 
 __all__ = [
     "CHANGED",
@@ -90,6 +91,8 @@ __all__ = [
     "SideRecord",
     "SmallestGapRecord",
     "StratumLeftOut",
+    "SubgroupRecord",
+    "SubgroupsRecord",
     "ValueRecord",
     "WaiverNote",
     "WaiverRecord",

@@ -11,6 +11,7 @@ from biaspipe.pipeline.verification.group_counts import (
     group_inconsistencies,
     is_same,
 )
+from biaspipe.pipeline.verification.subgroup_counts import subgroup_inconsistencies
 from biaspipe.plan import REST, Kind, literals
 from biaspipe.report import (
     CheckRecord,
@@ -62,6 +63,7 @@ def inconsistencies(result: Result, audit: Audit, *, is_listed: bool = False) ->
             yield from _compat(f"{where}.comparisons[{c}]", comparison, record.facet, result)
     yield from _flips(result)
     yield from _baseline(result, audit)
+    yield from subgroup_inconsistencies(result, audit)
 
 
 def _compat(

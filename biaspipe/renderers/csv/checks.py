@@ -41,12 +41,15 @@ def checks_csv(report: Report, _: object = None) -> str:
 
 
 def check_rows(report: Report) -> Iterator[CheckRow]:
-    """Yield every check of a report with what it belongs to."""
+    """Yield every check of a report with what it belongs to; the search for subgroups as one."""
     groups = report.result.comparisons
     for check in report.result.checks:
         comparison = groups.get((check.facet, check.favored, check.disfavored))
         waiver = report.result.waiver_of(check.waiver) if check.waiver else None
         yield CheckRow(report, check, comparison, waiver)
+    if report.result.subgroups:
+        confidence = report.result.decision.confidence
+        yield CheckRow(report, report.result.subgroups.to_check(confidence), None, None)
 
 
 def _of_spec(*keys: str) -> Cell:
@@ -87,7 +90,8 @@ def _of_waiver(name: str) -> Cell:
 
 def _rows_compared(row: CheckRow) -> CsvValue:
     facet = row.check.facet
-    return None if facet is None else row.report.result.data.ledger[facet].compared
+    ledger = row.report.result.data.ledger.get(facet or "")
+    return ledger.compared if ledger else None
 
 
 CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (

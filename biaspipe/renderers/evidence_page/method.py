@@ -104,7 +104,7 @@ def _confidence(report: Report) -> str:
 def _several(report: Report) -> Iterator[str]:
     """Say what many checks do to chance."""
     rules = report.result.decision
-    n = sum(check.verdict is not Verdict.REPORTED for check in report.result.checks)
+    n = sum(ruled.verdict is not Verdict.REPORTED for ruled in report.result.rulings)
     if n < 2:
         return
     if rules.correction == "none":
