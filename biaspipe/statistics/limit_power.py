@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from biaspipe.counts import Table
 from biaspipe.metrics import Metric, Rate
-from biaspipe.statistics.effective_size import categories, n_eff
+from biaspipe.statistics.effective_size import categories, effective_share
 from biaspipe.statistics.sample_size import chance_within, people_seen
 
 __all__ = ["LimitPower", "Standard", "limit_power"]
@@ -150,15 +150,18 @@ def _distances(metric: Metric, kept: Ends) -> Ends:
 def _variances(table: Table, rate: Rate, *, ratio: bool) -> Ends | None:
     """Return the variance of a rate, or of its logarithm, by one person of each group."""
     groups = table.favored, table.disfavored
-    whole = [n_eff(g, rate.whole(g)) for g in groups]
-    if not all(whole):
-        return None
-    p = sum(n_eff(g, rate.part(g)) for g in groups) / sum(whole)
-    if ratio and not p:
+    p = _pooled(table, rate)
+    if p is None or (ratio and not p):
         return None
     variance = (1 - p) / p if ratio else p * (1 - p)
-    a, d = (variance * people_seen(g) / n for g, n in zip(groups, whole, strict=True))
+    a, d = (variance * people_seen(g) / effective_share(rate, g).whole for g in groups)
     return a, d
+
+
+def _pooled(table: Table, rate: Rate) -> float | None:
+    """Return the rate that both groups have together; None where one has nobody to have it."""
+    (a, n_a), (d, n_d) = (effective_share(rate, g) for g in (table.favored, table.disfavored))
+    return (a + d) / (n_a + n_d) if n_a and n_d else None
 
 
 def _of_distance(table: Table, metric: Metric, limit: float, size: float) -> list[_Part]:
@@ -167,11 +170,9 @@ def _of_distance(table: Table, metric: Metric, limit: float, size: float) -> lis
     if len(names) != 2 or not all(g.labels for g in groups):
         return []
     rate = Rate(lambda g: g.labels.get(names[0], 0), lambda g: g.n, "n_{}")
-    found = _variances(table, rate, ratio=False)
-    if found is None:
+    found, p = _variances(table, rate, ratio=False), _pooled(table, rate)
+    if found is None or p is None:
         return []
-    people = [n_eff(g, g.n) for g in groups]
-    p = sum(n_eff(g, rate.part(g)) for g in groups) / sum(people)
     curvature = CURVATURES.get(str(metric.distance))
     gap = sqrt(curvature * p * (1 - p) * limit) if curvature else limit / size
     return [_Part(found, (gap, gap))]

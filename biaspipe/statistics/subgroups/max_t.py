@@ -106,5 +106,5 @@ def _statistics(facets: FacetSet, wholes: Ints, parts: Ints) -> Floats:
     everybody = float(wholes[facets.known].sum())
     rate = parts[facets.known].sum(axis=0) / everybody
     scale = np.sqrt(own * ((everybody - own) / everybody))[:, None] * np.sqrt(rate * (1 - rate))
-    excess = counted - own[:, None] * rate
+    excess: Floats = counted - own[:, None] * rate
     return np.divide(excess, scale, out=np.zeros_like(excess), where=scale > 0)
