@@ -8,6 +8,7 @@ from biaspipe.report.checks import (
     CheckRecord,
     LimitsRecord,
     ParityRecord,
+    SimultaneousRecord,
     StratumLeftOut,
     WaiverNote,
 )
@@ -79,6 +80,7 @@ __all__ = [
     "Result",
     "RunRecord",
     "SideRecord",
+    "SimultaneousRecord",
     "StratumLeftOut",
     "ValueRecord",
     "WaiverNote",
