@@ -15,6 +15,7 @@ from biaspipe.report import (
     SmallestGapRecord,
 )
 from biaspipe.statistics import METHODS, Intervals
+from biaspipe.statistics.multiplicity import pointwise
 from biaspipe.statistics.power import POWER, Gap, smallest_gap
 from biaspipe.statistics.proportions import quantile
 from biaspipe.statistics.sample_size import Undecided, decisive_factors, people_seen
@@ -45,17 +46,17 @@ def with_power(
     confidence : of their intervals.
     checks : as they were judged by their limits, in the order of the evidence.
     """
-    z = quantile(confidence)
     pairs = zip(checks, evidence.inputs(), strict=True)
-    return [_with_power(evidence, check, check_input, z) for check, check_input in pairs]
+    return [_with_power(evidence, check, check_input, confidence) for check, check_input in pairs]
 
 
 def _with_power(
-    evidence: Evidence, check: CheckRecord, check_input: CheckInput, z: float
+    evidence: Evidence, check: CheckRecord, check_input: CheckInput, confidence: float
 ) -> CheckRecord:
-    value, interval = check.extended, check.interval
+    value, interval = check.extended, check.deciding
     if value is None or interval is None or not isfinite(value):
         return check
+    z = check.simultaneous.critical if check.simultaneous else quantile(confidence)
     planned, counts, _ = check_input
     metric = planned.metric
     parameters = {} if isinstance(counts, Flips) else planned.check.parameters(metric)
@@ -137,7 +138,7 @@ def _lacking(
     known = metric(counts, **parameters)
 
     def ends(evidence: MetricInput) -> tuple[float, float] | None:
-        found = Intervals(evidence, interval.confidence).of(metric, known, **parameters)
+        found = Intervals(evidence, pointwise(z)).of(metric, known, **parameters)
         return (found.low, found.high) if found else None
 
     factors = decisive_factors(counts, Undecided(metric, value, limits.kept, z), ends)

@@ -107,10 +107,10 @@ def value_text(check: CheckRecord) -> str:
 
 
 def interval_text(check: CheckRecord) -> str:
-    """Write the interval of a value, with signs where the metric has one; empty without."""
-    if check.interval is None:
+    """Write the interval that decides, with signs where the metric has one; empty without."""
+    if check.deciding is None:
         return ""
-    return ends_text(check.interval, _sign(check), check.limits.all_bounds)
+    return ends_text(check.deciding, _sign(check), check.limits.all_bounds)
 
 
 def _sign(check: CheckRecord) -> str:
@@ -158,7 +158,7 @@ def p_value_text(parity: ParityRecord | None) -> str:
 def earlier_check(check: CheckRecord, note: BaselineNote) -> CheckRecord:
     """Return a check with what it came to in the earlier report."""
     parts = {name: getattr(note, name) for name in ("value", "status", "sign", "interval")}
-    return check.model_copy(update=parts)
+    return check.model_copy(update={**parts, "simultaneous": None})
 
 
 def documented_text(check: CheckRecord, note: CompatNote, apart: str = "") -> str:

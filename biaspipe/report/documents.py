@@ -13,7 +13,13 @@ from pydantic_core import PydanticCustomError
 from biaspipe import __version__
 from biaspipe.errors import Exit, FailOn
 from biaspipe.printable_text import escape_in_json
-from biaspipe.report.checks import BoundsRecord, CheckRecord, LimitsRecord, WaiverNote
+from biaspipe.report.checks import (
+    BoundsRecord,
+    CheckRecord,
+    LimitsRecord,
+    SimultaneousRecord,
+    WaiverNote,
+)
 from biaspipe.report.counts import GroupRecord, Record, Sha256
 from biaspipe.report.evidence import AuditRecord, ComparisonRecord, DataRecord, FacetRecord
 from biaspipe.report.locator import check_sums, lines
@@ -353,7 +359,12 @@ def seal_of(values: dict[str, Any]) -> str:
     return text_digest({"result_sha256": values["result_sha256"], "run": run})
 
 
-PARTS: list[type[Record]] = [*Record.__subclasses__(), GroupRecord, LimitsRecord]
+PARTS: list[type[Record]] = [
+    *Record.__subclasses__(),
+    GroupRecord,
+    LimitsRecord,
+    SimultaneousRecord,
+]
 OPTIONAL = frozenset(
     name
     for model in PARTS
