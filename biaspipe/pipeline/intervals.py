@@ -59,6 +59,7 @@ class Estimates:
             high_sign=1 if isinf(high) else None,
             confidence=self.confidence,
             method=interval.method,
+            clamped=interval.clamped or None,
         )
 
 

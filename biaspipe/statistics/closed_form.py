@@ -17,7 +17,6 @@ from biaspipe.statistics.proportions import (
     odds,
     paired,
     paired_ratio,
-    quantile,
     ratio_interval,
     wilson,
 )
@@ -30,7 +29,6 @@ __all__ = [
     "flip_share",
     "imbalance",
     "label_distance",
-    "may_be_equal",
     "model_bias",
     "propagated",
     "sampled_flips",
@@ -108,7 +106,7 @@ def label_distance(table: Table, metric: Metric, z: float, **parameters: float) 
 
     The multiple is the greatest value that the metric can have, that of the difference being 1.
     """
-    return absolute(_differences(table, z)[0], metric.range_of(**parameters)[1])
+    return absolute(_difference(table, z), metric.range_of(**parameters)[1])
 
 
 def absolute(limits: IntervalEstimate, factor: float = 1.0) -> IntervalEstimate:
@@ -131,10 +129,11 @@ def propagated(
     """Return the limits of a divergence of two categories, or of the entropy; not negative."""
     if isinstance(evidence, Group):
         return _entropy(evidence, z, alpha)
-    (one, other), people = _counts(evidence)[0], _people(evidence)
+    people = _people(evidence)
+    one, other = min(_counts(evidence), key=lambda counts: counts[1])
     divergence = DIVERGENCES[str(metric.distance)]
     low, high = extremes(divergence, boundary((one, people[0]), (other, people[1]), z))
-    gap = _differences(evidence, z)[0]
+    gap = _difference(evidence, z)
     estimate = divergence(one / people[0], other / people[1])
     least = 0.0 if gap.low <= 0 <= gap.high else low
     return IntervalEstimate(least, estimate, min(high, metric.range[1]))
@@ -152,19 +151,10 @@ def _entropy(group: Group, z: float, alpha: float) -> IntervalEstimate:
     )
 
 
-def may_be_equal(table: Table, confidence: float) -> bool:
-    """Whether equal distributions of the label are not excluded, by any of its categories."""
-    number = len(categories(table))
-    if number > 2:
-        confidence = 1 - (1 - confidence) / number
-    return all(gap.low <= 0 <= gap.high for gap in _differences(table, quantile(confidence)))
-
-
-def _differences(table: Table, z: float) -> list[IntervalEstimate]:
-    """Return the limits of each category's difference; two categories have the same, negated."""
-    counts, people = _counts(table), _people(table)
-    tried = counts[:1] if len(counts) == 2 else counts
-    return [within(newcombe(one, people[0], other, people[1], z)) for one, other in tried]
+def _difference(table: Table, z: float) -> IntervalEstimate:
+    """Return the limits of the difference of one category's shares; the other has it negated."""
+    (one, other), people = _counts(table)[0], _people(table)
+    return within(newcombe(one, people[0], other, people[1], z))
 
 
 def _counts(table: Table) -> list[tuple[float, float]]:
