@@ -45,9 +45,7 @@ class Estimates:
         metric, counts, value, parameters : the metric, and what it came to on what.
         confidence : another one than the spec asks for.
         """
-        intervals = self._of(counts)
-        if confidence is not None:
-            intervals = intervals.at(confidence)
+        intervals = self._of(counts) if confidence is None else Intervals(counts, confidence)
         found = intervals.of(metric, value, **parameters)
         return None if found is None else interval_record(found, self.confidence)
 
@@ -79,6 +77,7 @@ def interval_record(interval: ConfidenceInterval, confidence: float) -> Interval
         high_sign=1 if isinf(high) else None,
         confidence=confidence,
         method=interval.method,
+        clamped=interval.clamped or None,
     )
 
 

@@ -9,12 +9,11 @@ from biaspipe.metrics.digits import digits_text, points_text
 from biaspipe.pipeline.evidence import CheckInput, Evidence, MetricInput
 from biaspipe.report import (
     CheckRecord,
-    IntervalRecord,
     PeopleNeededRecord,
     PowerRecord,
     SmallestGapRecord,
 )
-from biaspipe.statistics import METHODS, Intervals
+from biaspipe.statistics import Intervals
 from biaspipe.statistics.multiplicity import pointwise
 from biaspipe.statistics.power import POWER, Gap, smallest_gap
 from biaspipe.statistics.proportions import quantile
@@ -30,7 +29,6 @@ ALIKE = 1.05
 """How much larger the gap on one side may be before both sides are told."""
 MOST_PEOPLE = 1_000_000_000
 SIDES = ("favored", "disfavored")
-MORE_WOULD_TELL = "more people would tell"
 TOO_MANY = "so near to the limit that more than a billion people would not tell"
 ON_LIMIT = "the value is on the limit, where no number of people decides it"
 
@@ -64,7 +62,7 @@ def _with_power(
     people, words = None, None
     straddles = check.verdict is Verdict.UNDECIDED and check.limits.bounds
     if straddles and check.compat is None and evidence.shortage(check_input) is None:
-        people, words = _lacking(check_input, value, interval, z)
+        people, words = _lacking(check_input, value, z)
     if gap is None and people is None and words is None:
         return check
     update: dict[str, object] = {"power": _record(metric, gap, people)}
@@ -124,16 +122,12 @@ def _are_alike(ends: Collection[float]) -> bool:
     return large <= ALIKE * small
 
 
-def _lacking(
-    check: CheckInput, value: float, interval: IntervalRecord, z: float
-) -> tuple[PeopleNeededRecord | None, str]:
+def _lacking(check: CheckInput, value: float, z: float) -> tuple[PeopleNeededRecord | None, str]:
     """Return how many people would decide a check, and in words that more would, or cannot."""
     planned, counts, _ = check
     metric, limits = planned.metric, planned.check
     if value in limits.kept:
         return None, ON_LIMIT
-    if METHODS[interval.method].closed_form is None:
-        return None, MORE_WOULD_TELL
     parameters = {} if isinstance(counts, Flips) else limits.parameters(metric)
     known = metric(counts, **parameters)
 

@@ -137,6 +137,9 @@ class IntervalRecord(Record):
     high_sign: Literal[1] | None = Field(None, description="1 where the upper end is infinite.")
     confidence: float = Field(description="How often such intervals hold the true value.")
     method: str = Field(description="How it was made; `biaspipe explain` describes it.")
+    clamped: Literal[True] | None = Field(
+        None, description="Where the method's own ends did not hold the value: one was moved to it."
+    )
 
     @property
     def ends(self) -> tuple[float, float]:

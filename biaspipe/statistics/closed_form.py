@@ -24,7 +24,6 @@ from biaspipe.statistics.proportions import (
     odds,
     paired,
     paired_ratio,
-    quantile,
     ratio_interval,
     wilson,
 )
@@ -37,7 +36,6 @@ __all__ = [
     "flip_share",
     "imbalance",
     "label_distance",
-    "may_be_equal",
     "model_bias",
     "propagated",
     "sampled_flips",
@@ -119,7 +117,7 @@ def label_distance(table: Table, metric: Metric, z: float, **parameters: float) 
 
     The multiple is the greatest value that the metric can have, that of the difference being 1.
     """
-    return absolute(_differences(table, z)[0], metric.range_of(**parameters)[1])
+    return absolute(_difference(table, z), metric.range_of(**parameters)[1])
 
 
 def absolute(limits: IntervalEstimate, factor: float = 1.0) -> IntervalEstimate:
@@ -142,10 +140,11 @@ def propagated(
     """Return the limits of a divergence of two categories, or of the entropy; not negative."""
     if isinstance(evidence, Group):
         return _entropy(evidence, z, alpha)
-    a, d = _shares(evidence, categories(evidence)[0])
+    name = min(categories(evidence), key=lambda name: evidence.disfavored.labels.get(name, 0))
+    a, d = _shares(evidence, name)
     divergence = DIVERGENCES[str(metric.distance)]
     low, high = extremes(divergence, boundary(a, d, z))
-    gap = _differences(evidence, z)[0]
+    gap = _difference(evidence, z)
     estimate = divergence(a.part / a.whole, d.part / d.whole)
     least = 0.0 if gap.low <= 0 <= gap.high else low
     return IntervalEstimate(least, estimate, min(high, metric.range[1]))
@@ -162,20 +161,10 @@ def _entropy(group: Group, z: float, alpha: float) -> IntervalEstimate:
     return IntervalEstimate(low, entropy(errors.part / errors.whole, rejected, alpha), high)
 
 
-def may_be_equal(table: Table, confidence: float) -> bool:
-    """Whether equal distributions of the label are not excluded, by any of its categories."""
-    number = len(categories(table))
-    if number > 2:
-        confidence = 1 - (1 - confidence) / number
-    return all(gap.low <= 0 <= gap.high for gap in _differences(table, quantile(confidence)))
-
-
-def _differences(table: Table, z: float) -> list[IntervalEstimate]:
-    """Return the limits of each category's difference; two categories have the same, negated."""
-    names = categories(table)
-    tried = names[:1] if len(names) == 2 else names
-    shares = (_shares(table, name) for name in tried)
-    return [within(newcombe(*a, *d, z)) for a, d in shares]
+def _difference(table: Table, z: float) -> IntervalEstimate:
+    """Return the limits of the difference of one category's shares; the other has it negated."""
+    a, d = _shares(table, categories(table)[0])
+    return within(newcombe(*a, *d, z))
 
 
 def _shares(table: Table, category: str) -> tuple[EffectiveShare, EffectiveShare]:
