@@ -3,7 +3,7 @@
 Audit -> Plan -> [engine] -> Counts -> tables of every comparison
 """
 
-from biaspipe.plan.comparisons import Comparison, FacetTables, tabulate
+from biaspipe.plan.comparisons import Comparison, EarlierTables, FacetTables, tabulate
 from biaspipe.plan.counted_as import (
     ColumnSides,
     SideValues,
@@ -11,6 +11,7 @@ from biaspipe.plan.counted_as import (
     refuse_undeclared_values,
 )
 from biaspipe.plan.dimensions import OTHER, Bin, Dimension
+from biaspipe.plan.earlier_predictions import with_earlier_predictions, with_earlier_tables
 from biaspipe.plan.kinds import Kind, is_missing, kind_of, literals, same
 from biaspipe.plan.missing_limits import missing_limits
 from biaspipe.plan.people import (
@@ -42,6 +43,7 @@ __all__ = [
     "ColumnSides",
     "Comparison",
     "Dimension",
+    "EarlierTables",
     "FacetTables",
     "Kind",
     "Plan",
@@ -70,4 +72,6 @@ __all__ = [
     "sample_needs_key",
     "tabulate",
     "unmistakable",
+    "with_earlier_predictions",
+    "with_earlier_tables",
 ]
