@@ -62,8 +62,8 @@ def _compared(
         raise UsageError(f"{old} and {new} cannot be compared: {'; '.join(map(escape, reasons))}")
     values = BaselineValues.of(before)
     result = now.result
-    rows = values.rows(result.audit, result.data)
-    rules = ChangeRules(max_worsening, result.decision.decide_by, rows)
+    said = values.sameness(result.audit, result.data)
+    rules = ChangeRules(max_worsening, result.decision.decide_by, **said)
     pairs = [
         CheckPair(check, compare(check, value, rules))
         for check in now.result.checks

@@ -34,6 +34,8 @@ from biaspipe.plan import (
     refuse_unmatched,
     subgroup_cells,
     tabulate,
+    with_earlier_predictions,
+    with_earlier_tables,
 )
 from biaspipe.policy import DEFAULT, Policy, refuse_file
 from biaspipe.report import AuditRecord, BaselineRecord, Report, Result, seal_report
@@ -127,6 +129,7 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
             baseline = read_baseline(audit, loaded.folder, policy)
             plan = make_plan(audit, options.checks, searches=searches(audit, options.select))
             with closing(_engine(loaded, options, progress)) as engine:
+                plan = _with_earlier(plan, baseline, engine)
                 data, flips, recount = _counts(engine, plan, loaded, progress)
                 read = data_record(audit, *data[1:], _named(engine, loaded))
             progress("computing values and intervals")
@@ -208,6 +211,16 @@ def read_baseline(audit: Audit, folder: Path, policy: Policy = DEFAULT) -> "Base
     return BaselineInput(values, record)
 
 
+def _with_earlier(plan: Plan, baseline: "BaselineInput | None", engine: "Engine") -> Plan:
+    """Count by the prediction of the baseline too, where that is another one."""
+    if baseline is None or baseline.values.result is None:
+        return plan
+    from biaspipe.pipeline.baseline.same_rows import other_prediction  # noqa: PLC0415 - as above
+
+    earlier = other_prediction(baseline.values.result.audit, plan.audit)
+    return plan if earlier is None else with_earlier_predictions(plan, earlier, engine.kinds)
+
+
 def _engine(loaded: Loaded, options: Options, progress: Progress) -> "Engine":
     progress("opening the data")
     return open_engine(
@@ -235,7 +248,8 @@ def _counts(engine: "Engine", plan: Plan, loaded: Loaded, progress: Progress) ->
         if plan.fliptests:
             progress("comparing neighbours", Measure("people", engine.tally.measure))
         try:
-            flips = engine.neighbours(data.plan, data.tables) if plan.fliptests else {}
+            own = data.plan.without_earlier
+            flips = engine.neighbours(own, data.tables) if plan.fliptests else {}
             return data, flips, _recount(engine, data, loaded)
         except TypesChangedError:
             if not engine.infer_all_types():
@@ -276,6 +290,7 @@ def _counted(engine: "Engine", plan: Plan) -> CountedData:
     ready = bind_plan(plan, engine.kinds)
     counts = engine.count(ready)
     tables = tabulate(ready, counts, engine.commonest_values)
+    tables = with_earlier_tables(ready, counts, tables)
     columns = counted_as(ready, counts, tables)
     refuse_undeclared_values(ready.audit, columns)
     refuse_unmatched(ready.audit, tables)

@@ -199,8 +199,8 @@ def _with_rows(inputs: ResultInputs) -> ResultInputs:
     """Say whether the baseline is of the same rows, where it is at hand."""
     if inputs.baseline is None or inputs.baseline.is_read_back:
         return inputs
-    rows = inputs.baseline.values.rows(inputs.audit, inputs.data)
-    record = inputs.baseline.record.model_copy(update={"rows": rows})
+    said = inputs.baseline.values.sameness(inputs.audit, inputs.data)
+    record = inputs.baseline.record.model_copy(update=said)
     return inputs._replace(baseline=inputs.baseline._replace(record=record))
 
 
@@ -216,9 +216,16 @@ def _judged_by_baseline(
     )
 
     record, judged = inputs.baseline.record, []
-    rules = ChangeRules(record.max_worsening, evidence.audit.rules.decide_by, record.rows)
+    rules = ChangeRules(
+        record.max_worsening,
+        evidence.audit.rules.decide_by,
+        record.rows,
+        bool(record.other_prediction),
+    )
     for check, check_input in zip(checks, evidence.inputs(), strict=True):
         if before := inputs.baseline.values.value_of(check):
+            pair = check_input.comparison
+            before = before._replace(people=pair.earlier if pair else None)
             note = compare(check, before, rules)
             judged.append(judge_by_baseline(check, note, shortage=evidence.shortage(check_input)))
         else:

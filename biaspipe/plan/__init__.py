@@ -3,7 +3,7 @@
 Audit -> Plan -> [engine] -> Counts -> tables of every comparison
 """
 
-from biaspipe.plan.comparisons import Comparison, FacetTables, tabulate
+from biaspipe.plan.comparisons import Comparison, EarlierTables, FacetTables, tabulate
 from biaspipe.plan.counted_as import (
     ColumnSides,
     SideValues,
@@ -11,6 +11,7 @@ from biaspipe.plan.counted_as import (
     refuse_undeclared_values,
 )
 from biaspipe.plan.dimensions import OTHER, Bin, Dimension
+from biaspipe.plan.earlier_predictions import with_earlier_predictions, with_earlier_tables
 from biaspipe.plan.kinds import Kind, is_missing, kind_of, literals, same
 from biaspipe.plan.members import PARTS_PER_PERSON
 from biaspipe.plan.missing_limits import missing_limits
@@ -45,6 +46,7 @@ __all__ = [
     "ColumnSides",
     "Comparison",
     "Dimension",
+    "EarlierTables",
     "FacetTables",
     "Kind",
     "Plan",
@@ -75,4 +77,6 @@ __all__ = [
     "subgroup_rate",
     "tabulate",
     "unmistakable",
+    "with_earlier_predictions",
+    "with_earlier_tables",
 ]

@@ -289,7 +289,8 @@ def group_names(plan: Plan, facet: str, keys: Iterable[tuple[object, ...]]) -> I
 
 
 def own_dimensions(plan: Plan, facet: str) -> tuple[Dimension, ...]:
-    """Return the dimensions of a facet's groups, without strata, label and prediction."""
+    """Return the dimensions of a facet's groups, without strata, label and predictions."""
     dimensions = plan.groupings[facet]
-    shared = len(plan.strata) + sum(d is not None for d in (plan.label, plan.prediction))
+    outcomes = (plan.label, plan.prediction, plan.earlier)
+    shared = len(plan.strata) + sum(d is not None for d in outcomes)
     return dimensions[: len(dimensions) - shared]

@@ -13,7 +13,7 @@ from biaspipe.plan.planned_checks import PlannedCheck, planned_checks
 from biaspipe.printable_text import did_you_mean, escape, shorten
 from biaspipe.spec import Audit, Excluded, Interval, Scalar
 
-__all__ = ["FliptestPlan", "Plan", "bind_plan", "is_pattern", "make_plan", "refuse_missing"]
+__all__ = ["FliptestPlan", "Plan", "bind_plan", "fits", "is_pattern", "make_plan", "refuse_missing"]
 
 MAX_NAME, MAX_NAMES = 60, 300
 """Letters of a column's name that a message shows, and of all that it lists."""
@@ -49,12 +49,14 @@ class Plan(NamedTuple):
     audit : the spec.
     checks : every metric on every facet.
     dimensions : the columns to count by, each once.
-    groupings : for each facet, the dimensions of its key: its own, then strata, label, prediction.
+    groupings : for each facet, the dimensions of its key: its own, then strata, label, prediction,
+        earlier prediction.
     joint : the key of the search for subgroups: the dimensions of all its facets, each once, then
         label and prediction; nothing without a search.
     strata, label, prediction : their dimensions.
     kinds : type of every column of the data, once they are known.
     features : columns of the fliptest, once they are known.
+    earlier : the dimension of the prediction of an earlier audit, where it is counted too.
     """
 
     audit: Audit
@@ -67,19 +69,31 @@ class Plan(NamedTuple):
     kinds: Mapping[str, Kind] | None = None
     features: tuple[str, ...] = ()
     joint: tuple[Dimension, ...] = ()
+    earlier: Dimension | None = None
 
     def lists(self, dimension: Dimension) -> bool:
         """Whether the values that none of a dimension's bins holds are listed.
 
         Beyond intervals only those of a facet are, and no fractions: their range tells enough.
         """
-        if dimension.bins is None:
+        if dimension.bins is None or dimension == self.earlier:
             return False
         if not dimension.has_interval:
             return True
         kind = (self.kinds or {}).get(dimension.column)
         is_outcome = dimension in (self.label, self.prediction)
         return not is_outcome and kind not in (Kind.FLOAT, Kind.DECIMAL)
+
+    @property
+    def without_earlier(self) -> "Plan":
+        """The same without an earlier prediction."""
+        if self.earlier is None:
+            return self
+        return self._replace(
+            dimensions=self.dimensions[:-1],
+            groupings={facet: key[:-1] for facet, key in self.groupings.items()},
+            earlier=None,
+        )
 
     @property
     def fliptests(self) -> dict[str, FliptestPlan]:
@@ -260,7 +274,7 @@ def _unfit(plan: Plan, kinds: Mapping[str, Kind]) -> Iterator[Fault]:
             hint = "give the column another name"
             yield Fault(f"engines read the name {column!r} as a pattern", loc, hint=hint)
     for column, test, loc in _tests(audit):
-        if not _fits(test, kinds[column]):
+        if not fits(test, kinds[column]):
             words = (
                 "no interval fits it" if isinstance(test, Interval) else f"{test!r} cannot occur"
             )
@@ -281,7 +295,8 @@ def is_pattern(column: str) -> bool:
     return column == "*" or (column.startswith("^") and column.endswith("$"))
 
 
-def _fits(test: Scalar | Interval, kind: Kind) -> bool:
+def fits(test: Scalar | Interval, kind: Kind) -> bool:
+    """Whether values of a kind could be a value, or lie in an interval."""
     return kind.is_number if isinstance(test, Interval) else bool(literals(test, kind))
 
 

@@ -167,6 +167,9 @@ class ChangeRecord(IntervalRecord):
         " no chance in it; paired: of the same rows, which are counted by both predictions;"
         " mover: of other people, so that both intervals are joined."
     )
+    correlation: float | None = Field(
+        None, description="Of both values, where they are paired; from -1 to 1."
+    )
 
 
 class BaselineNote(Record):

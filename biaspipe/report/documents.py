@@ -162,6 +162,9 @@ class BaselineRecord(Record):
         description="same: it is of the same rows, by the digests of what was read; other: it is"
         " not; unknown: no digest tells, and they are taken for other people.",
     )
+    other_prediction: Literal[True] | None = Field(
+        None, description="True where it is of another prediction of the same rows."
+    )
 
     @property
     def fails(self) -> bool:

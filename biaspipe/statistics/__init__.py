@@ -14,6 +14,7 @@ from biaspipe.statistics.change import change_interval
 from biaspipe.statistics.group_rates import RateEstimate, estimate_rate
 from biaspipe.statistics.intervals import ConfidenceInterval, Intervals
 from biaspipe.statistics.methods import METHODS, Method, metrics_of
+from biaspipe.statistics.pairing import correlation, paired_tables
 from biaspipe.statistics.parity import ParityTest, adjust_p_values, parity_test
 from biaspipe.statistics.proportions import IntervalEstimate
 from biaspipe.statistics.strata import StrataEffect, strata_effect, unstratified
@@ -30,8 +31,10 @@ __all__ = [
     "StrataEffect",
     "adjust_p_values",
     "change_interval",
+    "correlation",
     "estimate_rate",
     "metrics_of",
+    "paired_tables",
     "parity_test",
     "strata_effect",
     "unstratified",

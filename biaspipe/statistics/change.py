@@ -13,10 +13,10 @@ def change_interval(
 ) -> IntervalEstimate:
     """Return the limits of |now| - |before|, from those of two numbers whose best value is 0.
 
-    With d = now - before and s = now + before, the change is the lesser of max(d, -s) and
-    max(s, -d), and the greater of min(d, s) and min(-d, -s), whatever the signs are. MOVER gives
-    the limits of d and s, and these formulas those of the change: where neither number may be 0,
-    they are MOVER's own. A number that may be 0 is on average seen farther from it than it is;
+    With d = now - before and s = now + before, the change is the greater of min(d, s) and
+    min(-d, -s), whatever the signs are, and that of the two turned round is its negative. MOVER
+    gives the limits of d and s, and the formula those of the change: where neither number may be
+    0, they are MOVER's own. A number that may be 0 is on average seen farther from it than it is;
     there the change may be all of the other number.
 
     Parameters
@@ -42,8 +42,8 @@ def change_interval(
     mirrored = IntervalEstimate(-before.high, -before.estimate, -before.low)
     apart = difference_interval(now, before, correlation)
     joint = difference_interval(now, mirrored, -correlation)
-    low = max(min(apart.low, joint.low), min(-apart.high, -joint.high))
-    high = min(max(apart.high, -joint.low), max(joint.high, -apart.low))
+    low = min(max(apart.low, -joint.high), max(-apart.high, joint.low))
+    high = max(min(apart.high, joint.high), min(-apart.low, -joint.low))
     if before.low <= 0 <= before.high:
         high = max(high, _most(now, apart))
     if now.low <= 0 <= now.high:

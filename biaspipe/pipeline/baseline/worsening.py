@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isinf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from biaspipe.counts import Flips, Group, Stratum, Table
-from biaspipe.metrics import METRICS, Needs, Value
+from biaspipe.metrics import METRICS, Metric, Needs, Value
 from biaspipe.metrics.digits import DECISIVE, confidence_text, digits_text
-from biaspipe.pipeline.baseline.change_intervals import change_record, compared_rows
+from biaspipe.pipeline.baseline.change_intervals import BaselineValue, change_record
+from biaspipe.pipeline.baseline.same_rows import compared_rows, other_prediction
 from biaspipe.pipeline.evidence import MetricInput
 from biaspipe.pipeline.intervals import interval_record
 from biaspipe.plan import REST
@@ -22,18 +23,16 @@ from biaspipe.report import (
     CheckRecord,
     ComparedRows,
     DataRecord,
-    IntervalRecord,
     Report,
     Result,
 )
 from biaspipe.report.checks import Change, CheckKey, check_key
-from biaspipe.spec import DecideBy
+from biaspipe.spec import Audit, DecideBy
 from biaspipe.statistics import Intervals
 from biaspipe.verdict import Verdict
 
 __all__ = [
     "BaselineInput",
-    "BaselineValue",
     "BaselineValues",
     "ChangeRules",
     "compare",
@@ -43,13 +42,6 @@ __all__ = [
 Worsening = Fraction | float | None
 OPEN = (Verdict.REPORTED, Verdict.PASS, Verdict.WARN)
 """What a check may have come to by its limits, for a change that is undecided to matter."""
-
-
-class BaselineValue(NamedTuple):
-    """What a check came to in an earlier report."""
-
-    value: Value
-    interval: IntervalRecord | None = None
 
 
 ByStratum = dict[str | None, Group]
@@ -101,14 +93,23 @@ class BaselineValues:
             else found._replace(interval=interval_record(interval, now.confidence))
         )
 
-    def rows(self, audit: AuditRecord, data: DataRecord) -> ComparedRows:
-        """Say whether the values are of the same rows as data.
+    def sameness(self, audit: AuditRecord, data: DataRecord) -> dict[str, Any]:
+        """Say whether the values are of the same rows as data, and of another prediction of them.
 
         Parameters
         ----------
         audit, data : the spec that is run now, and what it read.
+
+        Returns
+        -------
+        The keys of a `BaselineRecord` that hold it.
         """
-        return "unknown" if self.result is None else compared_rows(self.result, audit, data)
+        if self.result is None:
+            return {"rows": "unknown"}
+        rows = compared_rows(self.result, audit, data)
+        now = Audit.model_validate(audit.spec)
+        is_other = rows == "same" and other_prediction(self.result.audit, now) is not None
+        return {"rows": rows, "other_prediction": is_other or None}
 
     def _computed(self, check: CheckRecord) -> BaselineValue | None:
         """Compute the earlier value of two groups that were compared otherwise than now.
@@ -198,11 +199,18 @@ class ChangeRules(NamedTuple):
     decide_by : whether the value decides, or the whole interval of the change has to.
     rows : whether both results are of the same rows; None where a report does not say it, whose
         changes the values decide.
+    other_prediction : whether they are of different predictions of the same rows.
     """
 
     max_worsening: float
     decide_by: DecideBy = "value"
     rows: ComparedRows | None = None
+    other_prediction: bool = False
+
+    def is_identical(self, metric: Metric) -> bool:
+        """Whether a metric has been computed from the same rows and predictions."""
+        is_other = self.other_prediction and Needs.PREDICTED in metric.needs
+        return self.rows == "same" and not is_other
 
     @property
     def by_interval(self) -> bool:
@@ -222,7 +230,10 @@ def compare(check: CheckRecord, before: BaselineValue, rules: ChangeRules) -> Ba
     old, new, worsening = before.value.extended, check.extended, None
     if old is not None and new is not None:
         worsening = _worsening(_best(check), old, new)
-    interval = change_record(check, before.value, before.interval, _best(check), rules.rows)
+    identical = rules.is_identical(METRICS[check.metric])
+    interval = (
+        change_record(check, before, _best(check), is_identical=identical) if rules.rows else None
+    )
     found = _Found(worsening, interval)
     verdict = _change(old, new, found, rules)
     words = _sentence(check, old, found)

@@ -13,11 +13,8 @@ from biaspipe.errors import BiaspipeError, DataError
 from biaspipe.loading.given_data import result_name
 from biaspipe.loading.parameters import fill
 from biaspipe.metrics import EDITION, Value
-from biaspipe.pipeline.baseline.worsening import (
-    BaselineInput,
-    BaselineValue,
-    BaselineValues,
-)
+from biaspipe.pipeline.baseline.change_intervals import BaselineValue
+from biaspipe.pipeline.baseline.worsening import BaselineInput, BaselineValues
 from biaspipe.pipeline.evidence import Evidence, recovered
 from biaspipe.pipeline.results import ResultInputs, result_of
 from biaspipe.pipeline.selection import names_of, searches, selected_checks

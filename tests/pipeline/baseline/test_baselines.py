@@ -8,8 +8,9 @@ import pytest
 from biaspipe.errors import DataError
 from biaspipe.metrics import Value
 from biaspipe.pipeline import Options, run
+from biaspipe.pipeline.baseline.change_intervals import BaselineValue
 from biaspipe.pipeline.baseline.new_and_vanished import changes
-from biaspipe.pipeline.baseline.worsening import BaselineValue, BaselineValues
+from biaspipe.pipeline.baseline.worsening import BaselineValues
 from biaspipe.pipeline.selection import select
 from biaspipe.report import CheckRecord, Result
 from biaspipe.report.checks import check_key
