@@ -72,7 +72,8 @@ def result_of(evidence: Evidence, inputs: ResultInputs) -> Result:
     checks = inputs.waiver_rules.apply(checks, audit.waivers)
     counted_as = with_notes(inputs.data.counted_as, audit)
     subgroups = _subgroups(evidence)
-    verdicts = [ruled.verdict for ruled in (*checks, *([subgroups] if subgroups else []))]
+    verdicts = [check.verdict for check in checks]
+    verdicts += [subgroups.verdict] if subgroups else []
     result = Result(
         audit=inputs.audit,
         data=inputs.data.model_copy(update={"counted_as": counted_as}),

@@ -107,4 +107,5 @@ def _statistics(facets: FacetSet, wholes: Ints, parts: Ints) -> Floats:
     rate = parts[facets.known].sum(axis=0) / everybody
     scale = np.sqrt(own * ((everybody - own) / everybody))[:, None] * np.sqrt(rate * (1 - rate))
     excess = counted - own[:, None] * rate
-    return np.divide(excess, scale, out=np.zeros_like(excess), where=scale > 0)
+    statistics: Floats = np.divide(excess, scale, out=np.zeros_like(excess), where=scale > 0)
+    return statistics
