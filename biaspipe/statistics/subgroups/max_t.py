@@ -106,6 +106,6 @@ def _statistics(facets: FacetSet, wholes: Ints, parts: Ints) -> Floats:
     everybody = float(wholes[facets.known].sum())
     rate = parts[facets.known].sum(axis=0) / everybody
     scale = np.sqrt(own * ((everybody - own) / everybody))[:, None] * np.sqrt(rate * (1 - rate))
-    excess: Floats = counted - own[:, None] * rate
-    found: Floats = np.divide(excess, scale, out=np.zeros_like(excess), where=scale > 0)
-    return found
+    excess = counted - own[:, None] * rate
+    statistics: Floats = np.divide(excess, scale, out=np.zeros_like(excess), where=scale > 0)
+    return statistics
