@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal
 
-from biaspipe.counts import Flips, Stratum, Table
+from biaspipe.counts import Flips, Table
 from biaspipe.metrics import Metric, Needs, Value
 from biaspipe.metrics.digits import SIGNIFICANT, digits_text
 from biaspipe.metrics.phrases import Phrases
@@ -21,7 +21,7 @@ from biaspipe.report import (
     StratumLeftOut,
 )
 from biaspipe.report.counts import people_number
-from biaspipe.statistics import parity_test
+from biaspipe.statistics import parity_test, strata_effect, unstratified
 from biaspipe.verdict import Verdict, judge, percent
 
 __all__ = ["check_records", "sentence", "undecided"]
@@ -70,7 +70,7 @@ def _check(evidence: Evidence, estimates: Estimates, check: CheckInput) -> Check
         parity=_parity(metric, counts),
         verdict=verdict,
         sentence=sentence(check, value, evidence.phrases, interval),
-        note=_note(metric, counts, value),
+        note=_note(metric, counts, value, estimates.confidence),
         line=evidence.line(planned),
         spec_key=evidence.spec_key(planned.loc),
         flips=FlipsRecord.of(counts) if isinstance(counts, Flips) else None,
@@ -137,24 +137,28 @@ def undecided(check: CheckRecord) -> CheckRecord:
     return check.model_copy(update={"sentence": words})
 
 
-def _note(metric: Metric, counts: MetricInput, value: Value) -> str | None:
+def _note(metric: Metric, counts: MetricInput, value: Value, confidence: float) -> str | None:
     """Return the reasons for which a verdict is worth less than it looks."""
     if Needs.STRATA not in metric.needs or not isinstance(counts, Table):
         return None
-    notes = [*_simpson(metric, counts, value.number)]
+    notes = [*_simpson(metric, counts, value.number, confidence)]
     notes += _strata_of_one_group(metric, counts)
     return "; ".join(notes) or None
 
 
-def _simpson(metric: Metric, table: Table, within: float | None) -> Iterator[str]:
+def _simpson(
+    metric: Metric, table: Table, within: float | None, confidence: float
+) -> Iterator[str]:
     """Say where a conditional disparity and the unconditional one do not tell the same."""
-    whole = Table(table.favored, table.disfavored, (Stratum("", table.favored, table.disfavored),))
-    over = metric(whole).number
+    over = metric(unstratified(table)).number
     if within is None or over is None:
+        return
+    effect = strata_effect(table, metric, confidence)
+    if not effect.is_certain:
         return
     texts = digits_text(over, sign="+"), digits_text(within, sign="+")
     numbers = "the disparity is {} over all people and {} within strata".format(*texts)
-    if within * over < 0:
+    if effect.changes_sign:
         yield f"Simpson's paradox: {numbers}, so that it changes its sign"
     elif abs(within - over) > NOTABLE:
         yield f"the disparity depends on the strata: {numbers}, more than {NOTABLE:g} apart"

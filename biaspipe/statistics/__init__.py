@@ -14,6 +14,7 @@ from biaspipe.statistics.group_rates import RateEstimate, estimate_rate
 from biaspipe.statistics.intervals import ConfidenceInterval, Intervals
 from biaspipe.statistics.methods import METHODS, Method, metrics_of
 from biaspipe.statistics.parity import ParityTest, adjust_p_values, parity_test
+from biaspipe.statistics.strata import StrataEffect, strata_effect, unstratified
 
 __all__ = [
     "METHODS",
@@ -22,8 +23,11 @@ __all__ = [
     "Method",
     "ParityTest",
     "RateEstimate",
+    "StrataEffect",
     "adjust_p_values",
     "estimate_rate",
     "metrics_of",
     "parity_test",
+    "strata_effect",
+    "unstratified",
 ]

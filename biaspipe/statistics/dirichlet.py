@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from biaspipe.counts import Table
 from biaspipe.metrics import Metric, find
 from biaspipe.statistics.closed_form import may_be_equal
-from biaspipe.statistics.effective_size import categories, n_eff
+from biaspipe.statistics.effective_size import categories, category_people
 
 __all__ = [
     "DISTANCES",
@@ -58,11 +58,19 @@ class Draws:
     counts : for each group, its people by cell with a share of the prior in each.
     together : formulas that are evaluated with the first one of them, where draws are not kept:
         drawing takes longer than all of them.
+    weights : for each group, how many people of average weight stand for one person of each cell;
+        1 where it is left out.
     """
 
-    def __init__(self, counts: Sequence[Sequence[float]], together: Sequence[Formula] = ()) -> None:
+    def __init__(
+        self,
+        counts: Sequence[Sequence[float]],
+        together: Sequence[Formula] = (),
+        weights: Sequence[Sequence[float]] = (),
+    ) -> None:
         self.counts = counts
         self.together = together
+        self.weights = weights or [[1.0] * len(group) for group in counts]
         self._shares: list[Floats] = []
         self._values: dict[Evaluation, Floats] = {}
 
@@ -110,7 +118,10 @@ class Draws:
         rows = max(1, min(DRAWS, MAX_NUMBERS // self._cells))
         for start in range(0, draws, rows):
             size = min(rows, draws - start)
-            gammas = [random.standard_gamma(group, (size, len(group))) for group in self.counts]
+            gammas = [
+                random.standard_gamma(group, (size, len(group))) * np.array(weights)
+                for group, weights in zip(self.counts, self.weights, strict=True)
+            ]
             block = [drawn / drawn.sum(axis=1, keepdims=True) for drawn in gammas]
             if self._is_small:
                 self._shares = block
@@ -185,7 +196,7 @@ class Distance(NamedTuple):
     correction : how many times the excess of the draws the low end is lowered by, for many
         categories. The excess of KL and JS, almost sums of squares, is the same whatever the
         distance; that of the others is larger the smaller the distance is. The numbers keep the
-        coverage that is measured by `benchmarks/coverage.py`.
+        coverage that is measured by `benchmarks/coverage`.
     pinsker : the multiple of TVD^2 that no such divergence is below. Where a group lacks a
         category, a divergence says little of how near the distributions may be, so the low end
         of its interval is taken from that of TVD.
@@ -211,9 +222,13 @@ TVD = find("TVD")
 def draws_of(table: Table) -> Draws:
     """Prepare the draws of both groups' labels."""
     names, sides = categories(table), (table.favored, table.disfavored)
-    counts = [[n_eff(g, g.labels.get(name, 0)) for name in names] for g in sides]
+    counts = [category_people(group, names) for group in sides]
     together = tuple(distance.formula for distance in DISTANCES.values())
-    return Draws([[n + PRIOR / len(group) for n in group] for group in counts], together)
+    return Draws(
+        [[one.people + PRIOR / len(group) for one in group] for group in counts],
+        together,
+        [[one.weight for one in group] for group in counts],
+    )
 
 
 def interval(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from biaspipe.metrics import METRICS
-from biaspipe.statistics import closed_form, joint_intervals
+from biaspipe.statistics import closed_form, joint_intervals, strata
 from biaspipe.statistics.proportions import IntervalEstimate
 
 __all__ = ["METHODS", "Method", "metrics_of"]
@@ -98,7 +98,7 @@ METHODS: dict[str, Method] = {
             "X. Yan and X. G. Su, Stratified Wilson and Newcombe confidence intervals for "
             "multiple binomial proportions, Statistics in Biopharmaceutical Research 2 (2010) "
             "329-335, with the variance of each stratum's own share",
-            closed_form.stratified,
+            strata.stratified,
         ),
         Method(
             "bonett-price",
