@@ -185,7 +185,7 @@ class Distance(NamedTuple):
     correction : how many times the excess of the draws the low end is lowered by, for many
         categories. The excess of KL and JS, almost sums of squares, is the same whatever the
         distance; that of the others is larger the smaller the distance is. The numbers keep the
-        coverage that is measured by `benchmarks/coverage.py`.
+        coverage that is measured by `benchmarks/coverage`.
     pinsker : the multiple of TVD^2 that no such divergence is below. Where a group lacks a
         category, a divergence says little of how near the distributions may be, so the low end
         of its interval is taken from that of TVD.
