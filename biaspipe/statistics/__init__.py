@@ -17,6 +17,7 @@ from biaspipe.statistics.parity import ParityTest, adjust_p_values, parity_test
 from biaspipe.statistics.strata import StrataEffect, strata_effect, unstratified
 
 __all__ = [
+    "EDITION",
     "METHODS",
     "ConfidenceInterval",
     "Intervals",
@@ -31,3 +32,7 @@ __all__ = [
     "strata_effect",
     "unstratified",
 ]
+
+EDITION = 2
+"""The edition of the methods: a number that grows where a release computes from the same counts
+other intervals, tests or rules of decision than the one before."""
