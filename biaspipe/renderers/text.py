@@ -1,6 +1,6 @@
 """Values, limits and groups in the few characters that a line has room for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from biaspipe.metrics import METRICS
 from biaspipe.metrics.digits import DECIMALS, SIGNIFICANT, digits_text
@@ -17,6 +17,7 @@ from biaspipe.report import (
     Result,
 )
 from biaspipe.spec import Bounds, format_value
+from biaspipe.statistics.multiplicity import PROCEDURES
 from biaspipe.verdict import TALLIED, Verdict
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "rate_text",
     "sample_text",
     "sentence_text",
+    "simultaneous_texts",
     "tally_text",
     "value_text",
     "verdict_counts",
@@ -111,6 +113,22 @@ def interval_text(check: CheckRecord) -> str:
     if check.deciding is None:
         return ""
     return ends_text(check.deciding, _sign(check), check.limits.all_bounds)
+
+
+def simultaneous_texts(checks: Iterable[CheckRecord]) -> Iterator[str]:
+    """Say of which metrics the intervals hold for how many comparisons, and by whom.
+
+    Parameters
+    ----------
+    checks : those whose intervals are shown.
+    """
+    found: dict[str, list[str]] = {}
+    for check in checks:
+        if record := check.simultaneous:
+            words = f"{record.words}, by {PROCEDURES[record.procedure].name}"
+            found.setdefault(words, []).append(check.metric)
+    for words, metrics in found.items():
+        yield f"intervals of {', '.join(dict.fromkeys(metrics))}: {words}"
 
 
 def _sign(check: CheckRecord) -> str:

@@ -10,10 +10,13 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from math import erf, exp, floor, fsum, pi, sqrt
+from typing import NamedTuple
 
 from biaspipe.statistics.proportions import quantile
 
 __all__ = [
+    "PROCEDURES",
+    "Procedure",
     "bonferroni",
     "correlation",
     "dunnett",
@@ -31,6 +34,67 @@ MOST_ALIKE = 0.99
 """The greatest correlation that is counted on; a smaller one makes intervals wider."""
 SUREST = 1 - 1e-12
 """The greatest confidence of a single interval."""
+
+
+class Procedure(NamedTuple):
+    """How intervals of several comparisons are made to hold together.
+
+    Parameters
+    ----------
+    id, name : its key, and what it is called in print.
+    words : what it does.
+    source : who published it, and where.
+    """
+
+    id: str
+    name: str
+    words: str
+    source: str
+
+
+PROCEDURES: dict[str, Procedure] = {
+    procedure.id: procedure
+    for procedure in (
+        Procedure(
+            "tukey",
+            "Tukey's critical value",
+            "All pairs of the groups of a facet are one family, whichever of them are shown: the "
+            "upper point of the studentized range of so many groups, over the square root of two, "
+            "takes the place of the normal quantile. It is used where every two groups are "
+            "compared, and where the best group was picked among them by the data.",
+            "J. W. Tukey, The problem of multiple comparisons (1953); C. Y. Kramer, Extension of "
+            "multiple range tests to group means with unequal numbers of replications, Biometrics "
+            "12 (1956) 307-310; A. J. Hayter, A proof of the conjecture that the Tukey-Kramer "
+            "multiple comparisons procedure is conservative, Annals of Statistics 12 (1984) 61-75",
+        ),
+        Procedure(
+            "dunnett",
+            "Dunnett's critical value",
+            "The comparisons of several groups with one that was fixed beforehand are one family. "
+            "They are alike by as much of their standard errors as is the reference's, by the "
+            "variances of the shares.",
+            "C. W. Dunnett, A multiple comparison procedure for comparing several treatments with "
+            "a control, Journal of the American Statistical Association 50 (1955) 1096-1121",
+        ),
+        Procedure(
+            "bonferroni",
+            "Bonferroni's critical value",
+            "Each comparison of a family has an equal part of the error, however they depend on "
+            "each other.",
+            "O. J. Dunn, Multiple comparisons among means, Journal of the American Statistical "
+            "Association 56 (1961) 52-64",
+        ),
+        Procedure(
+            "false-coverage-rate",
+            "the false coverage rate",
+            "Each interval has the error times the share of comparisons that fail at it, the "
+            "largest such: of those that fail, no more than the error are expected to miss.",
+            "Y. Benjamini and D. Yekutieli, False discovery rate-adjusted multiple confidence "
+            "intervals for selected parameters, Journal of the American Statistical Association "
+            "100 (2005) 71-81",
+        ),
+    )
+}
 
 
 def pointwise(critical: float) -> float:

@@ -61,7 +61,7 @@ def test_intervals_with_the_best_group_hold_for_all_pairs() -> None:
     south = result.checks[1]
     assert south.interval
     assert south.simultaneous
-    assert [round(end, 4) for end in south.interval.ends] == [0.0114, 0.2799]
+    assert [round(end, 4) for end in south.interval.ends] == [0.0117, 0.2804]
     assert [round(end, 4) for end in south.simultaneous.ends] == [-0.0274, 0.3159]
 
 

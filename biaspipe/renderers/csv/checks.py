@@ -210,6 +210,26 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
         _rows_compared,
     ),
     _of_check(
+        "simultaneous_low",
+        "number",
+        "Lower end of the interval that decides in place of that of the check alone, if one does;"
+        " empty beside a procedure where it is infinite.",
+        "simultaneous.low",
+    ),
+    _of_check("simultaneous_high", "number", "Upper end, likewise.", "simultaneous.high"),
+    _of_check(
+        "simultaneous_over",
+        "integer",
+        "With how many comparisons it holds together.",
+        "simultaneous.comparisons",
+    ),
+    _of_check(
+        "simultaneous_by",
+        "text",
+        "`tukey`, `dunnett`, `bonferroni` or `false-coverage-rate`.",
+        "simultaneous.procedure",
+    ),
+    _of_check(
         "gap_low",
         "number",
         "The value nearest to parity below it that the check would have told from chance.",
