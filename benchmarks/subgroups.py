@@ -79,7 +79,7 @@ def _alone(one: object) -> float:
     whole, part, rest, counted = one[1:]  # type: ignore[index]  # a Slice
     pooled = (part + counted) / (whole + rest)
     scale = sqrt(pooled * (1 - pooled) * (1 / whole + 1 / rest))
-    return abs(part / whole - counted / rest) / scale
+    return float(abs(part / whole - counted / rest) / scale)
 
 
 if __name__ == "__main__":
