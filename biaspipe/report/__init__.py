@@ -6,6 +6,7 @@
 from biaspipe.report.checks import (
     BaselineNote,
     CheckRecord,
+    ImpactRecord,
     LimitsRecord,
     ParityRecord,
     StratumLeftOut,
@@ -65,6 +66,7 @@ __all__ = [
     "Finding",
     "FlipsRecord",
     "GroupRecord",
+    "ImpactRecord",
     "InputRecord",
     "IntervalRecord",
     "JoinRecord",

@@ -10,14 +10,16 @@
 (0.0524, 0.3339, 'newcombe')
 """
 
+from biaspipe.statistics.adverse_impact import AdverseImpact, adverse_impact
 from biaspipe.statistics.group_rates import RateEstimate, estimate_rate
 from biaspipe.statistics.intervals import ConfidenceInterval, Intervals
 from biaspipe.statistics.methods import METHODS, Method, metrics_of
-from biaspipe.statistics.parity import ParityTest, adjust_p_values, parity_test
+from biaspipe.statistics.parity import ParityTest, adjust_p_values, parity_test, parity_test_of
 from biaspipe.statistics.strata import StrataEffect, strata_effect, unstratified
 
 __all__ = [
     "METHODS",
+    "AdverseImpact",
     "ConfidenceInterval",
     "Intervals",
     "Method",
@@ -25,9 +27,11 @@ __all__ = [
     "RateEstimate",
     "StrataEffect",
     "adjust_p_values",
+    "adverse_impact",
     "estimate_rate",
     "metrics_of",
     "parity_test",
     "strata_effect",
+    "parity_test_of",
     "unstratified",
 ]

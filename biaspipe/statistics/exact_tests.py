@@ -234,19 +234,18 @@ def _joined(one: Sequence[float], other: Sequence[float]) -> list[float]:
     sums = [0.0] * (len(long) + len(short) - 1)
     for i, weight in enumerate(short):
         sums[i : i + len(long)] = [
-            there + weight * here
-            for there, here in zip(sums[i : i + len(long)], long, strict=True)
+            there + weight * here for there, here in zip(sums[i : i + len(long)], long, strict=True)
         ]
     return sums
 
 
-def spread(row: int, column: int, people: int) -> float:
+def spread(row: float, column: float, people: float) -> float:
     """Return the standard deviation of the first cell of a table with these margins.
 
     >>> round(spread(40, 60, 120), 4)
     2.5928
     """
-    if people < 2:
+    if people <= 1:
         return 0.0
     rest = (people - row) / people * (people - column) / (people - 1)
     return sqrt(row * column / people * rest)

@@ -11,6 +11,7 @@ from biaspipe.renderers.console.findings import counts_text, is_finding, place_t
 from biaspipe.renderers.omissions import rows_text
 from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.repetition import has_other_sign, repeated
+from biaspipe.renderers.selections import selection_text
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import (
     Facts,
@@ -77,6 +78,7 @@ def facet_section(
     counts: GroupRecords = {(c.favored, c.disfavored): dict(c.counts) for c in comparisons}
     asides = [
         *_flips(shown, phrases_of_report(report)),
+        *_selections(shown),
         *(() if hidden else _model_bias(comparisons)),
         *_group_values(report, facet),
         *(_groups(record.groups) if record else ()),
@@ -201,6 +203,13 @@ def _flips(checks: Iterable[CheckRecord], phrases: Phrases) -> Iterator[str]:
                 f" {predicted} (F+), and {flips.F_minus:,} the other way round (F-); alike by"
                 f" {features}, scaling {flips.scaling}{near}{left}"
             )
+
+
+def _selections(checks: Iterable[CheckRecord]) -> Iterator[str]:
+    """Say how people were selected, where that is judged by its adverse impact."""
+    for check in checks:
+        if check.impact:
+            yield f"{check.metric} {selection_text(check, check.impact)}"
 
 
 def _judged(flips: FlipsRecord) -> str:
