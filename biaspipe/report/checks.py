@@ -107,7 +107,9 @@ class ParityRecord(Record):
     """A two-sided test of whether both groups may be alike."""
 
     p_value: float = Field(description="How often chance alone would show as much or more.")
-    test: ParityTestName = Field(description="What was computed; `explain` names the test of a metric.")
+    test: ParityTestName = Field(
+        description="What was computed; `explain` names the test of a metric."
+    )
     adjusted: float | None = Field(
         None, description="The p-value corrected for the number of tests, where that is asked for."
     )

@@ -376,7 +376,5 @@ _RATIO_OF_PARTS = MetricTest(
     "none: no test of two ratios of overlapping parts is known to hold its size far in the tail",
     _none,
 )
-_SIZES = MetricTest(
-    "none: how large groups are is no hypothesis about how they are treated", _none
-)
+_SIZES = MetricTest("none: how large groups are is no hypothesis about how they are treated", _none)
 _ALONE = MetricTest("none: it compares no groups", _none)

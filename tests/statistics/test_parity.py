@@ -15,9 +15,11 @@ from biaspipe.statistics.parity import chi_square_tail
 from tests.metrics.comparisons import UNEVEN, table
 from tests.metrics.test_worked_examples import ADULT, BERKELEY, decisions
 
-TESTED = {"KL", "JS", "LP", "TVD", "KS", "TE", "vertex.error_ratio_difference"} | {
-    "CDDL", "CDDPL", "EOD", "EOR", "AAOD", "AOR"
-} | {m for m, record in METRICS.items() if record.rate and record.rate.is_share}
+TESTED = (
+    {"KL", "JS", "LP", "TVD", "KS", "TE", "vertex.error_ratio_difference"}
+    | {"CDDL", "CDDPL", "EOD", "EOR", "AAOD", "AOR"}
+    | {m for m, record in METRICS.items() if record.rate and record.rate.is_share}
+)
 
 
 def labelled(*counts: int) -> Group:
@@ -158,7 +160,13 @@ def test_admissions_within_departments_are_those_of_r() -> None:
     assert found.p_value == pytest.approx(0.2169, abs=5e-5)
 
 
-PENICILLIN = (((0, 6), (0, 5)), ((3, 3), (0, 6)), ((6, 0), (2, 4)), ((5, 1), (6, 0)), ((2, 0), (5, 0)))
+PENICILLIN = (
+    ((0, 6), (0, 5)),
+    ((3, 3), (0, 6)),
+    ((6, 0), (2, 4)),
+    ((5, 1), (6, 0)),
+    ((2, 0), (5, 0)),
+)
 
 
 def test_few_people_in_strata_are_tested_exactly() -> None:

@@ -5,7 +5,7 @@ from functools import reduce
 from operator import or_
 
 from biaspipe.errors import Fault, Loc
-from biaspipe.metrics import FAMILIES, Metric, Needs, find, selection_rate
+from biaspipe.metrics import FAMILIES, Metric, Needs, find
 from biaspipe.plan.planned_checks import (
     PlannedCheck,
     allows,
@@ -101,7 +101,7 @@ def _metric(audit: Audit, metric: Metric, check: Check, loc: Loc) -> Iterator[Fa
 def _impact(audit: Audit, metric: Metric, impact: Impact, loc: Loc) -> Iterator[Fault]:
     """Yield what keeps a selection from being judged by its adverse impact."""
     weighting = audit.columns.weighting
-    if metric.rate is not selection_rate or metric.compares != "d / a":
+    if not metric.is_selection_ratio:
         words = f"{metric.id} is no ratio of selection rates, of which adverse impact is judged"
         yield Fault(words, loc, at_key=True, hint="write it under DI")
     elif audit.compat is not None:
