@@ -20,7 +20,7 @@ from biaspipe.renderers.reference.metric_facts import (
     readings,
     written_here,
 )
-from biaspipe.statistics import METHODS, Method, metrics_of
+from biaspipe.statistics import METHODS, Method, metrics_of, parity_test_of
 from biaspipe.statistics.multiplicity import PROCEDURES
 
 __all__ = ["explain_metric", "list_metrics"]
@@ -127,6 +127,7 @@ def _facts(metric: Metric) -> list[tuple[str, str]]:
         ("interval source", method.source),
         *(("with a sample", _method_text(other)) for other in of_sample),
         *(("its source", other.source) for other in of_sample),
+        ("test of parity", parity_test_of(metric).words),
         ("a pass by interval", EQUIVALENCE),
         ("min_rows looks at", ", ".join(size_names(metric))),
         *((f"in {tool}", names) for tool, names in elsewhere(metric)),

@@ -97,7 +97,9 @@ def _check(
 def _limits(planned: PlannedCheck) -> LimitsRecord:
     warn = planned.check.warn
     warned = {"warn": warn.bounds} if warn and warn.bounds else {}
-    return LimitsRecord.model_validate({**planned.check.bounds, **warned})
+    impact = planned.check.impact
+    asked = {"impact": impact.model_dump(exclude_defaults=True)} if impact else {}
+    return LimitsRecord.model_validate({**planned.check.bounds, **warned, **asked})
 
 
 def _parity(metric: Metric, counts: MetricInput) -> ParityRecord | None:

@@ -12,6 +12,7 @@ from biaspipe.report import (
     CompatNote,
     GroupRecord,
     IntervalRecord,
+    LimitsRecord,
     ParityRecord,
     Report,
     Result,
@@ -297,6 +298,8 @@ def limit_text(limits: Bounds, warn: Bounds | None = None) -> str:
         words.append(f"to {format_value(high)}")
     if limits.max_abs is not None:
         words.append(f"within {format_value(limits.max_abs)}")
+    if isinstance(limits, LimitsRecord) and limits.impact:
+        words.append(limits.impact.asked.words)
     if warn is not None:
         words.append(f"warn {limit_text(warn)}")
     return ", ".join(words)

@@ -11,6 +11,7 @@ from biaspipe.renderers.console.findings import counts_text, is_finding, place_t
 from biaspipe.renderers.omissions import rows_text
 from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.repetition import has_other_sign, repeated
+from biaspipe.renderers.selections import selection_text
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import (
     Facts,
@@ -83,6 +84,7 @@ def facet_section(
     asides = [
         *simultaneous_texts(shown),
         *_flips(shown, phrases_of_report(report)),
+        *_selections(shown),
         *(_smallest_gaps(shown) if everything else ()),
         *(() if hidden else _model_bias(comparisons)),
         *_group_values(report, facet),
@@ -218,6 +220,13 @@ def _smallest_gaps(checks: Iterable[CheckRecord]) -> Iterator[str]:
             gaps.setdefault(escape(check.disfavored), []).append(f"{check.metric} {gap}")
     for group, told in gaps.items():
         yield f"would be told from chance four times in five, {group}: {'; '.join(told)}"
+
+
+def _selections(checks: Iterable[CheckRecord]) -> Iterator[str]:
+    """Say how people were selected, where that is judged by its adverse impact."""
+    for check in checks:
+        if check.impact:
+            yield f"{check.metric} {selection_text(check, check.impact)}"
 
 
 def _judged(flips: FlipsRecord) -> str:
