@@ -170,3 +170,9 @@ def _intervals(report: Report) -> Iterator[str]:
         known = METHODS.get(method)
         words = f"{known.name}: {known.words} {known.source}." if known else escape(method)
         yield f"{names}: {words}"
+    moved = sum(bool(check.interval and check.interval.clamped) for check in report.result.checks)
+    if moved:
+        yield (
+            f"In {moved} of the checks the method failed: its ends did not hold the value, and the "
+            "nearer one was moved to it. Such an interval is too short on one side."
+        )
