@@ -12,12 +12,13 @@
 
 from biaspipe.statistics.group_rates import RateEstimate, estimate_rate
 from biaspipe.statistics.intervals import ConfidenceInterval, Intervals
-from biaspipe.statistics.methods import METHODS, Method, metrics_of
+from biaspipe.statistics.methods import METHODS, OF_MANY_CATEGORIES, Method, metrics_of
 from biaspipe.statistics.parity import ParityTest, adjust_p_values, parity_test
 from biaspipe.statistics.strata import StrataEffect, strata_effect, unstratified
 
 __all__ = [
     "METHODS",
+    "OF_MANY_CATEGORIES",
     "ConfidenceInterval",
     "Intervals",
     "Method",
