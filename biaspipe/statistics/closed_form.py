@@ -12,6 +12,7 @@ from biaspipe.statistics.effective_size import categories, efficiency, n_eff, po
 from biaspipe.statistics.propimp import DIVERGENCES, boundary, entropy, extremes
 from biaspipe.statistics.proportions import (
     IntervalEstimate,
+    clopper_pearson,
     difference_interval,
     newcombe,
     odds,
@@ -26,6 +27,7 @@ __all__ = [
     "compare_odds",
     "compare_paired_ratios",
     "compare_shares",
+    "exact_share",
     "flip_share",
     "imbalance",
     "label_distance",
@@ -49,6 +51,11 @@ def share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
     z : the normal quantile of the confidence.
     """
     return wilson(n_eff(group, rate.part(group)), n_eff(group, rate.whole(group)), z)
+
+
+def exact_share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
+    """Return Clopper and Pearson's limits of the same."""
+    return clopper_pearson(n_eff(group, rate.part(group)), n_eff(group, rate.whole(group)), z)
 
 
 def _odds(rate: Rate, group: Group, z: float) -> IntervalEstimate:
