@@ -12,8 +12,8 @@ from biaspipe.statistics.effective_size import categories, efficiency, n_eff, po
 from biaspipe.statistics.propimp import DIVERGENCES, boundary, entropy, extremes
 from biaspipe.statistics.proportions import (
     IntervalEstimate,
-    clopper_pearson,
     difference_interval,
+    jeffreys,
     newcombe,
     odds,
     paired,
@@ -27,9 +27,9 @@ __all__ = [
     "compare_odds",
     "compare_paired_ratios",
     "compare_shares",
-    "exact_share",
     "flip_share",
     "imbalance",
+    "jeffreys_share",
     "label_distance",
     "model_bias",
     "propagated",
@@ -53,9 +53,9 @@ def share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
     return wilson(n_eff(group, rate.part(group)), n_eff(group, rate.whole(group)), z)
 
 
-def exact_share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
-    """Return Clopper and Pearson's limits of the same."""
-    return clopper_pearson(n_eff(group, rate.part(group)), n_eff(group, rate.whole(group)), z)
+def jeffreys_share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
+    """Return Jeffreys' limits of the same, which hold it at larger quantiles too."""
+    return jeffreys(n_eff(group, rate.part(group)), n_eff(group, rate.whole(group)), z)
 
 
 def _odds(rate: Rate, group: Group, z: float) -> IntervalEstimate:

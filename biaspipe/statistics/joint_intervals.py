@@ -13,7 +13,7 @@ from math import erfc, log, sqrt
 
 from biaspipe.counts import Group, Table
 from biaspipe.metrics import Metric, Rate
-from biaspipe.statistics.closed_form import absolute, exact_share, share
+from biaspipe.statistics.closed_form import absolute, jeffreys_share, share
 from biaspipe.statistics.proportions import (
     IntervalEstimate,
     difference_interval,
@@ -92,7 +92,7 @@ def _joint_gaps(table: Table, metric: Metric, z: float) -> list[IntervalEstimate
 
     So far from their estimates, Wilson's limits of small shares are too near them.
     """
-    return _gaps(table, metric, z, exact_share)
+    return _gaps(table, metric, z, jeffreys_share)
 
 
 def _gaps(
