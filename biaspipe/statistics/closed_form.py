@@ -20,6 +20,7 @@ from biaspipe.statistics.propimp import DIVERGENCES, boundary, entropy, extremes
 from biaspipe.statistics.proportions import (
     IntervalEstimate,
     difference_interval,
+    jeffreys,
     newcombe,
     odds,
     paired,
@@ -35,6 +36,7 @@ __all__ = [
     "compare_shares",
     "flip_share",
     "imbalance",
+    "jeffreys_share",
     "label_distance",
     "model_bias",
     "propagated",
@@ -56,6 +58,11 @@ def share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
     z : the normal quantile of the confidence.
     """
     return wilson(*effective_share(rate, group), z)
+
+
+def jeffreys_share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
+    """Return Jeffreys' limits of the same, which hold it at larger quantiles too."""
+    return jeffreys(n_eff(group, rate.part(group)), n_eff(group, rate.whole(group)), z)
 
 
 def _odds(rate: Rate, group: Group, z: float) -> IntervalEstimate:

@@ -197,3 +197,9 @@ def _intervals(report: Report) -> Iterator[str]:
     for name in dict.fromkeys(record.procedure for record in together if record):
         procedure = PROCEDURES[name]
         yield sentence(f"{procedure.name}: {procedure.words} {procedure.source}")
+    moved = sum(bool(check.interval and check.interval.clamped) for check in report.result.checks)
+    if moved:
+        yield (
+            f"In {moved} of the checks the method failed: its ends did not hold the value, and the "
+            "nearer one was moved to it. Such an interval is too short on one side."
+        )

@@ -161,9 +161,10 @@ def _readings(metric: Metric) -> Iterator[str]:
 
 def _interval(metric: Metric) -> str:
     """Say how the metric's interval is made, and who published it."""
-    methods = ((m.name, f"{m.words}\n\n{m.source}.") for m in methods_of(metric))
-    named = ("", "With a sample: ")
-    told = [f"{lead}{name}.\n{words}" for lead, (name, words) in zip(named, methods, strict=False)]
+    told = [
+        f"{f'{where.capitalize()}: ' if where else ''}{m.name}.\n{m.words}\n\n{m.source}."
+        for where, m in methods_of(metric)
+    ]
     link = "[How good the intervals are](../intervals.md)."
     return "\n\n".join(["## Its interval", *told, link])
 
