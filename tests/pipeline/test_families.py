@@ -62,7 +62,7 @@ def test_intervals_with_the_best_group_hold_for_all_pairs() -> None:
     assert south.interval
     assert south.simultaneous
     assert [round(end, 4) for end in south.interval.ends] == [0.0117, 0.2804]
-    assert [round(end, 4) for end in south.simultaneous.ends] == [-0.0274, 0.3159]
+    assert [round(end, 4) for end in south.simultaneous.ends] == [-0.0304, 0.3173]
 
 
 def test_best_of_two_groups_was_not_picked() -> None:

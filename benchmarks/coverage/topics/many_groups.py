@@ -182,8 +182,8 @@ BEST = [
     ManyGroups(20, 1_000, 0.06),
 ]
 REFERENCE = [
-    ManyGroups(251, 100, 0.06, favored=20_000),
-    ManyGroups(251, 100, 0.3, favored=20_000),
+    ManyGroups(250, 100, 0.06, favored=20_000),
+    ManyGroups(250, 100, 0.3, favored=20_000),
     ManyGroups(21, 300, 0.3, favored=300),
     ManyGroups(11, 1_000, 0.06, favored=300),
 ]
