@@ -80,7 +80,7 @@ METHODS: dict[str, Method] = {
         ),
         Method(
             "paired-jackknife",
-            "Newcombe's interval for a paired difference, with a jackknife over the neighbours",
+            "Newcombe's paired interval, joined with a jackknife",
             "Both groups are samples. Newcombe's limits are of chance in the members of d; what "
             "their flips have in common, since they share neighbours, is the sum of what changes "
             "where each member of a is missing in turn, without each flip's own part. Both are "

@@ -203,12 +203,15 @@ def _flips(checks: Iterable[CheckRecord], phrases: Phrases) -> Iterator[str]:
             features = counted_text(len(flips.features), "feature")
             near = "" if distance is None else f", median distance {digits_text(distance)}"
             left = f"; {flips.left_out:,} left out for a missing number" if flips.left_out else ""
+            fixed = (
+                "; the interval takes the neighbours as they are" if flips.shared is None else ""
+            )
             some = f"{flips.F_plus:,} {'is' if flips.F_plus == 1 else 'are'} {unpredicted}"
             nearest = f"most of the {flips.k} people most like them among {escape(check.favored)}"
             yield (
                 f"FT {escape(check.disfavored)}: of {_judged(flips)}, {some} though {nearest} are"
                 f" {predicted} (F+), and {flips.F_minus:,} the other way round (F-); alike by"
-                f" {features}, scaling {flips.scaling}{near}{left}"
+                f" {features}, scaling {flips.scaling}{near}{left}{fixed}"
             )
 
 
