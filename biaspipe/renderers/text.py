@@ -8,6 +8,7 @@ from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape, list_values
 from biaspipe.report import (
     BaselineNote,
+    BaselineRecord,
     CheckRecord,
     CompatNote,
     GroupRecord,
@@ -21,6 +22,8 @@ from biaspipe.verdict import TALLIED, Verdict
 
 __all__ = [
     "SAMPLED",
+    "change_text",
+    "compared_rows_text",
     "counted_text",
     "difference_text",
     "documented_text",
@@ -135,6 +138,28 @@ def difference_text(difference: float) -> str:
     '-0.0123'
     """
     return f"{difference:+.{DECIMALS}f}"
+
+
+def change_text(note: BaselineNote) -> str:
+    """Write how much farther from parity a value is than before, and the interval of that."""
+    worsening = "" if note.worsening is None else difference_text(note.worsening)
+    if note.change is None or note.change.method == "identical":
+        return worsening
+    return f"{worsening} ({ends_text(note.change, '+')})".strip()
+
+
+COMPARED_ROWS = {
+    "same": "the same rows",
+    "other": "other rows",
+    "unknown": "no digest tells whether it is of the same rows, so they count as other ones",
+}
+"""Of which rows a baseline is, in words."""
+
+
+def compared_rows_text(baseline: BaselineRecord) -> str:
+    """Say of which rows a baseline is; empty where the report does not."""
+    words = COMPARED_ROWS.get(baseline.rows or "", "")
+    return f"{words}, another prediction" if baseline.other_prediction else words
 
 
 def p_value_text(parity: ParityRecord | None) -> str:
