@@ -85,7 +85,7 @@ def _check(
         parity=_parity(metric, counts),
         verdict=verdict,
         sentence=sentence(check, value, evidence.phrases, deciding),
-        note=_note(metric, counts, value, estimates.confidence),
+        note=_note(metric, counts, value, evidence.audit.rules.confidence),
         line=evidence.line(planned),
         spec_key=evidence.spec_key(planned.loc),
         flips=FlipsRecord.of(counts) if isinstance(counts, Flips) else None,

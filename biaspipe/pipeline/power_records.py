@@ -12,9 +12,11 @@ from biaspipe.report import (
     IntervalRecord,
     PeopleNeededRecord,
     PowerRecord,
+    SimultaneousRecord,
     SmallestGapRecord,
 )
 from biaspipe.statistics import METHODS, Intervals
+from biaspipe.statistics.multiplicity import pointwise
 from biaspipe.statistics.power import POWER, Gap, smallest_gap
 from biaspipe.statistics.proportions import quantile
 from biaspipe.statistics.sample_size import Undecided, decisive_factors, people_seen
@@ -34,30 +36,24 @@ TOO_MANY = "so near to the limit that more than a billion people would not tell"
 ON_LIMIT = "the value is on the limit, where no number of people decides it"
 
 
-def with_power(
-    evidence: Evidence, confidence: float, checks: Sequence[CheckRecord]
-) -> list[CheckRecord]:
+def with_power(evidence: Evidence, checks: Sequence[CheckRecord]) -> list[CheckRecord]:
     """Return the checks with what they could have seen, and whom undecided ones lack.
 
     Parameters
     ----------
     evidence : what the checks were computed from.
-    confidence : of their intervals.
     checks : as they were judged by their limits, in the order of the evidence.
     """
-    z = quantile(confidence)
     pairs = zip(checks, evidence.inputs(), strict=True)
-    return [_with_power(evidence, check, check_input, z) for check, check_input in pairs]
+    return [_with_power(evidence, check, check_input) for check, check_input in pairs]
 
 
-def _with_power(
-    evidence: Evidence, check: CheckRecord, check_input: CheckInput, z: float
-) -> CheckRecord:
-    value, interval = check.extended, check.interval
+def _with_power(evidence: Evidence, check: CheckRecord, check_input: CheckInput) -> CheckRecord:
+    value, interval = check.extended, check.simultaneous or check.interval
     if value is None or interval is None or not isfinite(value):
         return check
     planned, counts, _ = check_input
-    metric = planned.metric
+    metric, z = planned.metric, _critical_value(interval)
     parameters = {} if isinstance(counts, Flips) else planned.check.parameters(metric)
     gap = smallest_gap(counts, metric, value, interval.ends, z, **parameters)
     people, words = None, None
@@ -70,6 +66,13 @@ def _with_power(
     if words:
         update["reason"] = f"{check.reason}; {words}"
     return check.model_copy(update=update)
+
+
+def _critical_value(interval: IntervalRecord) -> float:
+    """Return the critical value of an interval, simultaneous or of one check alone."""
+    if isinstance(interval, SimultaneousRecord):
+        return interval.critical
+    return quantile(interval.confidence)
 
 
 def _record(metric: Metric, gap: Gap | None, people: PeopleNeededRecord | None) -> PowerRecord:
@@ -135,9 +138,11 @@ def _lacking(
         return None, MORE_WOULD_TELL
     parameters = {} if isinstance(counts, Flips) else limits.parameters(metric)
     known = metric(counts, **parameters)
+    is_one = not isinstance(interval, SimultaneousRecord)
+    confidence = interval.confidence if is_one else pointwise(z)
 
     def ends(evidence: MetricInput) -> tuple[float, float] | None:
-        found = Intervals(evidence, interval.confidence).of(metric, known, **parameters)
+        found = Intervals(evidence, confidence).of(metric, known, **parameters)
         return (found.low, found.high) if found else None
 
     factors = decisive_factors(counts, Undecided(metric, value, limits.kept, z), ends)

@@ -4,15 +4,20 @@ A gap is seen where the interval excludes parity. Both groups are taken to have 
 have together, and that of the disfavored group is moved until four samples in five show it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from math import fsum, isfinite, sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
-from biaspipe.counts import Flips, Group, Table
+from biaspipe.counts import Flips, Group, Table, WeightedTotal, share_of
 from biaspipe.metrics import Metric, Rate
-from biaspipe.statistics.effective_size import categories, efficiency, n_eff, pooled_n_eff
+from biaspipe.statistics.effective_size import (
+    EffectiveShare,
+    categories,
+    category_share,
+    effective_share,
+)
 from biaspipe.statistics.joint_intervals import quantile_of_each
 from biaspipe.statistics.propimp import DIVERGENCES
 from biaspipe.statistics.proportions import difference_interval, wilson
@@ -193,8 +198,14 @@ def _negated(end: float | None) -> float | None:
 def _moved_rate(table: Table, rate: Rate, z: float) -> Moved | None:
     """Return the gap of a share; None where somebody's denominator is empty."""
     groups = table.favored, table.disfavored
-    (a, n_a), (d, n_d) = ((n_eff(g, rate.part(g)), n_eff(g, rate.whole(g))) for g in groups)
-    return detectable((a + d) / (n_a + n_d), n_a, n_d, z) if n_a and n_d else None
+    if not all(rate.whole(g) for g in groups):
+        return None
+    return _moved_shares((effective_share(rate, g) for g in groups), z)
+
+
+def _moved_shares(sides: Iterable[EffectiveShare], z: float) -> Moved:
+    a, d = sides
+    return detectable((a.part + d.part) / (a.whole + d.whole), a.whole, d.whole, z)
 
 
 def _of_distance(table: Table, metric: Metric, z: float, **parameters: Any) -> Gap | None:
@@ -203,9 +214,7 @@ def _of_distance(table: Table, metric: Metric, z: float, **parameters: Any) -> G
     groups = table.favored, table.disfavored
     if len(names) != 2 or not all(g.n for g in groups):
         return None
-    people = [n_eff(g, g.n) for g in groups]
-    seen = fsum(n_eff(g, g.labels.get(names[0], 0)) for g in groups)
-    found = detectable(seen / sum(people), *people, z)
+    found = _moved_shares((category_share(g, names[0]) for g in groups), z)
     divergence = DIVERGENCES.get(str(metric.distance))
     size = metric.range_of(**parameters)[1]
     away = [
@@ -253,8 +262,8 @@ def _sized(metric: Metric, size: float, *, guess: bool = False) -> Gap:
 
 def _of_imbalance(table: Table, _metric: Metric, z: float) -> Gap | None:
     """Return the gap of 2p - 1, p being a's share of both groups: how far from a half p is."""
-    a, d = table.favored, table.disfavored
-    people = pooled_n_eff(float(a.n), float(d.n), efficiency(a), efficiency(d))
+    a, d = (WeightedTotal.of(g, lambda g: g.n) for g in (table.favored, table.disfavored))
+    people = share_of(a, d).whole
     seen, per = z / 2 / sqrt(people), Z_OF_POWER * Z_OF_POWER / people
     # The size s of p - 1/2 with s - seen = Z_OF_POWER * sqrt((1/4 - s * s) / people).
     root = sqrt(max(0.0, per * (1 + per) / 4 - per * seen * seen))

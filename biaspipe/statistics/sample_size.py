@@ -216,9 +216,14 @@ def multiplied(evidence: Evidence, favored: float, disfavored: float) -> Evidenc
 
 
 def _group(group: Group, factor: Fraction) -> Group:
-    effective = None if group.effective is None else group.effective * factor
-    cells, labels = _times(group.cells, factor), _times(group.labels, factor)
-    return replace(group, cells=cells, labels=labels, effective=effective)
+    return replace(
+        group,
+        cells=_times(group.cells, factor),
+        labels=_times(group.labels, factor),
+        effective=None if group.effective is None else group.effective * factor,
+        squares=_times(group.squares, factor),
+        label_squares=_times(group.label_squares, factor),
+    )
 
 
 def _times(people: Mapping[Key, Headcount], factor: Fraction) -> dict[Key, Headcount]:
