@@ -74,8 +74,7 @@ def limit_power(
 
     Returns
     -------
-    LimitPower or None
-        None where the metric is none of rates or of two categories, or nobody tells a rate.
+    None where the metric is none of rates or of two categories, or nobody tells a rate.
 
     Examples
     --------
