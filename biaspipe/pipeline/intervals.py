@@ -36,9 +36,19 @@ class Estimates:
         counts: MetricInput,
         value: Value,
         parameters: Mapping[str, float | str],
+        confidence: float | None = None,
     ) -> IntervalRecord | None:
-        """Return the interval of a value; None where it is undefined."""
-        found = self._of(counts).of(metric, value, **parameters)
+        """Return the interval of a value; None where it is undefined.
+
+        Parameters
+        ----------
+        metric, counts, value, parameters : the metric, and what it came to on what.
+        confidence : another one than the spec asks for.
+        """
+        intervals = self._of(counts)
+        if confidence is not None:
+            intervals = intervals.at(confidence)
+        found = intervals.of(metric, value, **parameters)
         return None if found is None else self._record(found)
 
     def model_bias(self, comparison: Comparison) -> ModelBiasRecord | None:

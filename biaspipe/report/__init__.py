@@ -9,6 +9,7 @@ from biaspipe.report.checks import (
     ImpactRecord,
     LimitsRecord,
     ParityRecord,
+    SimultaneousRecord,
     StratumLeftOut,
     WaiverNote,
 )
@@ -81,6 +82,7 @@ __all__ = [
     "Result",
     "RunRecord",
     "SideRecord",
+    "SimultaneousRecord",
     "StratumLeftOut",
     "ValueRecord",
     "WaiverNote",

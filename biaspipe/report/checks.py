@@ -25,7 +25,9 @@ __all__ = [
     "ImpactRecord",
     "LimitsRecord",
     "ParityRecord",
+    "Procedure",
     "SelectionRecord",
+    "SimultaneousRecord",
     "StratumLeftOut",
     "WaiverEffect",
     "WaiverNote",
@@ -158,6 +160,33 @@ class ImpactRecord(Record):
     )
 
 
+Procedure = Literal["tukey", "dunnett", "bonferroni", "false-coverage-rate"]
+"""What a critical value is of that takes the place of the normal quantile."""
+
+
+class SimultaneousRecord(IntervalRecord):
+    """An interval that holds together with those of other comparisons."""
+
+    confidence: float = Field(description="How often all of them hold their true values.")
+    procedure: Procedure = Field(description="What makes it as wide as that.")
+    comparisons: int = Field(description="With how many it holds together, its own included.")
+    families: int | None = Field(
+        None, description="Among how many such families the error is shared, where there are more."
+    )
+    critical: float = Field(
+        description="The critical value that takes the place of the normal quantile."
+    )
+
+    @property
+    def words(self) -> str:
+        """Over what it is simultaneous, or what it is corrected for."""
+        if self.procedure == "false-coverage-rate":
+            return f"corrected for {self.comparisons:,} comparisons"
+        among = f" in one of {self.families:,} families" if self.families else ""
+        many = f"{self.comparisons:,} comparison{'s' if self.comparisons > 1 else ''}"
+        return f"simultaneous over {many}{among}"
+
+
 class WaiverNote(Record):
     """What a waiver does to a check that did not pass."""
 
@@ -196,6 +225,11 @@ class CheckRecord(Record):
     interval: IntervalRecord | None = Field(
         None, description="Where the true value may lie; null where the value is undefined."
     )
+    simultaneous: SimultaneousRecord | None = Field(
+        None,
+        description="The interval that decides in its place, where comparisons are many or the"
+        " favored group was picked by the data.",
+    )
     parity: ParityRecord | None = Field(
         None, description="A test of whether both groups may be alike, where it means something."
     )
@@ -223,6 +257,11 @@ class CheckRecord(Record):
     strata_of_one_group: tuple[StratumLeftOut, ...] | None = Field(
         None, description="Strata with both outcomes but one group: they count as no disparity."
     )
+
+    @property
+    def deciding(self) -> IntervalRecord | None:
+        """The interval that decides, or would: the simultaneous one, where there is one."""
+        return self.simultaneous or self.interval
 
     def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
         """Yield what is shown of it: what tells it from others, and what it came to."""

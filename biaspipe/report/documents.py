@@ -13,7 +13,13 @@ from pydantic_core import PydanticCustomError
 from biaspipe import __version__
 from biaspipe.errors import Exit, FailOn
 from biaspipe.printable_text import escape_in_json
-from biaspipe.report.checks import BoundsRecord, CheckRecord, LimitsRecord, WaiverNote
+from biaspipe.report.checks import (
+    BoundsRecord,
+    CheckRecord,
+    LimitsRecord,
+    SimultaneousRecord,
+    WaiverNote,
+)
 from biaspipe.report.counts import GroupRecord, Record, Sha256
 from biaspipe.report.evidence import AuditRecord, ComparisonRecord, DataRecord, FacetRecord
 from biaspipe.report.locator import check_sums, lines
@@ -165,6 +171,12 @@ class Result(Record):
     compat: CompatRecord | None = Field(
         None, description="How another tool reads the data, where its arithmetic was asked for."
     )
+    statistics: int | None = Field(
+        None,
+        ge=1,
+        description="The edition of the methods that made its intervals, tests and verdicts; the"
+        " first one where it is left out.",
+    )
     not_computed: dict[str, str] = Field(
         description="Metrics of `all` and optional ones left out, with the reason."
     )
@@ -206,7 +218,7 @@ class Result(Record):
         return self.waivers[note.number - 1]
 
 
-WORDING = 2
+WORDING = 3
 """The wording of this version's sentences: a number that grows where a version changes them."""
 
 
@@ -328,7 +340,12 @@ def seal_of(values: dict[str, Any]) -> str:
     return text_digest({"result_sha256": values["result_sha256"], "run": run})
 
 
-PARTS: list[type[Record]] = [*Record.__subclasses__(), GroupRecord, LimitsRecord]
+PARTS: list[type[Record]] = [
+    *Record.__subclasses__(),
+    GroupRecord,
+    LimitsRecord,
+    SimultaneousRecord,
+]
 OPTIONAL = frozenset(
     name
     for model in PARTS

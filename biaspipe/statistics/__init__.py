@@ -18,6 +18,7 @@ from biaspipe.statistics.parity import ParityTest, adjust_p_values, parity_test,
 from biaspipe.statistics.strata import StrataEffect, strata_effect, unstratified
 
 __all__ = [
+    "EDITION",
     "METHODS",
     "AdverseImpact",
     "ConfidenceInterval",
@@ -31,7 +32,11 @@ __all__ = [
     "estimate_rate",
     "metrics_of",
     "parity_test",
-    "strata_effect",
     "parity_test_of",
+    "strata_effect",
     "unstratified",
 ]
+
+EDITION = 2
+"""The edition of the methods: a number that grows where a release computes from the same counts
+other intervals, tests or rules of decision than the one before."""

@@ -43,6 +43,13 @@ class Intervals:
         self.evidence = evidence
         self.confidence = confidence
         self.z = quantile(confidence)
+        self._drawn_by = self
+
+    def at(self, confidence: float) -> "Intervals":
+        """Return the intervals of another confidence, from the same draws."""
+        other = Intervals(self.evidence, confidence)
+        other._drawn_by = self
+        return other
 
     def of(self, metric: Metric, value: Value, **parameters: Any) -> ConfidenceInterval | None:
         """Return a metric's interval, or None where its value is undefined.
@@ -102,5 +109,5 @@ class Intervals:
     ) -> tuple[float, float]:
         from biaspipe.statistics.dirichlet import interval
 
-        draws, table = self._draws, cast("Table", self.evidence)
+        draws, table = self._drawn_by._draws, cast("Table", self.evidence)
         return interval(draws, table, metric, self.confidence, number, **parameters)

@@ -36,6 +36,7 @@ from biaspipe.renderers.text import (
     positive_text,
     rate_of,
     sample_text,
+    simultaneous_texts,
     value_text,
 )
 from biaspipe.report import (
@@ -77,6 +78,7 @@ def facet_section(
     comparisons = record.comparisons if record else ()
     counts: GroupRecords = {(c.favored, c.disfavored): dict(c.counts) for c in comparisons}
     asides = [
+        *simultaneous_texts(shown),
         *_flips(shown, phrases_of_report(report)),
         *_selections(shown),
         *(() if hidden else _model_bias(comparisons)),

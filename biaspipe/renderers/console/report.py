@@ -95,7 +95,8 @@ def _rules(report: Report) -> str:
     }
     words = [how[rules.decide_by], f"min_rows {rules.min_rows}"]
     words += [f"undecided: {rules.undecided}"] if rules.undecided != "fail" else []
-    words += [f"p-values corrected by {rules.correction}"] if rules.correction != "none" else []
+    what = "p-values" if rules.decide_by == "value" else "p-values and intervals"
+    words += [f"{what} corrected by {rules.correction}"] if rules.correction != "none" else []
     return ", ".join(words)
 
 

@@ -241,5 +241,25 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
         "Those of them that the facet compares; empty without a facet.",
         _rows_compared,
     ),
+    _of_check(
+        "simultaneous_low",
+        "number",
+        "Lower end of the interval that decides in place of that of the check alone, if one does;"
+        " empty beside a procedure where it is infinite.",
+        "simultaneous.low",
+    ),
+    _of_check("simultaneous_high", "number", "Upper end, likewise.", "simultaneous.high"),
+    _of_check(
+        "simultaneous_over",
+        "integer",
+        "With how many comparisons it holds together.",
+        "simultaneous.comparisons",
+    ),
+    _of_check(
+        "simultaneous_by",
+        "text",
+        "`tukey`, `dunnett`, `bonferroni` or `false-coverage-rate`.",
+        "simultaneous.procedure",
+    ),
 )
 """What stands in a row, in order."""

@@ -166,6 +166,11 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
     yield Line.of(
         f"Each finding has its value, the {confidence} interval of it, and what is required."
     )
+    if any(check.simultaneous for check in checks):
+        yield Line.of(
+            "An interval that is simultaneous is wider than one alone: with that confidence all of "
+            "its comparisons hold their true values together."
+        )
     yield PictureNote(
         Line.of(
             "All drawings of a metric have one scale; the dashed line is parity, where the groups "
@@ -242,7 +247,8 @@ def _group_line(page: _Page, name: str, group: GroupRecord) -> Line:
 def _row(page: _Page, check: CheckRecord) -> StoryRow:
     interval = interval_text(check)
     shown = [Line.of(Span(value_text(check), "strong"))]
-    shown += [Line.of(Span(interval, "aside"))] if interval else []
+    over = f", {check.simultaneous.words}" if check.simultaneous else ""
+    shown += [Line.of(Span(f"{interval}{over}", "aside"))] if interval else []
     shown += [Line.of(Span(_chance(check.parity), "aside"))] if check.parity else []
     drawn = check.extended is not None and _id(check) in page.drawn
     figure = bars_of(check, page.scales[check.metric]) if drawn else None

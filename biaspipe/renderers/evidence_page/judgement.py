@@ -49,8 +49,8 @@ def judged_by_limit(check: CheckRecord, report: Report) -> Verdict | None:
     value, (least, greatest) = check.extended, check.limits.kept
     if value is None or not check.limits.is_set:
         return None
-    alone = report.result.decision.decide_by == "value" or check.interval is None
-    low, high = (value, value) if alone or check.interval is None else check.interval.ends
+    interval = None if report.result.decision.decide_by == "value" else check.deciding
+    low, high = interval.ends if interval else (value, value)
     by_impact = Verdict(check.impact.verdict) if check.impact else Verdict.PASS
     if high < least or low > greatest:
         return Verdict.FAIL
