@@ -104,7 +104,7 @@ def category_people(group: Group, names: Sequence[str]) -> list[CategoryPeople]:
     every = WeightedTotal(fsum(t.people for t in totals), fsum(t.squares for t in totals))
     if group.effective is None or not every.people:
         return [CategoryPeople(total.people, 1.0) for total in totals]
-    weights = [steady_weight(total, every.weight) for total in totals]
+    weights = [steady_weight(total, every) for total in totals]
     return [
         CategoryPeople(rounded(t.people / w), rounded(w / every.weight))
         if w

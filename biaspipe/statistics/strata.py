@@ -91,8 +91,8 @@ def _influences(table: Table, metric: Metric) -> list[tuple[float, float]]:
     -------
     list
         For each stratum, outcome and group the people, or under sampling weights the sum of their
-        squared weights, and the influence of one of them: the disparity's derivative by their share of all people (Hampel 1974). In strata that take no
-        part it is 0.
+        squared weights, and the influence of one of them: the disparity's derivative by their
+        share of all people (Hampel 1974). In strata that take no part it is 0.
     """
     predicted = Needs.PREDICTED in metric.needs
     taking_part = table.strata_by_part(predicted=predicted).taking_part
