@@ -45,10 +45,8 @@ def test_first_line_says_what_it_comes_to(
 def test_first_line_says_what_vanished() -> None:
     """What the baseline had and the audit has not is a failure that no check is."""
     text = plain_text(report_of("second-release"), code_of(report_of("second-release")))
-    first = (
-        "verdict FAIL: 5 of 14 checks failed, 4 undecided, 1 warned; 6 vanished since the baseline"
-    )
-    assert text.splitlines()[0] == first
+    first = "verdict FAIL: 5 of 14 checks failed, 6 undecided, 1 warned"
+    assert text.splitlines()[0] == f"{first}; 6 vanished since the baseline"
 
 
 def test_second_line_says_the_worst_in_words(tmp_path: Path) -> None:
