@@ -109,7 +109,7 @@ def _is_corrected(one: Estimated, evidence: Evidence) -> bool:
     rules = evidence.audit.rules
     decides = rules.correction != "none" and rules.decide_by != "value"
     can = one.interval is not None and one.lacking is None
-    return decides and can and one.check.planned.check.has_limit
+    return decides and can and one.check.planned.check.has_bounds
 
 
 def _is_of_best(one: Estimated, evidence: Evidence) -> bool:

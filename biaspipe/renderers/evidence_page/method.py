@@ -71,20 +71,7 @@ def _method(report: Report) -> Iterator[str]:
         "the rows are a sample of. It covers chance, and no fault in the data."
     )
     yield from _several(report)
-    if rules.decide_by == "value":
-        yield (
-            "Checks were decided by the value alone. A value close to its limit may lie on the "
-            "other side of it in the next sample, so that a pass is not proof of parity nor a "
-            "failure proof of bias; the intervals show how close it is."
-        )
-    else:
-        yield (
-            "Checks were decided by intervals. A pass says that values beyond the limit are "
-            "unlikely; what is undecided is no pass, and more people may decide it. A pass is a "
-            "test of equivalence by two one-sided tests: where the true value lies on a limit, "
-            f"about {percent_text((1 - rules.confidence) / 2)} of samples pass, and fewer where "
-            "intervals are simultaneous."
-        )
+    yield _decided(report)
     yield from _best(report)
     yield from _change(report)
     yield from _weights(report)
@@ -124,6 +111,24 @@ def _change(report: Report) -> Iterator[str]:
             "Both are taken to be of different people: the interval of a change joins those of "
             "both values."
         )
+
+
+def _decided(report: Report) -> str:
+    """Say what a pass and a failure are worth."""
+    rules = report.result.decision
+    if rules.decide_by == "value":
+        return (
+            "Checks were decided by the value alone. A value close to its limit may lie on the "
+            "other side of it in the next sample, so that a pass is not proof of parity nor a "
+            "failure proof of bias; the intervals show how close it is."
+        )
+    return (
+        "Checks were decided by intervals. A pass says that values beyond the limit are unlikely; "
+        "what is undecided is no pass, and more people may decide it. A pass is a test of "
+        "equivalence by two one-sided tests: where the true value lies on a limit, about "
+        f"{percent_text((1 - rules.confidence) / 2)} of samples pass, and fewer where intervals "
+        "are simultaneous."
+    )
 
 
 def _confidence(report: Report) -> str:
