@@ -3,6 +3,14 @@
 Standard library only.
 """
 
+from biaspipe.counts.effective_size import (
+    EffectiveShare,
+    WeightedTotal,
+    n_eff,
+    rounded,
+    share_of,
+    steady_weight,
+)
 from biaspipe.counts.flips import Drawn, Flips
 from biaspipe.counts.tables import (
     Cell,
@@ -23,6 +31,7 @@ __all__ = [
     "Cell",
     "Counts",
     "Drawn",
+    "EffectiveShare",
     "Favorable",
     "Flips",
     "Group",
@@ -32,6 +41,11 @@ __all__ = [
     "Stratum",
     "Table",
     "Undefined",
+    "WeightedTotal",
+    "n_eff",
     "ratio",
+    "rounded",
+    "share_of",
+    "steady_weight",
     "unbounded_ratio",
 ]

@@ -12,10 +12,10 @@ from biaspipe.plan.counted_as import (
 )
 from biaspipe.plan.dimensions import OTHER, Bin, Dimension
 from biaspipe.plan.kinds import Kind, is_missing, kind_of, literals, same
+from biaspipe.plan.members import PARTS_PER_PERSON
 from biaspipe.plan.missing_limits import missing_limits
 from biaspipe.plan.people import (
     MISSING,
-    PARTS_PER_PERSON,
     REST,
     group_names,
     own_dimensions,

@@ -223,7 +223,8 @@ class FacetGroupRecord(Record):
         if self.counts is None:
             return None
         effective = None if self.effective is None else Fraction(self.effective)
-        return Group(self.counts.to_cells(), {}, self.rows, effective=effective)
+        cells, squares = self.counts.to_cells(), self.counts.to_squares()
+        return Group(cells, {}, self.rows, effective=effective, squares=squares)
 
 
 class ComparisonRecord(Record):

@@ -15,7 +15,12 @@ from statistics import NormalDist
 from biaspipe.counts import Table
 from biaspipe.metrics import Metric
 from biaspipe.statistics.closed_form import absolute
-from biaspipe.statistics.effective_size import categories, n_eff
+from biaspipe.statistics.effective_size import (
+    EffectiveShare,
+    categories,
+    category_share,
+    effective_categories,
+)
 from biaspipe.statistics.proportions import (
     DIGITS_OF_QUANTILE,
     IntervalEstimate,
@@ -37,11 +42,21 @@ Side = tuple[list[float], float]
 
 def _sides(table: Table) -> tuple[Side, Side]:
     names = categories(table)
-    a, d = (
-        [n_eff(group, group.labels.get(name, 0)) for name in names]
-        for group in (table.favored, table.disfavored)
-    )
+    a, d = (effective_categories(group, names) for group in (table.favored, table.disfavored))
     return (a, fsum(a)), (d, fsum(d))
+
+
+def _of_each(table: Table) -> list[tuple[EffectiveShare, EffectiveShare]]:
+    """Return the share of each category in both groups, by its own effective number of people."""
+    sides = []
+    for group in (table.favored, table.disfavored):
+        names, every = categories(table), float(sum(group.labels.values()))
+        sides.append(
+            [EffectiveShare(float(group.labels.get(name, 0)), every) for name in names]
+            if group.effective is None
+            else [category_share(group, name) for name in names]
+        )
+    return list(zip(*sides, strict=True))
 
 
 def _shares(side: Side) -> list[float]:
@@ -61,10 +76,9 @@ def greatest_difference(table: Table, _metric: Metric, z: float) -> IntervalEsti
     It is no larger than the largest of the categories' own high ends, and no smaller than any
     difference: its low end is the largest of limits that hold all differences together.
     """
-    a, d = _sides(table)
-    own = [absolute(newcombe(i, a[1], j, d[1], z)) for i, j in zip(a[0], d[0], strict=True)]
+    own = [absolute(newcombe(*a, *d, z)) for a, d in _of_each(table)]
     return IntervalEstimate(
-        max(absolute(gap).low for gap in _joint_differences(a, d, z)),
+        max(absolute(gap).low for gap in _joint_differences(table, z)),
         max(gap.estimate for gap in own),
         max(gap.high for gap in own),
     )
@@ -83,7 +97,7 @@ def total_variation(table: Table, _metric: Metric, z: float) -> IntervalEstimate
     divisions = [newcombe(min(i, a[1]), a[1], min(j, d[1]), d[1], z) for i, j in parts]
     best = max(divisions, key=lambda limits: limits.estimate)
     excess = _excess(gaps, _variances(a, d), 1.0) / 2
-    low = 0.0 if _may_be_equal(a, d, z) else max(0.0, best.low - EXCESS * excess)
+    low = 0.0 if _may_be_equal(table, z) else max(0.0, best.low - EXCESS * excess)
     return _rounded(low, best.estimate, max(limits.high for limits in divisions), 1.0)
 
 
@@ -106,7 +120,7 @@ def norm(table: Table, metric: Metric, z: float, p: float = 2.0) -> IntervalEsti
     estimate = _length(gaps, p)
     reach = z * error
     low = estimate - EXCESS * _excess(gaps, variances, p) - reach
-    least = max(0.0 if _may_be_equal(a, d, z) else low, greatest_difference(table, metric, z).low)
+    least = max(0.0 if _may_be_equal(table, z) else low, greatest_difference(table, metric, z).low)
     return _rounded(least, estimate, estimate + reach, metric.range_of(p=p)[1])
 
 
@@ -175,7 +189,7 @@ def divergence(table: Table, metric: Metric, z: float) -> IntervalEstimate:
     shares = _shares(a), _shares(d)
     is_symmetric = metric.distance == "jensen-shannon"
     estimate = (_jensen_shannon if is_symmetric else _kullback_leibler)(*shares)
-    equal = _may_be_equal(a, d, z)
+    equal = _may_be_equal(table, z)
     if isinf(estimate):
         least = 2 * total_variation(table, metric, z).low ** 2
         return _rounded(0.0 if equal else least, inf, inf, inf)
@@ -225,17 +239,16 @@ def _variance_of(slopes: Sequence[tuple[float, float]], a: Side, d: Side) -> flo
     return total
 
 
-def _joint_differences(a: Side, d: Side, z: float) -> list[IntervalEstimate]:
+def _joint_differences(table: Table, z: float) -> list[IntervalEstimate]:
     """Return limits that hold the differences of all categories together, by Bonferroni.
 
     So far from their estimates, Wilson's limits of small shares are too near them.
     """
-    z_of_each = _quantile_of_each(z, len(a[0]))
+    shares = _of_each(table)
+    z_of_each = _quantile_of_each(z, len(shares))
     return [
-        difference_interval(
-            clopper_pearson(i, a[1], z_of_each), clopper_pearson(j, d[1], z_of_each)
-        )
-        for i, j in zip(a[0], d[0], strict=True)
+        difference_interval(clopper_pearson(*a, z_of_each), clopper_pearson(*d, z_of_each))
+        for a, d in shares
     ]
 
 
@@ -249,9 +262,9 @@ def _quantile_of_each(z: float, number: int) -> float:
     return round(-NormalDist().inv_cdf(erfc(z / sqrt(2)) / (2 * number)), DIGITS_OF_QUANTILE)
 
 
-def _may_be_equal(a: Side, d: Side, z: float) -> bool:
+def _may_be_equal(table: Table, z: float) -> bool:
     """Whether equal distributions are not excluded, by any category."""
-    return all(gap.low <= 0 <= gap.high for gap in _joint_differences(a, d, z))
+    return all(gap.low <= 0 <= gap.high for gap in _joint_differences(table, z))
 
 
 def _rounded(low: float, estimate: float, high: float, most: float) -> IntervalEstimate:

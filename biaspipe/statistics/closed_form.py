@@ -6,9 +6,16 @@ Each takes the evidence, the metric, and the normal quantile z of the confidence
 from collections.abc import Callable
 from math import sqrt
 
-from biaspipe.counts import Flips, Group, Table
+from biaspipe.counts import EffectiveShare, Flips, Group, Table, WeightedTotal, share_of
 from biaspipe.metrics import Metric, Rate
-from biaspipe.statistics.effective_size import categories, efficiency, n_eff, pooled_n_eff
+from biaspipe.metrics.rates import error_rate, error_ratio
+from biaspipe.statistics.effective_size import (
+    categories,
+    category_share,
+    effective_share,
+    excess_people,
+    overlap_people,
+)
 from biaspipe.statistics.propimp import DIVERGENCES, boundary, entropy, extremes
 from biaspipe.statistics.proportions import (
     IntervalEstimate,
@@ -50,24 +57,29 @@ def share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
     group : the group, with somebody in the rate's denominator.
     z : the normal quantile of the confidence.
     """
-    return wilson(n_eff(group, rate.part(group)), n_eff(group, rate.whole(group)), z)
+    return wilson(*effective_share(rate, group), z)
 
 
 def jeffreys_share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
     """Return Jeffreys' limits of the same, which hold it at larger quantiles too."""
-    return jeffreys(n_eff(group, rate.part(group)), n_eff(group, rate.whole(group)), z)
+    return jeffreys(*effective_share(rate, group), z)
 
 
 def _odds(rate: Rate, group: Group, z: float) -> IntervalEstimate:
     """Return the limits of a ratio of two parts of a group that exclude each other."""
-    return odds(n_eff(group, rate.part(group)), n_eff(group, rate.whole(group)), z)
+    part, both = _share_in_both(rate, group)
+    return odds(part, both - part, z)
+
+
+def _share_in_both(rate: Rate, group: Group) -> EffectiveShare:
+    """Return the share that one part of a group has in both that a ratio is of."""
+    one, other = (WeightedTotal.of(group, people) for people in (rate.part, rate.whole))
+    return share_of(one, other)
 
 
 def _paired_ratio(rate: Rate, group: Group, z: float) -> IntervalEstimate:
     """Return the limits of a ratio of two parts of a group that overlap."""
-    both = rate.both(group) if rate.both else 0
-    one, other = rate.part(group) - both, rate.whole(group) - both
-    return paired_ratio(n_eff(group, both), n_eff(group, one), n_eff(group, other), z)
+    return paired_ratio(*overlap_people(rate, group), z)
 
 
 def _comparison(
@@ -102,9 +114,8 @@ def within(limits: IntervalEstimate, bounds: tuple[float, float] = UNIT) -> Inte
 
 def imbalance(table: Table, _metric: Metric, z: float) -> IntervalEstimate:
     """Return the limits of 2p - 1, p being the favored group's share of both; in [-1, 1]."""
-    a, d = table.favored, table.disfavored
-    people = pooled_n_eff(float(a.n), float(d.n), efficiency(a), efficiency(d))
-    low, estimate, high = wilson(float(a.n / (a.n + d.n)) * people, people, z)
+    a, d = (WeightedTotal.of(g, lambda g: g.n) for g in (table.favored, table.disfavored))
+    low, estimate, high = wilson(*share_of(a, d), z)
     return within(IntervalEstimate(2 * low - 1, 2 * estimate - 1, 2 * high - 1))
 
 
@@ -136,46 +147,37 @@ def propagated(
     """Return the limits of a divergence of two categories, or of the entropy; not negative."""
     if isinstance(evidence, Group):
         return _entropy(evidence, z, alpha)
-    people = _people(evidence)
-    one, other = min(_counts(evidence), key=lambda counts: counts[1])
+    # The category that is rarer in d: a share near 1 has lost the digits of what is left of it.
+    shares = (_shares(evidence, name) for name in categories(evidence))
+    a, d = min(shares, key=lambda pair: pair[1].part)
     divergence = DIVERGENCES[str(metric.distance)]
-    low, high = extremes(divergence, boundary((one, people[0]), (other, people[1]), z))
+    low, high = extremes(divergence, boundary(a, d, z))
     gap = _difference(evidence, z)
-    estimate = divergence(one / people[0], other / people[1])
+    estimate = divergence(a.part / a.whole, d.part / d.whole)
     least = 0.0 if gap.low <= 0 <= gap.high else low
     return IntervalEstimate(least, estimate, min(high, metric.range[1]))
 
 
 def _entropy(group: Group, z: float, alpha: float) -> IntervalEstimate:
-    n, wrong, rejected = (n_eff(group, n) for n in (group.n, group.FN + group.FP, group.FN))
-    pairs = boundary((wrong, n), (rejected, wrong), z)
+    errors, rejections = effective_share(error_rate, group), _share_in_both(error_ratio, group)
+    pairs = boundary(errors, rejections, z)
     if alpha <= 0:
         # Undefined where anybody has no benefit: of populations in which everybody has one.
-        pairs = [(errors, 0.0) for errors, _ in pairs]
-    low, high = extremes(lambda errors, share: entropy(errors, share, alpha), pairs)
-    return IntervalEstimate(
-        low, entropy(wrong / n, rejected / wrong if wrong else 0.0, alpha), high
-    )
+        pairs = [(wrong, 0.0) for wrong, _ in pairs]
+    low, high = extremes(lambda wrong, share: entropy(wrong, share, alpha), pairs)
+    rejected = rejections.part / rejections.whole if rejections.whole else 0.0
+    return IntervalEstimate(low, entropy(errors.part / errors.whole, rejected, alpha), high)
 
 
 def _difference(table: Table, z: float) -> IntervalEstimate:
     """Return the limits of the difference of one category's shares; the other has it negated."""
-    (one, other), people = _counts(table)[0], _people(table)
-    return within(newcombe(one, people[0], other, people[1], z))
+    a, d = _shares(table, categories(table)[0])
+    return within(newcombe(*a, *d, z))
 
 
-def _counts(table: Table) -> list[tuple[float, float]]:
-    """Return the people of both groups in each category of the label."""
-    a, d = table.favored, table.disfavored
-    return [
-        (n_eff(a, a.labels.get(name, 0)), n_eff(d, d.labels.get(name, 0)))
-        for name in categories(table)
-    ]
-
-
-def _people(table: Table) -> tuple[float, float]:
-    a, d = table.favored, table.disfavored
-    return n_eff(a, a.n), n_eff(d, d.n)
+def _shares(table: Table, category: str) -> tuple[EffectiveShare, EffectiveShare]:
+    """Return the share of a category of the label in both groups."""
+    return category_share(table.favored, category), category_share(table.disfavored, category)
 
 
 def flip_share(flips: Flips, _metric: Metric, z: float, **_: object) -> IntervalEstimate:
@@ -221,7 +223,4 @@ def model_bias(table: Table, z: float) -> IntervalEstimate | None:
 
 def _excess_of_predictions(group: Group, z: float) -> IntervalEstimate:
     """Return the limits of the share predicted favorable less that observed so."""
-    both, predicted, observed, neither = (
-        n_eff(group, n) for n in (group.TP, group.FP, group.FN, group.TN)
-    )
-    return paired(both, predicted, observed, neither, z)
+    return paired(*excess_people(group), z)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from biaspipe.counts import Table
 from biaspipe.metrics import Metric
-from biaspipe.statistics.effective_size import categories, n_eff
+from biaspipe.statistics.effective_size import categories, effective_categories, effective_share
 
 __all__ = [
     "CORRECTIONS",
@@ -57,10 +57,10 @@ def parity_test(metric: Metric, table: Table) -> ParityTest | None:
     """
     sides = (table.favored, table.disfavored)
     if metric.rate is not None and metric.rate.is_share:
-        part, whole = metric.rate.part, metric.rate.whole
-        a, d = ([n_eff(g, part(g)), n_eff(g, whole(g) - part(g))] for g in sides)
+        shares = (effective_share(metric.rate, group) for group in sides)
+        a, d = ([part, whole - part] for part, whole in shares)
     elif metric.distance is not None:
-        a, d = ([n_eff(g, g.labels.get(c, 0)) for c in categories(table)] for g in sides)
+        a, d = (effective_categories(group, categories(table)) for group in sides)
     else:
         return None
     if not (sum(a) and sum(d)):

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from math import fsum, hypot, sqrt
 from typing import NamedTuple
 
-from biaspipe.counts import Stratum, Table
+from biaspipe.counts import EffectiveShare, Stratum, Table, WeightedTotal, n_eff, share_of
 from biaspipe.metrics import Metric, Needs
 from biaspipe.statistics.closed_form import within
-from biaspipe.statistics.effective_size import efficiency, pooled_n_eff
 from biaspipe.statistics.proportions import IntervalEstimate, difference_interval, quantile, wilson
 
 __all__ = ["StrataEffect", "strata_effect", "stratified", "unstratified"]
@@ -17,13 +16,12 @@ class _StratumShare(NamedTuple):
     """The disfavored group's share of one outcome in one stratum, and the people behind it."""
 
     weight: float
-    favored: float
     disfavored: float
     n_eff: float
 
     @property
     def estimate(self) -> float:
-        return self.disfavored / (self.favored + self.disfavored)
+        return self.disfavored / self.n_eff
 
 
 class StrataEffect(NamedTuple):
@@ -75,11 +73,13 @@ def _correlation(table: Table, metric: Metric, z: float) -> float:
     It is the correlation of their influences, drawn towards 0 by the weight of z^2 people for
     each stratum: few people show less of what the two differ by than there is.
     """
-    people, within_strata = zip(*_influences(table, metric), strict=True)
+    squares, within_strata = zip(*_influences(table, metric), strict=True)
     over_all = [x for _, x in _influences(unstratified(table), metric)] * len(table.strata)
-    cells = list(zip(people, within_strata, over_all, strict=True))
+    cells = list(zip(squares, within_strata, over_all, strict=True))
     spread = sqrt(fsum(n * x * x for n, x, _ in cells)) * sqrt(fsum(n * y * y for n, _, y in cells))
-    everyone = fsum(people)
+    everyone = fsum(
+        WeightedTotal.of(group, lambda g: g.n).kish for group in (table.favored, table.disfavored)
+    )
     shrinkage = everyone / (everyone + z * z * len(table.strata))
     return shrinkage * fsum(n * x * y for n, x, y in cells) / spread if spread else 0.0
 
@@ -90,9 +90,9 @@ def _influences(table: Table, metric: Metric) -> list[tuple[float, float]]:
     Returns
     -------
     list
-        For each stratum, outcome and group the people, and the influence of one of them: the
-        disparity's derivative by their share of all people (Hampel 1974). In strata that take no
-        part it is 0.
+        For each stratum, outcome and group the people, or under sampling weights the sum of their
+        squared weights, and the influence of one of them: the disparity's derivative by their
+        share of all people (Hampel 1974). In strata that take no part it is 0.
     """
     predicted = Needs.PREDICTED in metric.needs
     taking_part = table.strata_by_part(predicted=predicted).taking_part
@@ -102,15 +102,18 @@ def _influences(table: Table, metric: Metric) -> list[tuple[float, float]]:
     for stratum in table.strata:
         (a_no, a_yes), (d_no, d_yes) = (g.outcomes(predicted=predicted) for g in stratum.sides)
         sides = ((float(a_no), float(d_no)), (float(a_yes), float(d_yes)))
+        squares = zip(
+            *(g.squared.outcomes(predicted=predicted) for g in stratum.sides), strict=True
+        )
         if not stratum.has_both_outcomes(predicted=predicted):
-            found += [(n, 0.0) for side in sides for n in side]
+            found += [(float(n), 0.0) for side in squares for n in side]
             continue
         people = fsum(n for side in sides for n in side)
         gap = sides[0][1] / sum(sides[0]) - sides[1][1] / sum(sides[1])
-        for sign, (a, d) in zip((1, -1), sides, strict=True):
+        for sign, (a, d), of in zip((1, -1), sides, squares, strict=True):
             slope, share = sign * people / (a + d), d / (a + d)
             moved = [slope * (is_d - share) + gap - disparity for is_d in (0, 1)]
-            found += [(n, x / everyone) for n, x in zip((a, d), moved, strict=True)]
+            found += [(float(n), x / everyone) for n, x in zip(of, moved, strict=True)]
     return found
 
 
@@ -131,38 +134,40 @@ def stratified(table: Table, metric: Metric, z: float) -> IntervalEstimate:
     strata = table.strata_by_part(predicted=predicted).taking_part
     sizes = [float(sum(g.n for g in stratum.sides)) for stratum in strata]
     weights = [size / fsum(sizes) for size in sizes]
-    efficiencies = efficiency(table.favored), efficiency(table.disfavored)
-    shares: tuple[list[_StratumShare], list[_StratumShare]] = [], []
-    for weight, stratum in zip(weights, strata, strict=True):
-        counted = zip(*(g.outcomes(predicted=predicted) for g in stratum.sides), strict=True)
-        for among, (a, d) in zip(shares, counted, strict=True):
-            people = pooled_n_eff(float(a), float(d), *efficiencies)
-            among.append(_StratumShare(weight, float(a), float(d), people))
-    rejections, acceptances = (_average(among, z) for among in shares)
-    joined = difference_interval(rejections, acceptances)
-    error = z * sqrt(_variance_between(*shares) / _people(strata, efficiencies))
+    rejections, acceptances = (
+        [
+            _StratumShare(weight, *_share_of_outcome(stratum, predicted=predicted, favorable=yes))
+            for weight, stratum in zip(weights, strata, strict=True)
+        ]
+        for yes in (False, True)
+    )
+    joined = difference_interval(_average(rejections, z), _average(acceptances, z))
+    gaps = [no.estimate - yes.estimate for no, yes in zip(rejections, acceptances, strict=True)]
+    error = z * sqrt(_variance_of_shares(strata, weights, gaps))
     below, above = hypot(joined.below, error), hypot(joined.above, error)
     return within(
         IntervalEstimate(joined.estimate - below, joined.estimate, joined.estimate + above)
     )
 
 
-def _people(strata: Sequence[Stratum], efficiencies: tuple[float, float]) -> float:
-    """Return the effective number of people in some strata."""
-    a, d = (float(sum(s.sides[i].n for s in strata)) for i in (0, 1))
-    return pooled_n_eff(a, d, *efficiencies)
+def _share_of_outcome(stratum: Stratum, *, predicted: bool, favorable: bool) -> EffectiveShare:
+    """Return the share of d in the people of a stratum who have an outcome."""
+    a, d = (
+        WeightedTotal.of(group, lambda g: g.outcomes(predicted=predicted)[favorable])
+        for group in stratum.sides
+    )
+    return share_of(d, a)
 
 
-def _variance_between(
-    rejections: Sequence[_StratumShare], acceptances: Sequence[_StratumShare]
+def _variance_of_shares(
+    strata: Sequence[Stratum], weights: Sequence[float], gaps: Sequence[float]
 ) -> float:
-    """Return the variance of the strata's disparities, each taken as often as it has people."""
-    disparities = [
-        no.estimate - yes.estimate for no, yes in zip(rejections, acceptances, strict=True)
-    ]
-    weights = [share.weight for share in rejections]
-    mean = fsum(w * gap for w, gap in zip(weights, disparities, strict=True))
-    return fsum(w * (gap - mean) ** 2 for w, gap in zip(weights, disparities, strict=True))
+    """Return what the strata's shares of the people add to the variance of an average of gaps."""
+    mean = fsum(w * gap for w, gap in zip(weights, gaps, strict=True))
+    sides = [[WeightedTotal.of(g, lambda g: g.n) for g in stratum.sides] for stratum in strata]
+    totals = (WeightedTotal(a.people + d.people, a.squares + d.squares) for a, d in sides)
+    people = n_eff([(total, gap - mean) for total, gap in zip(totals, gaps, strict=True)])
+    return fsum(w * (gap - mean) ** 2 for w, gap in zip(weights, gaps, strict=True)) / people
 
 
 def _average(shares: Sequence[_StratumShare], z: float) -> IntervalEstimate:
@@ -174,7 +179,7 @@ def _average(shares: Sequence[_StratumShare], z: float) -> IntervalEstimate:
     An average of 0 or 1, be it by rounding, has no such variance: only the people count.
     """
     estimate = min(1.0, fsum(s.weight * s.estimate for s in shares))
-    is_mixed = fsum(s.disfavored for s in shares) and fsum(s.favored for s in shares)
+    is_mixed = fsum(s.disfavored for s in shares) and fsum(s.n_eff - s.disfavored for s in shares)
     variance = fsum(s.weight * s.weight * _variance(s, estimate, z) / s.n_eff for s in shares)
     if is_mixed and 0 < estimate < 1 and variance:
         people = estimate * (1 - estimate) / variance
