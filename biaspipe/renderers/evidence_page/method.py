@@ -60,7 +60,7 @@ def _lost(report: Report) -> Iterator[str]:
 
 def _method(report: Report) -> Iterator[str]:
     """Yield what a reader has to know of this report."""
-    rules, result = report.result.decision, report.result
+    result = report.result
     yield (
         "People were counted by group, outcome and prediction; each measure is some arithmetic on "
         "these counts."
