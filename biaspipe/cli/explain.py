@@ -127,7 +127,7 @@ def _facts(metric: Metric) -> list[tuple[str, str]]:
         ("interval source", method.source),
         *(("with a sample", _method_text(other)) for other in of_sample),
         *(("its source", other.source) for other in of_sample),
-        ("a pass by interval", EQUIVALENCE),
+        ("a pass", EQUIVALENCE),
         ("min_rows looks at", ", ".join(size_names(metric))),
         *((f"in {tool}", names) for tool, names in elsewhere(metric)),
         ("note", metric.note or ""),
