@@ -145,7 +145,7 @@ def test_reported_checks_make_no_family_larger() -> None:
 def test_holm_leaves_the_error_of_families_that_failed() -> None:
     """Where every comparison of one metric fails, the other metric has the whole error."""
     rules = {"correction": "holm", "decide_by": "outside"}
-    limits = {"DPPL": {"max_abs": 0.01}, "DI": {"min": 0.2}}
+    limits: dict[str, Any] = {"DPPL": {"max_abs": 0.01}, "DI": {"min": 0.2}}
     small = result_of({"favored": "north"}, rules, 100, **limits)
     large = result_of({"favored": "north"}, rules, 10_000, **limits)
     alone = result_of({"favored": "north"}, rules, 10_000, DI={"min": 0.2})
@@ -202,8 +202,8 @@ def test_one_comparison_is_simultaneous_with_those_of_other_metrics() -> None:
     """A family of one comparison says with how many other families it shares the error."""
     rules = {"correction": "holm", "decide_by": "outside"}
     groups = {"a": ["north", "south"], "b": ["west", "east"]}
-    limits = {"DPPL": {"max_abs": 0.1}, "DI": {"min": 0.8}}
-    result = result_of({"groups": groups, "favored": "a", "disfavored": "b"}, rules, **limits)
+    facet = {"groups": groups, "favored": "a", "disfavored": "b"}
+    result = result_of(facet, rules, DPPL={"max_abs": 0.1}, DI={"min": 0.8})
     assert deciding(result) == [("bonferroni", 1, 2, 2.241403)] * 2
     assert [check.simultaneous.words for check in result.checks if check.simultaneous] == [
         "simultaneous with 1 other family of comparisons"
