@@ -80,7 +80,7 @@ def _alone(one: Slice) -> float:
     _, whole, part, rest, counted = one
     pooled = (part + counted) / (whole + rest)
     scale = sqrt(pooled * (1 - pooled) * (1 / whole + 1 / rest))
-    return abs(part / whole - counted / rest) / scale
+    return float(abs(part / whole - counted / rest) / scale)
 
 
 if __name__ == "__main__":
