@@ -70,7 +70,7 @@ def result_of(evidence: Evidence, inputs: ResultInputs) -> Result:
     facets = facet_records(evidence, estimates)
     checks, facets = _with_compat(evidence, checks, facets, inputs)
     checks, family = _corrected(checks, evidence)
-    checks = with_power(evidence, audit.rules.confidence, checks)
+    checks = with_power(evidence, checks)
     checks = judged_by_impact(evidence, checks)
     checks = [undecided(check) for check in _judged_by_baseline(evidence, checks, inputs)]
     checks = inputs.waiver_rules.apply(checks, audit.waivers)

@@ -8,6 +8,7 @@ from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape, list_values
 from biaspipe.report import (
     BaselineNote,
+    BaselineRecord,
     CheckRecord,
     CompatNote,
     GroupRecord,
@@ -23,6 +24,8 @@ from biaspipe.verdict import TALLIED, Verdict
 
 __all__ = [
     "SAMPLED",
+    "change_text",
+    "compared_rows_text",
     "counted_text",
     "difference_text",
     "documented_text",
@@ -165,6 +168,28 @@ def gap_text(check: CheckRecord) -> str:
     ends = (("below", gap.low), ("above", gap.high))
     told = [f"{side} {digits_text(end, SIGNIFICANT)}" for side, end in ends if end is not None]
     return " or ".join(told) or "none that is possible"
+
+
+def change_text(note: BaselineNote) -> str:
+    """Write how much farther from parity a value is than before, and the interval of that."""
+    worsening = "" if note.worsening is None else difference_text(note.worsening)
+    if note.change is None or note.change.method == "identical":
+        return worsening
+    return f"{worsening} ({ends_text(note.change, '+')})".strip()
+
+
+COMPARED_ROWS = {
+    "same": "the same rows",
+    "other": "other rows",
+    "unknown": "no digest tells whether it is of the same rows, so they count as other ones",
+}
+"""Of which rows a baseline is, in words."""
+
+
+def compared_rows_text(baseline: BaselineRecord) -> str:
+    """Say of which rows a baseline is; empty where the report does not."""
+    words = COMPARED_ROWS.get(baseline.rows or "", "")
+    return f"{words}, another prediction" if baseline.other_prediction else words
 
 
 def p_value_text(parity: ParityRecord | None) -> str:

@@ -62,7 +62,7 @@ def share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
 
 def jeffreys_share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
     """Return Jeffreys' limits of the same, which hold it at larger quantiles too."""
-    return jeffreys(n_eff(group, rate.part(group)), n_eff(group, rate.whole(group)), z)
+    return jeffreys(*effective_share(rate, group), z)
 
 
 def _odds(rate: Rate, group: Group, z: float) -> IntervalEstimate:

@@ -279,5 +279,20 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
         "How many people more would decide an undecided check, if its value stays what it is.",
         "power.people_needed.more",
     ),
+    _of_check(
+        "worsening_low",
+        "number",
+        "The lower end of the interval of `worsening`; empty where infinite.",
+        "baseline.change.low",
+    ),
+    _of_check(
+        "worsening_high", "number", "Its upper end; empty where infinite.", "baseline.change.high"
+    ),
+    _of_check(
+        "worsening_method",
+        "text",
+        "`identical`, `paired` or `mover`: how it was made.",
+        "baseline.change.method",
+    ),
 )
 """What stands in a row, in order."""

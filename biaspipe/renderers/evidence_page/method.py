@@ -86,11 +86,7 @@ def _method(report: Report) -> Iterator[str]:
             "intervals are simultaneous."
         )
     yield from _best(report)
-    if result.baseline is not None and rules.decide_by == "value":
-        yield (
-            "What became worse since the baseline is told by the values. Two samples of "
-            "the same people differ by chance too, and a small worsening may be no more than that."
-        )
+    yield from _change(report)
     yield from _weights(report)
     if result.compat is not None:
         name = f"{escape(result.compat.name)} {escape(result.compat.version)}"
@@ -100,6 +96,34 @@ def _method(report: Report) -> Iterator[str]:
             "--compat` says where they differ."
         )
     yield from _flips(report)
+
+
+def _change(report: Report) -> Iterator[str]:
+    """Yield how a change since the baseline was told from chance."""
+    baseline = report.result.baseline
+    if baseline is None:
+        return
+    if report.result.decision.decide_by == "value" or baseline.rows is None:
+        yield (
+            "What became worse since the baseline is told by the values. Two samples of "
+            "the same people differ by chance too, and a small worsening may be no more than that."
+        )
+    else:
+        yield (
+            "What became worse since the baseline is told by the interval of the change: it fails "
+            "where the whole interval is beyond what is allowed, passes where none of it is, and "
+            "is undecided where it reaches across."
+        )
+    if baseline.rows == "same":
+        yield (
+            "Both are of the same rows, so that a value of the same predictions changes by no "
+            "chance, and those of two predictions are compared person by person."
+        )
+    elif baseline.rows:
+        yield (
+            "Both are taken to be of different people: the interval of a change joins those of "
+            "both values."
+        )
 
 
 def _confidence(report: Report) -> str:
