@@ -131,7 +131,7 @@ bench: $(VENV)/dev
 	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/fliptest.py
 	$(BIN)/python benchmarks/page.py
-	$(BIN)/python benchmarks/coverage.py
+	$(BIN)/python benchmarks/coverage
 
 clean:
 	rm -rf build .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

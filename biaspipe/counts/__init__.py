@@ -3,7 +3,16 @@
 Standard library only.
 """
 
+from biaspipe.counts.effective_size import (
+    EffectiveShare,
+    WeightedTotal,
+    n_eff,
+    rounded,
+    share_of,
+    steady_weight,
+)
 from biaspipe.counts.flips import Drawn, Flips
+from biaspipe.counts.joint import IN_NO_GROUP, NO_VALUE, JointCell, JointCells
 from biaspipe.counts.tables import (
     Cell,
     Counts,
@@ -20,18 +29,28 @@ from biaspipe.counts.tables import (
 )
 
 __all__ = [
+    "IN_NO_GROUP",
+    "NO_VALUE",
     "Cell",
     "Counts",
     "Drawn",
+    "EffectiveShare",
     "Favorable",
     "Flips",
     "Group",
     "Headcount",
+    "JointCell",
+    "JointCells",
     "Listing",
     "Real",
     "Stratum",
     "Table",
     "Undefined",
+    "WeightedTotal",
+    "n_eff",
     "ratio",
+    "rounded",
+    "share_of",
+    "steady_weight",
     "unbounded_ratio",
 ]

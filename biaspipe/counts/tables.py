@@ -92,6 +92,8 @@ class Group:
     name : the side's letter in formulas: `a` favored, `d` disfavored.
     effective : Kish's (sum w)^2 / sum w^2 under sampling weights; None where all `n` were seen.
     missing : people of the group who are not among `n`, since they lack label or prediction.
+    squares : under sampling weights, the sums of squared weights by (observed, predicted).
+    label_squares : likewise, by category of the observed label.
 
     Examples
     --------
@@ -106,6 +108,8 @@ class Group:
     name: str = ""
     effective: Fraction | None = None
     missing: Headcount = 0
+    squares: Mapping[tuple[Favorable, Favorable], Headcount] = field(default_factory=dict)
+    label_squares: Mapping[str, Headcount] = field(default_factory=dict)
 
     def _count(self, observed: Iterable[Favorable], predicted: Iterable[Favorable]) -> Headcount:
         return sum([self.cells.get((o, p), 0) for o in observed for p in predicted])
@@ -114,6 +118,23 @@ class Group:
     def n(self) -> Headcount:
         """All people of the group."""
         return sum(self.cells.values())
+
+    @cached_property
+    def squared(self) -> "Group":
+        """The sums of squared weights in place of the people; itself where each row is one person.
+
+        Where they are not known by outcome, the weights are taken as unrelated to it.
+
+        >>> Group({(True, None): 6, (False, None): 2}, effective=Fraction(4)).squared.positives
+        Fraction(12, 1)
+        """
+        if self.effective is None:
+            return self
+        each = self.n / self.effective if self.effective else Fraction(1)
+        return Group(
+            self.squares or {outcomes: n * each for outcomes, n in self.cells.items()},
+            self.label_squares or {category: n * each for category, n in self.labels.items()},
+        )
 
     @property
     def missing_share(self) -> Fraction:
@@ -319,6 +340,7 @@ class Counts(NamedTuple):
     rows : rows read.
     removed : of these, rows that `where` removed.
     cells : for each grouping of the plan, its cells over the rows that remain.
+    joint : those by the groups of several facets at once, where subgroups are searched for.
     others : for dimensions of the plan by their position, the values that are in no bin.
     ranges : likewise, the least and the greatest number of each code.
     fault : what is wrong with the weights, to be raised once the spec is known to be right.
@@ -330,6 +352,7 @@ class Counts(NamedTuple):
     others: Mapping[int, Listing] = {}
     ranges: Mapping[int, Mapping[Any, tuple[float, float]]] = {}
     fault: DataError | None = None
+    joint: tuple[Cell, ...] = ()
 
     @property
     def unmatched(self) -> tuple[int, ...]:

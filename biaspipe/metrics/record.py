@@ -127,8 +127,8 @@ class Metric(NamedTuple):
     rate : the rate of each group that it compares, if it compares a single one.
     compares : how it does.
     rates : the rates of each group that it compares, if it joins several into one number.
-    distance : how far it finds two distributions apart, a key of `DISTANCES` in
-        `biaspipe.statistics.dirichlet`, if it compares the label's distributions.
+    distance : how far it finds two distributions apart, a key of `OF_MANY_CATEGORIES`
+        in `biaspipe.statistics.methods`, if it compares the label's distributions.
     interval_of_sample : the method of its interval where it is computed from a sample.
     same_as : the metric that has its value too, perhaps with the other sign.
     good_for : what it is good for, and what not, where its name does not tell.

@@ -1,9 +1,11 @@
 """How many people stand behind a value: the numbers that `min_rows` is held against."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from operator import attrgetter
 
-from biaspipe.counts import Flips, Group, Headcount, Stratum, Table
+from biaspipe.counts import Flips, Group, Headcount, Stratum, Table, WeightedTotal, share_of
 from biaspipe.metrics.phrases import GENERIC, Phrases
 from biaspipe.metrics.rates import Rate
 from biaspipe.metrics.record import Metric, Needs
@@ -39,15 +41,15 @@ def sizes(metric: Metric, evidence: Table | Group | Flips) -> Iterator[tuple[str
         yield from (("n_d", evidence.searched), ("n_a", evidence.n_a))
         return
     if isinstance(evidence, Group):
-        yield "n", _seen(evidence, evidence.n)
+        yield "n", _seen(evidence, lambda g: g.n)
         return
     if Needs.STRATA in metric.needs:
         yield from _within_strata(evidence, predicted=Needs.PREDICTED in metric.needs)
         return
     groups = (evidence.disfavored, evidence.favored)
-    yield from ((f"n_{group.name}", _seen(group, group.n)) for group in groups)
+    yield from ((f"n_{group.name}", _seen(group, lambda g: g.n)) for group in groups)
     for rate in metric.compared:
-        yield from ((rate.denominator(g), _seen(g, rate.whole(g))) for g in groups)
+        yield from ((rate.denominator(g), _seen_whole(rate, g)) for g in groups)
         if metric.is_ratio:
             yield from _of_ratio(rate, *groups)
             yield from _of_ratio(rate, *reversed(groups))
@@ -126,31 +128,53 @@ def _of_ratio(rate: Rate, group: Group, other: Group) -> Iterator[tuple[str, Hea
     They are those that the rate counts, or as many as the other side's rate would let expect:
     nobody among hundreds says much, one among a few dozen little.
     """
-    expected = rate.whole(group) * rate(other) if rate.whole(other) else 0
-    seen = _seen(group, max(rate.part(group), expected))
-    words = f"{rate.numerator(group)}, {AT_PARITY}"
-    yield words, seen if group.effective is not None else int(seen)
+    words, whole = f"{rate.numerator(group)}, {AT_PARITY}", rate.whole(group)
+    expected = whole * rate(other) if rate.whole(other) else 0
+    people = max(rate.part(group), expected)
+    if group.effective is None or not whole:
+        yield words, int(people)
+    else:
+        yield words, _seen_whole(rate, group) * (Fraction(people) / whole)
 
 
 def _within_strata(table: Table, *, predicted: bool) -> Iterator[tuple[str, Headcount]]:
     """Yield the people of comparable strata: those with both groups and both outcomes."""
     comparable = table.strata_by_part(predicted=predicted).comparable
     prime, prefix = ("'", "predicted_") if predicted else ("", "")
-    sides = {"d": (table.disfavored, "disfavored"), "a": (table.favored, "favored")}
-    for letter, (whole, side) in sides.items():
-        yield f"n_{letter} {IN_STRATA}", _inside(comparable, whole, side, "n")
+    sides = {"d": [s.disfavored for s in comparable], "a": [s.favored for s in comparable]}
+    for letter, groups in sides.items():
+        yield f"n_{letter} {IN_STRATA}", _inside(groups, "n")
     for sign, outcome in (("0", f"{prefix}negatives"), ("1", f"{prefix}positives")):
-        people = sum(_inside(comparable, whole, side, outcome) for whole, side in sides.values())
+        people = sum(_inside(groups, outcome) for groups in sides.values())
         yield f"n{prime}({sign}) {IN_STRATA}", people
 
 
-def _inside(strata: Iterable[Stratum], whole: Group, side: str, people: str) -> Headcount:
-    """Count people of one side within strata, as many as the whole group's weights let see."""
-    return _seen(whole, sum(getattr(getattr(stratum, side), people) for stratum in strata))
+def _inside(groups: Sequence[Group], people: str) -> Headcount:
+    """Count people of one side within strata, as many as their weights let see."""
+    count: Callable[[Group], Headcount] = attrgetter(people)
+    if all(group.effective is None for group in groups):
+        return sum(map(count, groups))
+    counted = [WeightedTotal.of(group, count) for group in groups]
+    every = WeightedTotal(sum(t.people for t in counted), sum(t.squares for t in counted))
+    return Fraction(every.kish)
 
 
-def _seen(group: Group, people: Headcount) -> Headcount:
-    """Return the people that count as seen: under sampling weights fewer than they stand for."""
-    if group.effective is None or not group.n:
-        return people
-    return people * group.effective / group.n
+def _seen(group: Group, people: Callable[[Group], Headcount]) -> Headcount:
+    """Return the people that count as seen: under sampling weights Kish's number of them."""
+    if group.effective is None:
+        return people(group)
+    return Fraction(WeightedTotal.of(group, people).kish)
+
+
+def _seen_whole(rate: Rate, group: Group) -> Headcount:
+    """Return the people of a rate's denominator that count as seen.
+
+    Under sampling weights it is the number that the rate's interval is made from, but no more than
+    Kish's of the denominator: people who were not asked are not seen, however sure the rate is.
+    """
+    whole = _seen(group, rate.whole)
+    if group.effective is None or not rate.is_share or not rate.whole(group):
+        return whole
+    part = WeightedTotal.of(group, rate.part)
+    rest = WeightedTotal.of(group, lambda g: rate.whole(g) - rate.part(g))
+    return min(whole, Fraction(share_of(part, rest).whole))

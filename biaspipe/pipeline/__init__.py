@@ -18,6 +18,7 @@ from biaspipe.pipeline.provenance import Clock
 from biaspipe.pipeline.records import data_record, group_records
 from biaspipe.pipeline.resource_limits import within_limits
 from biaspipe.pipeline.results import ResultInputs, result_of
+from biaspipe.pipeline.selection import searches
 from biaspipe.pipeline.waiver_records import WaiverRules
 from biaspipe.plan import (
     ColumnSides,
@@ -31,6 +32,7 @@ from biaspipe.plan import (
     refuse_missing,
     refuse_undeclared_values,
     refuse_unmatched,
+    subgroup_cells,
     tabulate,
     with_earlier_predictions,
     with_earlier_tables,
@@ -125,7 +127,7 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
     try:
         with within_limits(policy.limits):
             baseline = read_baseline(audit, loaded.folder, policy)
-            plan = make_plan(audit, options.checks)
+            plan = make_plan(audit, options.checks, searches=searches(audit, options.select))
             with closing(_engine(loaded, options, progress)) as engine:
                 plan = _with_earlier(plan, baseline, engine)
                 data, flips, recount = _counts(engine, plan, loaded, progress)
@@ -322,6 +324,8 @@ def _evidence(
         [loaded.line(("waivers", i)) for i in range(len(audit.waivers))],
         recount.counts if recount else None,
         loaded.document.has_lines,
+        subgroup_cells(plan, data.counts.joint),
+        loaded.line(("subgroups",)),
     )
 
 

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal
 
-from biaspipe.counts import Flips, Stratum, Table
+from biaspipe.counts import Flips, Table
 from biaspipe.metrics import Metric, Needs, Value
 from biaspipe.metrics.digits import SIGNIFICANT, digits_text
 from biaspipe.metrics.phrases import Phrases
 from biaspipe.metrics.sizes import size_names, size_text
 from biaspipe.pipeline.evidence import CheckInput, Evidence, MetricInput
+from biaspipe.pipeline.families import Estimated, simultaneous_intervals
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.plan import PlannedCheck
 from biaspipe.report import (
@@ -18,10 +19,11 @@ from biaspipe.report import (
     IntervalRecord,
     LimitsRecord,
     ParityRecord,
+    SimultaneousRecord,
     StratumLeftOut,
 )
 from biaspipe.report.counts import people_number
-from biaspipe.statistics import parity_test
+from biaspipe.statistics import parity_test, strata_effect, unstratified
 from biaspipe.verdict import Verdict, judge, percent
 
 __all__ = ["check_records", "sentence", "undecided"]
@@ -38,21 +40,33 @@ def check_records(evidence: Evidence, estimates: Estimates) -> Iterator[CheckRec
     evidence : what the checks are computed from.
     estimates : the intervals of the audit.
     """
-    return (_check(evidence, estimates, check) for check in evidence.inputs())
+    found = [_estimated(evidence, estimates, check) for check in evidence.inputs()]
+    decisive = simultaneous_intervals(evidence, estimates, found)
+    return (_check(evidence, *pair) for pair in zip(found, decisive, strict=True))
 
 
-def _check(evidence: Evidence, estimates: Estimates, check: CheckInput) -> CheckRecord:
-    planned, counts, comparison = check
-    metric, parameters = planned.metric, planned.check.parameters(planned.metric)
-    arithmetic = {} if isinstance(counts, Flips) else parameters
+def _estimated(evidence: Evidence, estimates: Estimates, check: CheckInput) -> Estimated:
+    metric, counts = check.planned.metric, check.counts
+    arithmetic = {} if isinstance(counts, Flips) else check.planned.check.parameters(metric)
     value = metric(counts, **arithmetic)
     interval = estimates.interval(metric, counts, value, arithmetic)
+    return Estimated(check, value, arithmetic, interval, evidence.shortage(check))
+
+
+def _check(
+    evidence: Evidence, found: Estimated, simultaneous: SimultaneousRecord | None
+) -> CheckRecord:
+    check, value, _, interval, lacking = found
+    planned, counts, comparison = check
+    metric, parameters = planned.metric, planned.check.parameters(planned.metric)
+    deciding = simultaneous or interval
     verdict, reason = judge(
         value,
         planned.check,
         evidence.audit.rules,
-        ends=interval.ends if interval else None,
-        lacking=evidence.shortage(check),
+        ends=deciding.ends if deciding else None,
+        over=simultaneous.words if simultaneous else None,
+        lacking=lacking,
     )
     return CheckRecord(
         metric=metric.id,
@@ -67,10 +81,11 @@ def _check(evidence: Evidence, estimates: Estimates, check: CheckInput) -> Check
         parameters=parameters or None,
         limits=_limits(planned),
         interval=interval,
+        simultaneous=simultaneous,
         parity=_parity(metric, counts),
         verdict=verdict,
-        sentence=sentence(check, value, evidence.phrases, interval),
-        note=_note(metric, counts, value),
+        sentence=sentence(check, value, evidence.phrases, deciding),
+        note=_note(metric, counts, value, evidence.audit.rules.confidence),
         line=evidence.line(planned),
         spec_key=evidence.spec_key(planned.loc),
         flips=FlipsRecord.of(counts) if isinstance(counts, Flips) else None,
@@ -86,7 +101,7 @@ def _limits(planned: PlannedCheck) -> LimitsRecord:
 
 
 def _parity(metric: Metric, counts: MetricInput) -> ParityRecord | None:
-    test = parity_test(metric, counts) if isinstance(counts, Table) else None
+    test = parity_test(metric, counts)
     return ParityRecord(p_value=test.p_value, test=test.method) if test else None
 
 
@@ -100,7 +115,7 @@ def sentence(
     check : the check, with the names of its groups.
     value : its value.
     phrases : how the outcomes are named.
-    interval : that of the value; where parity lies in it, the value may be chance.
+    interval : the one that decides; where parity lies in it, the value may be chance.
     """
     metric, rules = check.planned.metric, check.planned.check
     if value.extended is None:
@@ -137,24 +152,28 @@ def undecided(check: CheckRecord) -> CheckRecord:
     return check.model_copy(update={"sentence": words})
 
 
-def _note(metric: Metric, counts: MetricInput, value: Value) -> str | None:
+def _note(metric: Metric, counts: MetricInput, value: Value, confidence: float) -> str | None:
     """Return the reasons for which a verdict is worth less than it looks."""
     if Needs.STRATA not in metric.needs or not isinstance(counts, Table):
         return None
-    notes = [*_simpson(metric, counts, value.number)]
+    notes = [*_simpson(metric, counts, value.number, confidence)]
     notes += _strata_of_one_group(metric, counts)
     return "; ".join(notes) or None
 
 
-def _simpson(metric: Metric, table: Table, within: float | None) -> Iterator[str]:
+def _simpson(
+    metric: Metric, table: Table, within: float | None, confidence: float
+) -> Iterator[str]:
     """Say where a conditional disparity and the unconditional one do not tell the same."""
-    whole = Table(table.favored, table.disfavored, (Stratum("", table.favored, table.disfavored),))
-    over = metric(whole).number
+    over = metric(unstratified(table)).number
     if within is None or over is None:
+        return
+    effect = strata_effect(table, metric, confidence)
+    if not effect.is_certain:
         return
     texts = digits_text(over, sign="+"), digits_text(within, sign="+")
     numbers = "the disparity is {} over all people and {} within strata".format(*texts)
-    if within * over < 0:
+    if effect.changes_sign:
         yield f"Simpson's paradox: {numbers}, so that it changes its sign"
     elif abs(within - over) > NOTABLE:
         yield f"the disparity depends on the strata: {numbers}, more than {NOTABLE:g} apart"

@@ -36,9 +36,17 @@ class Estimates:
         counts: MetricInput,
         value: Value,
         parameters: Mapping[str, float | str],
+        confidence: float | None = None,
     ) -> IntervalRecord | None:
-        """Return the interval of a value; None where it is undefined."""
-        found = self._of(counts).of(metric, value, **parameters)
+        """Return the interval of a value; None where it is undefined.
+
+        Parameters
+        ----------
+        metric, counts, value, parameters : the metric, and what it came to on what.
+        confidence : another one than the spec asks for.
+        """
+        intervals = self._of(counts) if confidence is None else Intervals(counts, confidence)
+        found = intervals.of(metric, value, **parameters)
         return None if found is None else interval_record(found, self.confidence)
 
     def model_bias(self, comparison: Comparison) -> ModelBiasRecord | None:
@@ -69,6 +77,7 @@ def interval_record(interval: ConfidenceInterval, confidence: float) -> Interval
         high_sign=1 if isinf(high) else None,
         confidence=confidence,
         method=interval.method,
+        clamped=interval.clamped or None,
     )
 
 

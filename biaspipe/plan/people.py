@@ -1,32 +1,28 @@
-"""The people of one facet, by the names of the spec: groups, strata, outcomes favorable or not.
+"""The people of one facet, by the names of the spec: groups, strata, outcomes favorable or not."""
 
-They are counted in whole numbers, and under sampling weights in floats next to the exact sums.
-"""
-
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import prod
-from typing import TypeVar
 
 from biaspipe.counts import Cell, Favorable, Group, Headcount, Stratum, Table
 from biaspipe.errors import DataError
 from biaspipe.plan.dimensions import MAX_GROUPS, OTHER, Dimension
 from biaspipe.plan.kinds import is_missing, same
+from biaspipe.plan.members import GroupMembers, MissingPeople, group_of, to_headcount
 from biaspipe.plan.planning import Plan
 from biaspipe.printable_text import list_values
 from biaspipe.spec import format_value
 
 __all__ = [
+    "AND",
     "MISSING",
     "NO_GROUP",
     "OUTSIDE",
-    "PARTS_PER_PERSON",
     "REST",
     "FacetPeople",
+    "KeyReader",
     "group_names",
     "own_dimensions",
     "people_of",
@@ -47,103 +43,6 @@ RESERVED = (REST, MISSING, OUTSIDE)
 """Names of people that are not the group of one value."""
 AND = " & "
 """What stands between the groups of an intersection, and the values of a stratum."""
-
-PARTS_PER_PERSON = 2**180
-"""Sampling weights are counted in so many parts of a person, in which their sums are exact."""
-
-SURE_DIGITS = 12
-"""Decimal digits of a sum of squares that rounding each square to a float leaves alone."""
-
-PeopleByOutcome = Counter[tuple[Favorable, Favorable, str | None]]
-"""People by observed outcome, predicted outcome and label category."""
-
-K = TypeVar("K")
-
-
-@dataclass
-class GroupMembers:
-    """The people of one group in one stratum, and the rows behind them.
-
-    Parameters
-    ----------
-    cells : people; under sampling weights, the `PARTS_PER_PERSON` of them.
-    rows : rows of the data.
-    squares : under sampling weights, the parts of the sum of squared weights.
-    """
-
-    cells: PeopleByOutcome = field(default_factory=Counter)
-    rows: int = 0
-    squares: int = 0
-
-    def add(self, outcomes: tuple[Favorable, Favorable, str | None], cell: Cell) -> None:
-        """Count a cell."""
-        self.cells[outcomes] += cell.n
-        self.rows += cell.rows
-        self.squares += cell.squares
-
-
-@dataclass
-class MissingPeople:
-    """The people of one group who take no part.
-
-    Parameters
-    ----------
-    rows : rows of the data, by the reason.
-    n : people; under sampling weights, the `PARTS_PER_PERSON` of them.
-    """
-
-    rows: Counter[str] = field(default_factory=Counter)
-    n: int = 0
-
-    def add(self, reason: str, cell: Cell) -> None:
-        """Count a cell."""
-        self.rows[reason] += cell.rows
-        self.n += cell.n
-
-
-def group_of(
-    members: Iterable[GroupMembers], letter: str, *, missing: int = 0, sampled: bool = False
-) -> Group:
-    """Add up the members of several groups and strata to one group.
-
-    Parameters
-    ----------
-    members : the people that the group is made up of.
-    letter : the side's letter in formulas.
-    missing : its people who lack label or prediction, counted as the members count.
-    sampled : whether the people were weighed by sampling weights.
-    """
-    cells: Counter[tuple[Favorable, Favorable]] = Counter()
-    labels: Counter[str] = Counter()
-    rows = squares = 0
-    for counted in members:
-        rows += counted.rows
-        squares += counted.squares
-        for (observed, predicted, category), n in counted.cells.items():
-            cells[observed, predicted] += n
-            if category is not None:
-                labels[category] += n
-    if not sampled:
-        return Group(dict(cells), dict(labels), rows, letter, missing=missing)
-    kish = cells.total() ** 2 / (squares * PARTS_PER_PERSON) if squares else 0
-    effective = Fraction(float(f"{kish:.{SURE_DIGITS}g}"))
-    unknown = to_headcount(missing, sampled=True)
-    return Group(_people(cells), _people(labels), rows, letter, effective, unknown)
-
-
-def to_headcount(n: int, *, sampled: bool) -> Headcount:
-    """Return a number of people as a report can hold it: under sampling weights, that of a float.
-
-    Parameters
-    ----------
-    n : people, or under sampling weights the `PARTS_PER_PERSON` of them.
-    sampled : whether they were weighed by sampling weights.
-    """
-    return Fraction(n / PARTS_PER_PERSON) if sampled else n
-
-
-def _people(parts: Mapping[K, int]) -> dict[K, Headcount]:
-    return {key: to_headcount(n, sampled=True) for key, n in parts.items()}
 
 
 @dataclass
@@ -243,7 +142,7 @@ def people_of(plan: Plan, facet: str, cells: Iterable[Cell]) -> FacetPeople:
     weighting = plan.audit.columns.weighting
     sampled = weighting is not None and weighting.kind == "sampling"
     people, values = FacetPeople(sampled=sampled), {}
-    read, kept = _KeyReader(plan, own), dict[tuple[object, ...], None]()
+    read, kept = KeyReader(plan, own), dict[tuple[object, ...], None]()
     for cell in cells:
         atoms = cell.key[: len(own)]
         name = read.group(atoms)
@@ -256,7 +155,7 @@ def people_of(plan: Plan, facet: str, cells: Iterable[Cell]) -> FacetPeople:
     return people
 
 
-def _empty(read: "_KeyReader", kept: list[tuple[object, ...]]) -> Iterator[str]:
+def _empty(read: "KeyReader", kept: list[tuple[object, ...]]) -> Iterator[str]:
     """Yield the intersections of groups that have members each, but none together."""
     parts = [list(dict.fromkeys(atoms)) for atoms in zip(*kept, strict=True)]
     if len(parts) > 1 and prod(map(len, parts)) <= MAX_GROUPS:
@@ -285,7 +184,7 @@ KeyMeaning = tuple[str, Favorable, Favorable, str | None]
 
 
 @dataclass
-class _KeyReader:
+class KeyReader:
     """Turns the codes and values of a key into names and outcomes, each distinct one once."""
 
     plan: Plan
@@ -385,7 +284,7 @@ def group_names(plan: Plan, facet: str, keys: Iterable[tuple[object, ...]]) -> I
     facet : the facet's name.
     keys : values of the facet's own dimensions, `own_dimensions(plan, facet)`.
     """
-    read = _KeyReader(plan, own_dimensions(plan, facet))
+    read = KeyReader(plan, own_dimensions(plan, facet))
     return (read.group(key) for key in keys)
 
 

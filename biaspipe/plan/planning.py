@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.metrics import Needs
-from biaspipe.plan.dimensions import Dimension, components, dimension_of, outcome_of, tests_of
+from biaspipe.plan.dimensions import Dimension, facet_dimensions, outcome_of, tests_of
 from biaspipe.plan.kinds import Kind, literals
 from biaspipe.plan.planned_checks import PlannedCheck, planned_checks
 from biaspipe.printable_text import did_you_mean, escape, shorten
@@ -51,6 +51,8 @@ class Plan(NamedTuple):
     dimensions : the columns to count by, each once.
     groupings : for each facet, the dimensions of its key: its own, then strata, label, prediction,
         earlier prediction.
+    joint : the key of the search for subgroups: the dimensions of all its facets, each once, then
+        label and prediction; nothing without a search.
     strata, label, prediction : their dimensions.
     kinds : type of every column of the data, once they are known.
     features : columns of the fliptest, once they are known.
@@ -66,6 +68,7 @@ class Plan(NamedTuple):
     prediction: Dimension | None = None
     kinds: Mapping[str, Kind] | None = None
     features: tuple[str, ...] = ()
+    joint: tuple[Dimension, ...] = ()
     earlier: Dimension | None = None
 
     def lists(self, dimension: Dimension) -> bool:
@@ -102,6 +105,13 @@ class Plan(NamedTuple):
         }
 
     @property
+    def keys(self) -> tuple[tuple[Dimension, ...], ...]:
+        """Every key to count by, each once; what the joint key holds is counted by that."""
+        joint = set(self.joint)
+        apart = [key for key in self.groupings.values() if not set(key) <= joint]
+        return tuple(dict.fromkeys([*apart, *([self.joint] if joint else [])]))
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The columns that the engine has to read for the count, each once."""
         weight = self.audit.columns.weight_column
@@ -109,13 +119,16 @@ class Plan(NamedTuple):
         return tuple(dict.fromkeys([*counted, *([weight] if weight else [])]))
 
 
-def make_plan(audit: Audit, checks: Iterable[PlannedCheck] | None = None) -> Plan:
+def make_plan(
+    audit: Audit, checks: Iterable[PlannedCheck] | None = None, *, searches: bool = True
+) -> Plan:
     """Plan an audit that `refusals` finds no fault with.
 
     Parameters
     ----------
     audit : the spec.
     checks : a selection of its checks, to which the count is confined; all if left out.
+    searches : whether its search for subgroups is among what was selected.
     """
     chosen = planned_checks(audit) if checks is None else tuple(checks)
     selected = {c.facet for c in chosen if c.facet} or set(audit.facets)
@@ -128,12 +141,21 @@ def make_plan(audit: Audit, checks: Iterable[PlannedCheck] | None = None) -> Pla
     strata = tuple(Dimension(c) for c in columns.strata or ()) if stratified else ()
     shared = [*strata, *(d for d in (label, prediction) if d)]
     groupings = {
-        name: (*map(dimension_of, components(audit, facet)), *shared)
-        for name, facet in audit.facets.items()
+        name: (*facet_dimensions(audit, name), *shared)
+        for name in audit.facets
         if checks is None or name in selected
     }
-    dimensions = tuple(dict.fromkeys(d for key in groupings.values() for d in key))
-    return Plan(audit, chosen, dimensions, groupings, strata, label, prediction)
+    joint = _joint(audit, [d for d in (label, prediction) if d]) if searches else ()
+    dimensions = tuple(dict.fromkeys(d for key in (*groupings.values(), joint) for d in key))
+    return Plan(audit, chosen, dimensions, groupings, strata, label, prediction, joint=joint)
+
+
+def _joint(audit: Audit, outcomes: Iterable[Dimension]) -> tuple[Dimension, ...]:
+    """Return the key of the search for subgroups; nothing without one."""
+    if audit.subgroups is None:
+        return ()
+    own = (d for name in audit.subgroups.of for d in facet_dimensions(audit, name))
+    return tuple(dict.fromkeys([*own, *outcomes]))
 
 
 def refuse_missing(audit: Audit, kinds: Mapping[str, Kind], *, where: str) -> None:

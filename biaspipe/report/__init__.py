@@ -9,6 +9,10 @@ from biaspipe.report.checks import (
     CheckRecord,
     LimitsRecord,
     ParityRecord,
+    PeopleNeededRecord,
+    PowerRecord,
+    SimultaneousRecord,
+    SmallestGapRecord,
     StratumLeftOut,
     WaiverNote,
 )
@@ -49,6 +53,7 @@ from biaspipe.report.evidence import (
 from biaspipe.report.locator import differences
 from biaspipe.report.report_files import CHANGED, SCHEMAS, Finding
 from biaspipe.report.smclarify import CompatNote, CompatRecord
+from biaspipe.report.subgroups import SubgroupRecord, SubgroupsRecord
 
 __all__ = [
     "CHANGED",
@@ -81,13 +86,19 @@ __all__ = [
     "OutcomesRecord",
     "ParityRecord",
     "People",
+    "PeopleNeededRecord",
     "PeopleRecord",
+    "PowerRecord",
     "RateRecord",
     "Report",
     "Result",
     "RunRecord",
     "SideRecord",
+    "SimultaneousRecord",
+    "SmallestGapRecord",
     "StratumLeftOut",
+    "SubgroupRecord",
+    "SubgroupsRecord",
     "ValueRecord",
     "WaiverNote",
     "WaiverRecord",

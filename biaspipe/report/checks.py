@@ -23,6 +23,11 @@ __all__ = [
     "CheckRecord",
     "LimitsRecord",
     "ParityRecord",
+    "PeopleNeededRecord",
+    "PowerRecord",
+    "Procedure",
+    "SimultaneousRecord",
+    "SmallestGapRecord",
     "StratumLeftOut",
     "WaiverEffect",
     "WaiverNote",
@@ -38,6 +43,10 @@ WaiverEffect = Literal[
     "waived", "expired", "beyond its bound", "not for a regression", "not applied"
 ]
 """What a waiver does to a check, or why it does nothing."""
+TestName = Literal[
+    "fisher", "score", "fisher-bonferroni", "mcnemar", "cmh", "cmh-exact", "two-rates"
+]
+"""The tests of parity."""
 ANY_LIMITS = {"additionalProperties": True, "title": "Limits", "type": "object"}
 """What version 1 of the schema says of limits, which is less than `LimitsRecord` does."""
 
@@ -77,10 +86,70 @@ class ParityRecord(Record):
     """A two-sided test of whether both groups may be alike."""
 
     p_value: float = Field(description="How often chance alone would show as much or more.")
-    test: Literal["fisher", "score"] = Field(description="Fisher's exact test, or the score test.")
+    test: TestName = Field(description="What was computed; `explain` names the test of a metric.")
     adjusted: float | None = Field(
         None, description="The p-value corrected for the number of tests, where that is asked for."
     )
+
+
+class SmallestGapRecord(Record):
+    """The values nearest to parity that would be told from it; null where none on a side would."""
+
+    low: float | None = Field(description="The one below parity.")
+    high: float | None = Field(description="The one above parity.")
+
+
+class PeopleNeededRecord(Record):
+    """How many people would decide an undecided check, if its value stays what it is."""
+
+    favored: int | None = Field(
+        description="People of the favored group in all, where both groups grow alike; null for a"
+        " metric that compares no groups."
+    )
+    disfavored: int | None = Field(description="Those of the disfavored group.")
+    more: int = Field(description="How many more that is than there are, of both groups.")
+    smaller_group_alone: int | None = Field(
+        None, description="How many more of the smaller group alone, where they would do."
+    )
+
+
+class PowerRecord(Record):
+    """What a check could have seen with its people."""
+
+    power: float = Field(description="How often what is told here comes about.")
+    smallest_gap: SmallestGapRecord | None = None
+    approximate: bool | None = Field(
+        None, description="True where the gap is read off the width of the interval found."
+    )
+    sentence: str | None = None
+    people_needed: PeopleNeededRecord | None = None
+
+
+Procedure = Literal["tukey", "dunnett", "bonferroni", "false-coverage-rate"]
+"""What a critical value is of that takes the place of the normal quantile."""
+
+
+class SimultaneousRecord(IntervalRecord):
+    """An interval that holds together with those of other comparisons."""
+
+    confidence: float = Field(description="How often all of them hold their true values.")
+    procedure: Procedure = Field(description="What makes it as wide as that.")
+    comparisons: int = Field(description="With how many it holds together, its own included.")
+    families: int | None = Field(
+        None, description="Among how many such families the error is shared, where there are more."
+    )
+    critical: float = Field(
+        description="The critical value that takes the place of the normal quantile."
+    )
+
+    @property
+    def words(self) -> str:
+        """Over what it is simultaneous, or what it is corrected for."""
+        if self.procedure == "false-coverage-rate":
+            return f"corrected for {self.comparisons:,} comparisons"
+        among = f" in one of {self.families:,} families" if self.families else ""
+        many = f"{self.comparisons:,} comparison{'s' if self.comparisons > 1 else ''}"
+        return f"simultaneous over {many}{among}"
 
 
 class WaiverNote(Record):
@@ -137,8 +206,16 @@ class CheckRecord(Record):
     interval: IntervalRecord | None = Field(
         None, description="Where the true value may lie; null where the value is undefined."
     )
+    simultaneous: SimultaneousRecord | None = Field(
+        None,
+        description="The interval that decides in its place, where comparisons are many or the"
+        " favored group was picked by the data.",
+    )
     parity: ParityRecord | None = Field(
         None, description="A test of whether both groups may be alike, where it means something."
+    )
+    power: PowerRecord | None = Field(
+        None, description="The smallest gap that the check could have seen, and whom it lacks."
     )
     verdict: Verdict
     sentence: str
@@ -161,6 +238,11 @@ class CheckRecord(Record):
     strata_of_one_group: tuple[StratumLeftOut, ...] | None = Field(
         None, description="Strata with both outcomes but one group: they count as no disparity."
     )
+
+    @property
+    def deciding(self) -> IntervalRecord | None:
+        """The interval that decides, or would: the simultaneous one, where there is one."""
+        return self.simultaneous or self.interval
 
     def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
         """Yield what is shown of it: what tells it from others, and what it came to."""

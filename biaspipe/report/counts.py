@@ -1,6 +1,6 @@
 """Counts as a report writes them, and the counts that are read back from it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from typing import Annotated, Literal
@@ -29,7 +29,20 @@ __all__ = [
     "table_of",
 ]
 
-CELLS: dict[str, tuple[Favorable, Favorable]] = {
+CellName = Literal[
+    "TP",
+    "FP",
+    "FN",
+    "TN",
+    "positives",
+    "negatives",
+    "predicted_positives",
+    "predicted_negatives",
+    "n",
+]
+"""What people by outcome are called; `n` is all of them, where no outcome is declared."""
+
+CELLS: dict[CellName, tuple[Favorable, Favorable]] = {
     "TP": (True, True),
     "FP": (False, True),
     "FN": (True, False),
@@ -90,6 +103,11 @@ class OutcomesRecord(Record):
     negatives: People | None = Field(None, description="Unfavorable labels, without a prediction.")
     predicted_positives: People | None = Field(None, description="Favorable, without a label.")
     predicted_negatives: People | None = Field(None, description="Unfavorable, without a label.")
+    squares: dict[CellName, Annotated[float, Field(ge=0)]] | None = Field(
+        None,
+        description="Under sampling weights, the sums of squared weights by the same names; `n` "
+        "without label and prediction.",
+    )
 
     @staticmethod
     def counted(group: Group, audit: Audit) -> "OutcomesRecord | None":
@@ -101,15 +119,20 @@ class OutcomesRecord(Record):
         audit : the spec, which declares a label, a prediction or both.
         """
         cells = _cells(group, audit)
-        return OutcomesRecord(**cells) if cells else None
+        return OutcomesRecord(**cells, squares=_squares(group, audit)) if cells else None
 
     def to_cells(self) -> dict[tuple[Favorable, Favorable], Headcount]:
         """Read the people by outcome back."""
         written = {outcomes: getattr(self, name) for name, outcomes in CELLS.items()}
         return {outcomes: exact(n) for outcomes, n in written.items() if n is not None}
 
+    def to_squares(self) -> dict[tuple[Favorable, Favorable], Headcount]:
+        """Read the sums of squared weights by outcome back."""
+        written = self.squares or {}
+        return {CELLS.get(name, (None, None)): Fraction(n) for name, n in written.items()}
 
-def _cells(group: Group, audit: Audit) -> dict[str, People]:
+
+def _cells(group: Group, audit: Audit) -> dict[CellName, People]:
     """Return the people of a group by the names of their outcomes."""
     observed, predicted = audit.columns.label, audit.columns.prediction
     return {
@@ -117,6 +140,14 @@ def _cells(group: Group, audit: Audit) -> dict[str, People]:
         for name, (y, p) in CELLS.items()
         if (y is None, p is None) == (not observed, not predicted)
     }
+
+
+def _squares(group: Group, audit: Audit) -> dict[CellName, float] | None:
+    """Return the sums of squared weights of a group by the names of their outcomes."""
+    if not group.squares:
+        return None
+    names: Iterable[CellName] = _cells(group, audit) or ("n",)
+    return {name: float(getattr(group.squared, name)) for name in names}
 
 
 class GroupRecord(OutcomesRecord):
@@ -131,6 +162,9 @@ class GroupRecord(OutcomesRecord):
         None, description="People of the group who lack label or prediction; not among `n`."
     )
     labels: dict[str, People] | None = Field(None, description="People by category of the label.")
+    label_squares: dict[str, Annotated[float, Field(ge=0)]] | None = Field(
+        None, description="Under sampling weights, the sums of squared weights by category."
+    )
     label_rate: float | None = Field(None, description="Share of favorable labels.")
     selection_rate: float | None = Field(None, description="Share of favorable predictions.")
 
@@ -146,17 +180,21 @@ class GroupRecord(OutcomesRecord):
         """
         observed, predicted = audit.columns.label, audit.columns.prediction
         labels = sorted(group.labels.items()) if categories else ()
+        squares = group.label_squares
         return cls(
             rows=group.rows,
             n=people_number(group.n),
             effective=effective_people(group),
             missing=people_number(group.missing) or None,
             labels={name: people_number(n) for name, n in labels} or None,
+            label_squares={name: float(squares.get(name, 0)) for name, _ in labels if squares}
+            or None,
             label_rate=float(group.positives / group.n) if observed and group.n else None,
             selection_rate=float(group.predicted_positives / group.n)
             if predicted and group.n
             else None,
             **_cells(group, audit),
+            squares=_squares(group, audit),
         )
 
     def to_group(self, letter: str) -> Group:
@@ -173,6 +211,8 @@ class GroupRecord(OutcomesRecord):
             letter,
             None if self.effective is None else Fraction(self.effective),
             exact(self.missing or 0),
+            self.to_squares(),
+            {name: Fraction(n) for name, n in (self.label_squares or {}).items()},
         )
 
 
@@ -254,6 +294,13 @@ class FlipsRecord(Record):
     median_distance: float | None = Field(description="To the k-th neighbour, over people of d.")
     drawn: DrawnRecord | None = Field(
         None, description="The sample that F_plus and F_minus are of, where one was drawn."
+    )
+    shared: int | None = Field(
+        None,
+        ge=0,
+        description="What pairs of members of d owe to neighbours that they share, by the "
+        "jackknife over members of a: the part of the variance of F_plus - F_minus that is chance "
+        "in the neighbours. None where it is unknown: of a sample, and with too many ties.",
     )
 
     @classmethod

@@ -140,6 +140,9 @@ class IntervalRecord(Record):
     high_sign: Literal[1] | None = Field(None, description="1 where the upper end is infinite.")
     confidence: float = Field(description="How often such intervals hold the true value.")
     method: str = Field(description="How it was made; `biaspipe explain` describes it.")
+    clamped: Literal[True] | None = Field(
+        None, description="Where the method's own ends did not hold the value: one was moved to it."
+    )
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -223,7 +226,8 @@ class FacetGroupRecord(Record):
         if self.counts is None:
             return None
         effective = None if self.effective is None else Fraction(self.effective)
-        return Group(self.counts.to_cells(), {}, self.rows, effective=effective)
+        cells, squares = self.counts.to_cells(), self.counts.to_squares()
+        return Group(cells, {}, self.rows, effective=effective, squares=squares)
 
 
 class PeopleRecord(Record):

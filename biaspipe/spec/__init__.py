@@ -15,6 +15,7 @@ from biaspipe.spec.engine import DEFAULT_ENGINE, KEEPS_ORDER, READS_JSON, Engine
 from biaspipe.spec.expect import joint_digest
 from biaspipe.spec.outcome_phrases import phrases_of
 from biaspipe.spec.parameters import is_day, parameter_value
+from biaspipe.spec.subgroups import Subgroups
 from biaspipe.spec.values import FacetSide, Interval, Scalar, format_value, scalars
 from biaspipe.spec.waivers import Waiver, day, today
 
@@ -46,6 +47,7 @@ __all__ = [
     "Scalar",
     "Source",
     "Spark",
+    "Subgroups",
     "Waiver",
     "Weight",
     "WhenUndecided",

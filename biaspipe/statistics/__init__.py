@@ -17,8 +17,10 @@ from biaspipe.statistics.methods import METHODS, Method, metrics_of
 from biaspipe.statistics.pairing import correlation, paired_tables
 from biaspipe.statistics.parity import ParityTest, adjust_p_values, parity_test
 from biaspipe.statistics.proportions import IntervalEstimate
+from biaspipe.statistics.strata import StrataEffect, strata_effect, unstratified
 
 __all__ = [
+    "EDITION",
     "METHODS",
     "ConfidenceInterval",
     "IntervalEstimate",
@@ -26,6 +28,7 @@ __all__ = [
     "Method",
     "ParityTest",
     "RateEstimate",
+    "StrataEffect",
     "adjust_p_values",
     "change_interval",
     "correlation",
@@ -33,4 +36,10 @@ __all__ = [
     "metrics_of",
     "paired_tables",
     "parity_test",
+    "strata_effect",
+    "unstratified",
 ]
+
+EDITION = 2
+"""The edition of the methods: a number that grows where a release computes from the same counts
+other intervals, tests or rules of decision than the one before."""

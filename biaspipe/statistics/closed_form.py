@@ -3,13 +3,19 @@
 Each takes the evidence, the metric, and the normal quantile z of the confidence.
 """
 
-from collections.abc import Callable, Sequence
-from math import fsum, sqrt
-from typing import NamedTuple
+from collections.abc import Callable
+from math import sqrt
 
-from biaspipe.counts import Flips, Group, Table
-from biaspipe.metrics import Metric, Needs, Rate
-from biaspipe.statistics.effective_size import categories, efficiency, n_eff, pooled_n_eff
+from biaspipe.counts import EffectiveShare, Flips, Group, Table, WeightedTotal, share_of
+from biaspipe.metrics import Metric, Rate
+from biaspipe.metrics.rates import error_rate, error_ratio
+from biaspipe.statistics.effective_size import (
+    categories,
+    category_share,
+    effective_share,
+    excess_people,
+    overlap_people,
+)
 from biaspipe.statistics.propimp import DIVERGENCES, boundary, entropy, extremes
 from biaspipe.statistics.proportions import (
     IntervalEstimate,
@@ -18,7 +24,6 @@ from biaspipe.statistics.proportions import (
     odds,
     paired,
     paired_ratio,
-    quantile,
     ratio_interval,
     wilson,
 )
@@ -31,12 +36,11 @@ __all__ = [
     "flip_share",
     "imbalance",
     "label_distance",
-    "may_be_equal",
     "model_bias",
     "propagated",
     "sampled_flips",
     "share",
-    "stratified",
+    "within",
 ]
 
 UNIT = (-1.0, 1.0)
@@ -51,19 +55,24 @@ def share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
     group : the group, with somebody in the rate's denominator.
     z : the normal quantile of the confidence.
     """
-    return wilson(n_eff(group, rate.part(group)), n_eff(group, rate.whole(group)), z)
+    return wilson(*effective_share(rate, group), z)
 
 
 def _odds(rate: Rate, group: Group, z: float) -> IntervalEstimate:
     """Return the limits of a ratio of two parts of a group that exclude each other."""
-    return odds(n_eff(group, rate.part(group)), n_eff(group, rate.whole(group)), z)
+    part, both = _share_in_both(rate, group)
+    return odds(part, both - part, z)
+
+
+def _share_in_both(rate: Rate, group: Group) -> EffectiveShare:
+    """Return the share that one part of a group has in both that a ratio is of."""
+    one, other = (WeightedTotal.of(group, people) for people in (rate.part, rate.whole))
+    return share_of(one, other)
 
 
 def _paired_ratio(rate: Rate, group: Group, z: float) -> IntervalEstimate:
     """Return the limits of a ratio of two parts of a group that overlap."""
-    both = rate.both(group) if rate.both else 0
-    one, other = rate.part(group) - both, rate.whole(group) - both
-    return paired_ratio(n_eff(group, both), n_eff(group, one), n_eff(group, other), z)
+    return paired_ratio(*overlap_people(rate, group), z)
 
 
 def _comparison(
@@ -80,7 +89,7 @@ def _comparison(
         limits = (
             difference_interval(a, d) if metric.compares == "a - d" else difference_interval(d, a)
         )
-        return _within(limits, metric.range)
+        return within(limits, metric.range)
 
     return compared
 
@@ -90,7 +99,7 @@ compare_odds = _comparison(_odds)
 compare_paired_ratios = _comparison(_paired_ratio)
 
 
-def _within(limits: IntervalEstimate, bounds: tuple[float, float] = UNIT) -> IntervalEstimate:
+def within(limits: IntervalEstimate, bounds: tuple[float, float] = UNIT) -> IntervalEstimate:
     """Keep in the range of a metric what rounding may have moved out of it."""
     low, high = bounds
     return IntervalEstimate(max(low, limits.low), limits.estimate, min(high, limits.high))
@@ -98,10 +107,9 @@ def _within(limits: IntervalEstimate, bounds: tuple[float, float] = UNIT) -> Int
 
 def imbalance(table: Table, _metric: Metric, z: float) -> IntervalEstimate:
     """Return the limits of 2p - 1, p being the favored group's share of both; in [-1, 1]."""
-    a, d = table.favored, table.disfavored
-    people = pooled_n_eff(float(a.n), float(d.n), efficiency(a), efficiency(d))
-    low, estimate, high = wilson(float(a.n / (a.n + d.n)) * people, people, z)
-    return _within(IntervalEstimate(2 * low - 1, 2 * estimate - 1, 2 * high - 1))
+    a, d = (WeightedTotal.of(g, lambda g: g.n) for g in (table.favored, table.disfavored))
+    low, estimate, high = wilson(*share_of(a, d), z)
+    return within(IntervalEstimate(2 * low - 1, 2 * estimate - 1, 2 * high - 1))
 
 
 def label_distance(table: Table, metric: Metric, z: float, **parameters: float) -> IntervalEstimate:
@@ -109,7 +117,7 @@ def label_distance(table: Table, metric: Metric, z: float, **parameters: float) 
 
     The multiple is the greatest value that the metric can have, that of the difference being 1.
     """
-    return absolute(_differences(table, z)[0], metric.range_of(**parameters)[1])
+    return absolute(_difference(table, z), metric.range_of(**parameters)[1])
 
 
 def absolute(limits: IntervalEstimate, factor: float = 1.0) -> IntervalEstimate:
@@ -132,60 +140,49 @@ def propagated(
     """Return the limits of a divergence of two categories, or of the entropy; not negative."""
     if isinstance(evidence, Group):
         return _entropy(evidence, z, alpha)
-    (one, other), people = _counts(evidence)[0], _people(evidence)
+    name = min(categories(evidence), key=lambda name: evidence.disfavored.labels.get(name, 0))
+    a, d = _shares(evidence, name)
     divergence = DIVERGENCES[str(metric.distance)]
-    low, high = extremes(divergence, boundary((one, people[0]), (other, people[1]), z))
-    gap = _differences(evidence, z)[0]
-    estimate = divergence(one / people[0], other / people[1])
+    low, high = extremes(divergence, boundary(a, d, z))
+    gap = _difference(evidence, z)
+    estimate = divergence(a.part / a.whole, d.part / d.whole)
     least = 0.0 if gap.low <= 0 <= gap.high else low
     return IntervalEstimate(least, estimate, min(high, metric.range[1]))
 
 
 def _entropy(group: Group, z: float, alpha: float) -> IntervalEstimate:
-    n, wrong, rejected = (n_eff(group, n) for n in (group.n, group.FN + group.FP, group.FN))
-    pairs = boundary((wrong, n), (rejected, wrong), z)
+    errors, rejections = effective_share(error_rate, group), _share_in_both(error_ratio, group)
+    pairs = boundary(errors, rejections, z)
     if alpha <= 0:
         # Undefined where anybody has no benefit: of populations in which everybody has one.
-        pairs = [(errors, 0.0) for errors, _ in pairs]
-    low, high = extremes(lambda errors, share: entropy(errors, share, alpha), pairs)
-    return IntervalEstimate(
-        low, entropy(wrong / n, rejected / wrong if wrong else 0.0, alpha), high
-    )
+        pairs = [(wrong, 0.0) for wrong, _ in pairs]
+    low, high = extremes(lambda wrong, share: entropy(wrong, share, alpha), pairs)
+    rejected = rejections.part / rejections.whole if rejections.whole else 0.0
+    return IntervalEstimate(low, entropy(errors.part / errors.whole, rejected, alpha), high)
 
 
-def may_be_equal(table: Table, confidence: float) -> bool:
-    """Whether equal distributions of the label are not excluded, by any of its categories."""
-    number = len(categories(table))
-    if number > 2:
-        confidence = 1 - (1 - confidence) / number
-    return all(gap.low <= 0 <= gap.high for gap in _differences(table, quantile(confidence)))
+def _difference(table: Table, z: float) -> IntervalEstimate:
+    """Return the limits of the difference of one category's shares; the other has it negated."""
+    a, d = _shares(table, categories(table)[0])
+    return within(newcombe(*a, *d, z))
 
 
-def _differences(table: Table, z: float) -> list[IntervalEstimate]:
-    """Return the limits of each category's difference; two categories have the same, negated."""
-    counts, people = _counts(table), _people(table)
-    tried = counts[:1] if len(counts) == 2 else counts
-    return [_within(newcombe(one, people[0], other, people[1], z)) for one, other in tried]
-
-
-def _counts(table: Table) -> list[tuple[float, float]]:
-    """Return the people of both groups in each category of the label."""
-    a, d = table.favored, table.disfavored
-    return [
-        (n_eff(a, a.labels.get(name, 0)), n_eff(d, d.labels.get(name, 0)))
-        for name in categories(table)
-    ]
-
-
-def _people(table: Table) -> tuple[float, float]:
-    a, d = table.favored, table.disfavored
-    return n_eff(a, a.n), n_eff(d, d.n)
+def _shares(table: Table, category: str) -> tuple[EffectiveShare, EffectiveShare]:
+    """Return the share of a category of the label in both groups."""
+    return category_share(table.favored, category), category_share(table.disfavored, category)
 
 
 def flip_share(flips: Flips, _metric: Metric, z: float, **_: object) -> IntervalEstimate:
-    """Return the limits of the flips to the favorable less those away from it; in [-1, 1]."""
+    """Return the limits of the flips to the favorable less those away from it; in [-1, 1].
+
+    They are those of a paired difference over the members. What their flips have in common, since
+    they share neighbours, is joined to them by adding squares.
+    """
     still = flips.n_d - flips.F_plus - flips.F_minus
-    return _within(paired(0, flips.F_plus, flips.F_minus, still, z))
+    own = paired(0, flips.F_plus, flips.F_minus, still, z)
+    common = z * sqrt(flips.shared or 0) / flips.n_d
+    low, high = (sqrt(side * side + common * common) for side in (own.below, own.above))
+    return within(IntervalEstimate(own.estimate - low, own.estimate, own.estimate + high))
 
 
 def sampled_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> IntervalEstimate:
@@ -211,65 +208,7 @@ def sampled_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> Inter
     below = (weight.estimate * to.below, rest * away.above, slopes[1] * weight.below)
     above = (weight.estimate * to.above, rest * away.below, slopes[0] * weight.above)
     low, high = (sqrt(sum(part * part for part in parts)) for parts in (below, above))
-    return _within(IntervalEstimate(estimate - low, estimate, estimate + high))
-
-
-class _StratumShare(NamedTuple):
-    """The disfavored group's share of one outcome in one stratum, and the people behind it."""
-
-    weight: float
-    favored: float
-    disfavored: float
-    n_eff: float
-
-    @property
-    def estimate(self) -> float:
-        return self.disfavored / (self.favored + self.disfavored)
-
-
-def stratified(table: Table, metric: Metric, z: float) -> IntervalEstimate:
-    """Return the limits of the average of d's share of rejections less that of acceptances.
-
-    As the metric does, it takes the strata in which both outcomes occur. In [-1, 1]; for one
-    stratum they are Newcombe's.
-    """
-    predicted = Needs.PREDICTED in metric.needs
-    strata = table.strata_by_part(predicted=predicted).taking_part
-    sizes = [float(sum(g.n for g in stratum.sides)) for stratum in strata]
-    weights = [size / fsum(sizes) for size in sizes]
-    efficiencies = efficiency(table.favored), efficiency(table.disfavored)
-    shares: tuple[list[_StratumShare], list[_StratumShare]] = [], []
-    for weight, stratum in zip(weights, strata, strict=True):
-        counted = zip(*(g.outcomes(predicted=predicted) for g in stratum.sides), strict=True)
-        for among, (a, d) in zip(shares, counted, strict=True):
-            people = pooled_n_eff(float(a), float(d), *efficiencies)
-            among.append(_StratumShare(weight, float(a), float(d), people))
-    rejections, acceptances = (_average(among, z) for among in shares)
-    return _within(difference_interval(rejections, acceptances))
-
-
-def _average(shares: Sequence[_StratumShare], z: float) -> IntervalEstimate:
-    """Return Wilson's limits of a weighted average, at the n_eff that its variance stands for.
-
-    A share that few people stand behind says little of its own variance, 0 or 1 of one person
-    nothing at all. So for the variance each is drawn towards the average by the weight of z^2
-    people, as Wilson's limits are drawn towards one half.
-    An average of 0 or 1, be it by rounding, has no such variance: only the people count.
-    """
-    estimate = min(1.0, fsum(s.weight * s.estimate for s in shares))
-    is_mixed = fsum(s.disfavored for s in shares) and fsum(s.favored for s in shares)
-    variance = fsum(s.weight * s.weight * _variance(s, estimate, z) / s.n_eff for s in shares)
-    if is_mixed and 0 < estimate < 1 and variance:
-        people = estimate * (1 - estimate) / variance
-    else:
-        people = 1 / fsum(s.weight * s.weight / s.n_eff for s in shares)
-    return wilson(estimate * people, people, z)
-
-
-def _variance(share: _StratumShare, average: float, z: float) -> float:
-    """Return the variance of one person's outcome in a stratum."""
-    shrunk = (share.estimate * share.n_eff + z * z * average) / (share.n_eff + z * z)
-    return shrunk * (1 - shrunk)
+    return within(IntervalEstimate(estimate - low, estimate, estimate + high))
 
 
 def model_bias(table: Table, z: float) -> IntervalEstimate | None:
@@ -283,7 +222,4 @@ def model_bias(table: Table, z: float) -> IntervalEstimate | None:
 
 def _excess_of_predictions(group: Group, z: float) -> IntervalEstimate:
     """Return the limits of the share predicted favorable less that observed so."""
-    both, predicted, observed, neither = (
-        n_eff(group, n) for n in (group.TP, group.FP, group.FN, group.TN)
-    )
-    return paired(both, predicted, observed, neither, z)
+    return paired(*excess_people(group), z)

@@ -1,39 +1,121 @@
-"""The effective number of people behind counts, n_eff, and the label's categories.
+"""The effective number of people behind each rate, n_eff, and the label's categories.
 
-Under uneven sampling weights a sample says as much as a smaller one in which all weigh the same.
+Each rate has its own: of the people in its own denominator, by how their weights go with it.
 """
 
-from biaspipe.counts import Group, Headcount, Table
+from collections.abc import Sequence
+from math import fsum
 
-__all__ = ["categories", "efficiency", "n_eff", "pooled_n_eff"]
+from biaspipe.counts import (
+    EffectiveShare,
+    Group,
+    Table,
+    WeightedTotal,
+    n_eff,
+    share_of,
+)
+from biaspipe.metrics import Rate
+
+__all__ = [
+    "EffectiveShare",
+    "categories",
+    "category_share",
+    "effective_categories",
+    "effective_share",
+    "excess_people",
+    "overlap_people",
+]
 
 
-def efficiency(group: Group) -> float:
-    """Return n_eff / n of a group: Kish's, below 1 under uneven sampling weights.
+def effective_share(rate: Rate, group: Group) -> EffectiveShare:
+    """Return the effective numbers of a rate's part and of its own denominator.
 
-    >>> from fractions import Fraction
-    >>> efficiency(Group({(True, None): 30}, effective=Fraction(15))), efficiency(Group({}))
-    (0.5, 1.0)
+    Parameters
+    ----------
+    rate : a rate of a part that lies within the whole.
+    group : the group.
+
+    Examples
+    --------
+    >>> from biaspipe.metrics import selection_rate
+    >>> effective_share(selection_rate, Group({(None, True): 3, (None, False): 5}))
+    EffectiveShare(part=3.0, whole=8.0)
     """
-    return float(group.effective / group.n) if group.effective is not None and group.n else 1.0
+    part = WeightedTotal.of(group, rate.part)
+    return share_of(part, WeightedTotal.of(group, lambda g: rate.whole(g) - rate.part(g)))
 
 
-def n_eff(group: Group, people: Headcount) -> float:
-    """Return the effective number of some people of a group."""
-    return float(people) * efficiency(group)
+def category_share(group: Group, category: str) -> EffectiveShare:
+    """Return the effective numbers of a label's category and of all its categories."""
+    one = WeightedTotal.of(group, lambda g: g.labels.get(category, 0))
+    others = WeightedTotal.of(
+        group, lambda g: sum(n for name, n in g.labels.items() if name != category)
+    )
+    return share_of(one, others)
 
 
-def pooled_n_eff(
-    favored: float, disfavored: float, efficiency_a: float, efficiency_d: float
-) -> float:
-    """Return the effective number of people of both groups together.
+def effective_categories(group: Group, names: Sequence[str]) -> list[float]:
+    """Return the people of each category, of the effective number of their distribution.
 
-    Somebody of a group of half the efficiency stands for twice as much variance.
+    It is that of Rao and Scott's first-order correction: the design effects of all shares are
+    averaged, each weighed by what is left of its share to 1.
 
-    >>> pooled_n_eff(30, 10, 1.0, 1.0), pooled_n_eff(30, 10, 0.5, 0.5)
-    (40.0, 20.0)
+    Parameters
+    ----------
+    group : the group.
+    names : the categories, two or more.
+
+    References
+    ----------
+    J. N. K. Rao and A. J. Scott, The analysis of categorical data from complex sample surveys,
+    Journal of the American Statistical Association 76 (1981) 221-230.
     """
-    return (favored + disfavored) ** 2 / (favored / efficiency_a + disfavored / efficiency_d)
+    people = [float(group.labels.get(name, 0)) for name in names]
+    every = fsum(people)
+    if group.effective is None or not every:
+        return people
+    terms = (
+        (1 - n / every) / category_share(group, name).whole
+        for n, name in zip(people, names, strict=True)
+    )
+    whole = (len(names) - 1) / fsum(terms)
+    return [n * (whole / every) for n in people]
+
+
+def excess_people(group: Group) -> tuple[float, float, float, float]:
+    """Return TP, FP, FN and TN of the effective number of people behind (FP - FN) / n."""
+    more = WeightedTotal.of(group, lambda g: g.FP)
+    fewer = WeightedTotal.of(group, lambda g: g.FN)
+    alike = WeightedTotal.of(group, lambda g: g.TP + g.TN)
+    people = float(group.n)
+    excess = (more.people - fewer.people) / people
+    whole = n_eff([(more, 1 - excess), (fewer, -1 - excess), (alike, -excess)])
+    scale = whole / people
+    tp, fp, fn, tn = (float(n) * scale for n in (group.TP, group.FP, group.FN, group.TN))
+    return tp, fp, fn, tn
+
+
+def overlap_people(rate: Rate, group: Group) -> tuple[float, float, float]:
+    """Return the effective numbers of people in both parts of a ratio, and in one alone.
+
+    The variance is that of the ratio's logarithm.
+
+    Parameters
+    ----------
+    rate : a ratio of two parts of a group that overlap.
+    group : the group.
+    """
+    shared = rate.both or (lambda _: 0)
+    both = WeightedTotal.of(group, shared)
+    one = WeightedTotal.of(group, lambda g: rate.part(g) - shared(g))
+    other = WeightedTotal.of(group, lambda g: rate.whole(g) - shared(g))
+    people = both.people + one.people + other.people
+    over, under = (
+        people / n if (n := both.people + alone.people) else 0.0 for alone in (one, other)
+    )
+    whole = n_eff([(both, over - under), (one, over), (other, -under)])
+    scale = whole / people if people else 1.0
+    return both.people * scale, one.people * scale, other.people * scale
 
 
 def categories(table: Table) -> tuple[str, ...]:

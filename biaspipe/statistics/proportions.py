@@ -11,7 +11,9 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 __all__ = [
+    "DIGITS_OF_QUANTILE",
     "IntervalEstimate",
+    "clopper_pearson",
     "difference_interval",
     "newcombe",
     "odds",
@@ -70,6 +72,36 @@ def wilson(part: float, whole: float, z: float) -> IntervalEstimate:
     return IntervalEstimate(min(low, estimate), estimate, max(min(high, 1.0), estimate))
 
 
+def clopper_pearson(part: float, whole: float, z: float) -> IntervalEstimate:
+    """Return Clopper and Pearson's exact limits for a share, in Camp's closed form; in [0, 1].
+
+    For quantiles so large that Wilson's limits are too near the estimate. By hand, since broken
+    numbers of people and the same digits everywhere are wanted, which an incomplete beta
+    function has not; in counts of 50 its ends are within 0.004 of the exact ones.
+
+    B. H. Camp, Approximation to the point binomial, Annals of Mathematical Statistics 22 (1951)
+    130-131; E. Paulson, Annals of Mathematical Statistics 13 (1942) 233-235.
+
+    >>> low, _, high = clopper_pearson(5, 50, 1.95996398454)
+    >>> round(low, 4), round(high, 4)
+    (0.033, 0.2181)
+    """
+    estimate = part / whole
+    low, high = _exact_low(part, whole, z), 1 - _exact_low(whole - part, whole, z)
+    return IntervalEstimate(min(low, estimate), estimate, max(high, estimate))
+
+
+def _exact_low(part: float, whole: float, z: float) -> float:
+    """Return the lower one: of the beta distribution, whose quantile is one of a ratio F."""
+    one, other = (1 / (9 * n) if n else inf for n in (part, whole - part + 1))
+    margin = (1 - one) ** 2 - z * z * one
+    if one >= 1 or margin <= 0:
+        return 0.0
+    spread = sqrt((1 - one) ** 2 * other + (1 - other) ** 2 * one - z * z * one * other)
+    ratio = (((1 - one) * (1 - other) + z * spread) / margin) ** 3
+    return part / (part + (whole - part + 1) * ratio)
+
+
 def difference_interval(
     one: IntervalEstimate, other: IntervalEstimate, correlation: float = 0.0
 ) -> IntervalEstimate:
@@ -97,14 +129,13 @@ def ratio_interval(one: IntervalEstimate, other: IntervalEstimate) -> IntervalEs
     The upper end is infinite where the denominator may be 0, the lower one 0 where the numerator
     may be.
 
-    >>> ratio_interval(IntervalEstimate(0.0, 0.0, 0.4), IntervalEstimate(0.2, 0.5, 0.7))
-    IntervalEstimate(low=0.0, estimate=0.0, high=1.0)
+    >>> ratio_interval(IntervalEstimate(0.0, 0.0, 0.5), IntervalEstimate(0.25, 0.5, 1.0))
+    IntervalEstimate(low=0.0, estimate=0.0, high=1.1547005383792515)
     """
     p, q = one.estimate, other.estimate
     low, high = one.low * (2 * p - one.low), other.low * (2 * q - other.low)
-    middle = p * q
-    under = middle + sqrt(max(0.0, middle * middle - low * other.high * (2 * q - other.high)))
-    over = middle + sqrt(max(0.0, middle * middle - high * one.high * (2 * p - one.high)))
+    under = p * q + sqrt(low * other.above**2 + (q * one.below) ** 2)
+    over = p * q + sqrt(high * one.above**2 + (p * other.below) ** 2)
     estimate = p / q if q else inf
     return IntervalEstimate(
         min(low / under, estimate) if low and under > 0 else 0.0,

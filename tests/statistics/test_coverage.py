@@ -1,6 +1,6 @@
 """Intervals hold the true value as often as they say, in a small seeded simulation.
 
-`benchmarks/coverage.py` does the same at length.
+`benchmarks/coverage` does the same at length.
 """
 
 from collections import Counter

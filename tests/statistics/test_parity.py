@@ -9,7 +9,8 @@ import pytest
 from biaspipe.counts import Group, Table
 from biaspipe.metrics import METRICS
 from biaspipe.statistics import ParityTest, adjust_p_values, parity_test
-from biaspipe.statistics.parity import chi_square_tail, fisher
+from biaspipe.statistics.exact_tests import fisher
+from biaspipe.statistics.parity import chi_square_tail
 from tests.metrics.comparisons import UNEVEN, table
 from tests.metrics.test_worked_examples import ADULT, decisions
 

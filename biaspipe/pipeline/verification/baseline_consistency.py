@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from biaspipe.metrics import ALIASES
-from biaspipe.pipeline.verification.group_counts import is_same
+from biaspipe.pipeline.verification.sums import is_same
 from biaspipe.report import ComparisonRecord, Finding, GroupRecord, Result
 from biaspipe.report.checks import check_key, check_text
 from biaspipe.report.counts import CELLS, Sides, StratumRecord

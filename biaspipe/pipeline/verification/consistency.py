@@ -6,11 +6,12 @@ from itertools import chain
 
 from biaspipe.pipeline.verification.baseline_consistency import baseline_inconsistencies
 from biaspipe.pipeline.verification.group_counts import (
-    EXACT_DIGITS,
     UNNAMED,
     group_inconsistencies,
-    is_same,
 )
+from biaspipe.pipeline.verification.squared_weights import impossible_effective, squares_of
+from biaspipe.pipeline.verification.subgroup_counts import subgroup_inconsistencies
+from biaspipe.pipeline.verification.sums import is_same
 from biaspipe.plan import REST, Kind, literals
 from biaspipe.report import (
     ComparisonRecord,
@@ -20,6 +21,7 @@ from biaspipe.report import (
     Finding,
     FlipsRecord,
     GroupRecord,
+    People,
     Result,
 )
 from biaspipe.report.counts import CELLS
@@ -60,6 +62,7 @@ def inconsistencies(result: Result, audit: Audit, *, is_listed: bool = False) ->
             yield from _compat(f"{where}.comparisons[{c}]", comparison, record.facet, result)
     yield from _flips(result)
     yield from baseline_inconsistencies(result, audit)
+    yield from subgroup_inconsistencies(result, audit)
 
 
 def _compat(
@@ -262,12 +265,16 @@ def _comparison(where: str, comparison: ComparisonRecord, audit: Audit) -> Itera
             for s, stratum in enumerate(comparison.strata or ())
         ]
         yield from chain.from_iterable(_group(at, part, audit) for at, part in parts)
-        for name in ("rows", *CELLS) if parts else ():
-            number = getattr(whole, name) or 0
-            total = sum(getattr(part, name) or 0 for _, part in parts)
+        for name, number in _counted(whole).items() if parts else ():
+            total = sum(_counted(part)[name] for _, part in parts)
             if not is_same(total, number):
                 words = f"{name} of {side} adds up to {total:,}, not {number:,}"
                 yield Finding(f"{where}.strata", words)
+
+
+def _counted(group: GroupRecord) -> dict[str, People]:
+    """Return what the strata of a group add up to."""
+    return {name: getattr(group, name) or 0 for name in ("rows", *CELLS)} | squares_of(group)
 
 
 def _group(where: str, group: GroupRecord, audit: Audit) -> Iterator[Finding]:
@@ -278,9 +285,7 @@ def _group(where: str, group: GroupRecord, audit: Audit) -> Iterator[Finding]:
         yield Finding(where, "there cannot be fewer than no people")
     if weighting is None and group.rows != group.n:
         yield Finding(f"{where}.rows", f"{group.rows:,} rows are not {group.n:,} people")
-    if group.effective is not None and group.effective > group.rows * (1 + EXACT_DIGITS):
-        words = f"{group.effective:,.6g} people are more than {group.rows:,} rows can be worth"
-        yield Finding(f"{where}.effective", words)
+    yield from impossible_effective(where, group, group, group.n)
     if labels and not is_same(sum(labels), group.n):
         yield Finding(f"{where}.labels", f"add up to {sum(labels):,}, not {group.n:,} people")
     elif labels and len(labels) <= 2:

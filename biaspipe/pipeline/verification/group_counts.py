@@ -1,8 +1,10 @@
 """People of groups by outcome that have to add up: to their people, their sides, everyone."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import fsum, isclose
+from math import fsum
 
+from biaspipe.pipeline.verification.squared_weights import impossible_effective, squares_of
+from biaspipe.pipeline.verification.sums import is_same
 from biaspipe.report import (
     ComparisonRecord,
     FacetGroupRecord,
@@ -15,23 +17,14 @@ from biaspipe.report import (
 from biaspipe.report.counts import CELLS
 from biaspipe.spec import Facet
 
-__all__ = ["EXACT_DIGITS", "UNNAMED", "group_inconsistencies", "is_same"]
+__all__ = ["UNNAMED", "group_inconsistencies"]
 
-EXACT_DIGITS = 1e-9
-"""How far sums of rounded numbers may be apart, relative to their size."""
 UNNAMED = ("empty", "in no group", "missing")
 """The parts of what is no side of a comparison."""
 UNCOUNTED = ("empty", "missing")
 """The parts of what is not counted by outcome."""
 Outcomes = dict[str, People]
-"""People by the name of their outcome."""
-
-
-def is_same(one: People, other: People) -> bool:
-    """Whether two numbers of people are the same, as far as sums of rounded ones can tell."""
-    if isinstance(one, int) and isinstance(other, int):
-        return one == other
-    return isclose(one, other, rel_tol=EXACT_DIGITS)
+"""People by the name of their outcome, and their squared weights."""
 
 
 def group_inconsistencies(
@@ -51,7 +44,7 @@ def group_inconsistencies(
         yield from _group(f"{where}.groups[{g}]", group)
     if not counted:
         return
-    whole = _outcomes(counted)
+    whole = _evidence(counted)
     yield from _everyone(where, whole, record, result)
     for c, comparison in enumerate(record.comparisons):
         for side, stands, expected in _sides(comparison, counted, whole, facet):
@@ -61,9 +54,17 @@ def group_inconsistencies(
                     yield Finding(f"{where}.comparisons[{c}].counts", words)
 
 
-def _outcomes(groups: Iterable[FacetGroupRecord | OutcomesRecord]) -> Outcomes:
-    """Add up the people of groups by outcome."""
+def _evidence(groups: Iterable[FacetGroupRecord | OutcomesRecord]) -> Outcomes:
+    """Add up the people of groups by outcome, and their squared weights."""
     counts = [group.counts if isinstance(group, FacetGroupRecord) else group for group in groups]
+    squares = [squares_of(one) for one in counts]
+    return _outcomes(counts) | {
+        name: _sum([one[name] for one in squares]) for name in squares_of(None)
+    }
+
+
+def _outcomes(counts: Sequence[OutcomesRecord | None]) -> Outcomes:
+    """Add up people by outcome."""
     return {name: _sum([getattr(one, name, None) or 0 for one in counts]) for name in CELLS}
 
 
@@ -78,15 +79,13 @@ def _group(where: str, group: FacetGroupRecord) -> Iterator[Finding]:
         yield Finding(f"{where}.counts", f"counts by outcome {words}")
     if group.counts is None:
         return
-    outcomes = _outcomes([group]).values()
+    outcomes = _outcomes([group.counts]).values()
     if any(n < 0 for n in outcomes):
         yield Finding(f"{where}.counts", "there cannot be fewer than no people")
     elif not is_same(_sum(list(outcomes)), group.people):
         words = f"add up to {_sum(list(outcomes)):,}, not {group.people:,} people"
         yield Finding(f"{where}.counts", words)
-    if group.effective is not None and group.effective > group.rows * (1 + EXACT_DIGITS):
-        words = f"{group.effective:,.6g} people are more than {group.rows:,} rows can be worth"
-        yield Finding(f"{where}.effective", words)
+    yield from impossible_effective(where, group, group.counts, group.people)
 
 
 def _everyone(
@@ -94,8 +93,9 @@ def _everyone(
 ) -> Iterator[Finding]:
     """Yield outcomes that more or fewer people of the groups have than there are in all."""
     all_known = not any(group.part == "missing" for group in record.groups)
+    everyone = _evidence([result.data.everyone])
     for name, total in whole.items():
-        most = getattr(result.data.everyone, name) or 0
+        most = everyone[name]
         if not is_same(total, most) and (all_known or total > most):
             words = f"{name} of the groups add up to {total:,}, and everyone to {most:,}"
             yield Finding(f"{where}.groups", words)
@@ -115,9 +115,9 @@ def _sides(
     for side, record in comparison.counts.items():
         if side != rest:
             name = comparison.favored if side == "favored" else comparison.disfavored
-            yield side, _outcomes([record]), _outcomes(_members(side, name, counted, facet))
+            yield side, _evidence([record]), _evidence(_members(side, name, counted, facet))
     if rest is not None:
-        yield "both sides", _outcomes(comparison.counts.values()), whole
+        yield "both sides", _evidence(comparison.counts.values()), whole
 
 
 def _members(

@@ -28,6 +28,7 @@ from biaspipe.renderers.text import (
     earlier_check,
     ends_text,
     finding_text,
+    gap_text,
     interval_text,
     limit_text,
     p_value_text,
@@ -35,6 +36,7 @@ from biaspipe.renderers.text import (
     positive_text,
     rate_of,
     sample_text,
+    simultaneous_texts,
     value_text,
 )
 from biaspipe.report import (
@@ -62,6 +64,8 @@ def facet_section(
     facet: str | None,
     shown: Sequence[CheckRecord],
     hidden: Sequence[CheckRecord] = (),
+    *,
+    everything: bool = False,
 ) -> Section:
     """Return the section of a facet.
 
@@ -71,12 +75,15 @@ def facet_section(
     facet : its name; None for what compares no groups.
     shown : its checks that have a row.
     hidden : those that are only counted.
+    everything : whether it says what each check could have seen.
     """
     record = _record(report, facet)
     comparisons = record.comparisons if record else ()
     counts: GroupRecords = {(c.favored, c.disfavored): dict(c.counts) for c in comparisons}
     asides = [
+        *simultaneous_texts(shown),
         *_flips(shown, phrases_of_report(report)),
+        *(_smallest_gaps(shown) if everything else ()),
         *(() if hidden else _model_bias(comparisons)),
         *_group_values(report, facet),
         *(_groups(record.groups) if record else ()),
@@ -201,6 +208,16 @@ def _flips(checks: Iterable[CheckRecord], phrases: Phrases) -> Iterator[str]:
                 f" {predicted} (F+), and {flips.F_minus:,} the other way round (F-); alike by"
                 f" {features}, scaling {flips.scaling}{near}{left}"
             )
+
+
+def _smallest_gaps(checks: Iterable[CheckRecord]) -> Iterator[str]:
+    """Say for each pair which values nearest to parity its checks would have told from it."""
+    gaps = dict[str, list[str]]()
+    for check in checks:
+        if check.limits.bounds and (gap := gap_text(check)):
+            gaps.setdefault(escape(check.disfavored), []).append(f"{check.metric} {gap}")
+    for group, told in gaps.items():
+        yield f"would be told from chance four times in five, {group}: {'; '.join(told)}"
 
 
 def _judged(flips: FlipsRecord) -> str:

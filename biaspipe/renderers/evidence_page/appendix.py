@@ -1,6 +1,6 @@
 """The appendix: counts, what was counted as what, the spec, and a glossary of the metrics."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import inf
 from typing import Any
 
@@ -128,7 +128,7 @@ def _counts(facet: FacetRecord) -> StoryTable:
     return StoryTable(tuple(kinds), tuple(rows), ("Comparison", "Group"), caption)
 
 
-def _numbers(group: GroupRecord, cells: list[str]) -> Iterator[str]:
+def _numbers(group: GroupRecord, cells: Iterable[str]) -> Iterator[str]:
     yield f"{group.rows:,}"
     yield number_text(group.n)
     for name in cells:

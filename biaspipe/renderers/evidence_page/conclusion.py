@@ -70,14 +70,16 @@ def _role(report: Report) -> Role:
 
 def _decided(report: Report) -> set[Verdict]:
     """Return what the checks came to that have something to decide them by."""
-    return {check.verdict for check in report.result.checks} - {Verdict.REPORTED}
+    return {ruled.verdict for ruled in report.result.rulings} - {Verdict.REPORTED}
 
 
 def _headline(report: Report) -> str:
     """Say what the verdict means; what could not be decided is nowhere said to be met."""
     verdict = report.result.verdict
     decided = _decided(report)
-    if verdict is Verdict.FAIL and not missed_limits(report):
+    search = report.result.subgroups
+    searched = search is not None and search.verdict is Verdict.FAIL
+    if verdict is Verdict.FAIL and not missed_limits(report) and not searched:
         return f"Worse than its baseline allows{_limits_kept(report)}"
     if Verdict.UNDECIDED not in decided or verdict in (Verdict.FAIL, Verdict.UNDECIDED):
         return VERDICTS[verdict].audit
@@ -160,7 +162,7 @@ def _vanished(report: Report) -> str:
 def _counted_as(report: Report) -> str:
     """Say what undecided checks count as, where that is not a failure."""
     undecided = report.result.decision.undecided
-    found = any(check.verdict is Verdict.UNDECIDED for check in report.result.checks)
+    found = any(ruled.verdict is Verdict.UNDECIDED for ruled in report.result.rulings)
     words = {"warn": "a warning", "pass": "nothing"}
     if not found or undecided == "fail":
         return ""

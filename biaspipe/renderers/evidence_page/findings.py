@@ -21,6 +21,7 @@ from biaspipe.renderers.evidence_page.wording import (
     everything,
     metric_name,
     required_text,
+    sentence,
     share_text,
 )
 from biaspipe.renderers.figures import Scale
@@ -165,6 +166,11 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
     yield Line.of(
         f"Each finding has its value, the {confidence} interval of it, and what is required."
     )
+    if any(check.simultaneous for check in checks):
+        yield Line.of(
+            "An interval that is simultaneous is wider than one alone: with that confidence all of "
+            "its comparisons hold their true values together."
+        )
     yield PictureNote(
         Line.of(
             "All drawings of a metric have one scale; the dashed line is parity, where the groups "
@@ -241,7 +247,8 @@ def _group_line(page: _Page, name: str, group: GroupRecord) -> Line:
 def _row(page: _Page, check: CheckRecord) -> StoryRow:
     interval = interval_text(check)
     shown = [Line.of(Span(value_text(check), "strong"))]
-    shown += [Line.of(Span(interval, "aside"))] if interval else []
+    over = f", {check.simultaneous.words}" if check.simultaneous else ""
+    shown += [Line.of(Span(f"{interval}{over}", "aside"))] if interval else []
     shown += [Line.of(Span(_chance(check.parity), "aside"))] if check.parity else []
     drawn = check.extended is not None and _id(check) in page.drawn
     figure = bars_of(check, page.scales[check.metric]) if drawn else None
@@ -272,6 +279,8 @@ def _told(page: _Page, check: CheckRecord) -> Iterator[Line]:
     yield Line.of(Span(metric_name(check), "aside"))
     if reason and check.verdict is not Verdict.UNDECIDED:
         yield Line.of(reason)
+    if check.power and check.power.sentence and check.verdict is not Verdict.FAIL:
+        yield Line.of(Span(sentence(escape(check.power.sentence)), "aside"))
     yield from _waived(page.report, check)
     yield from _earlier(check)
     if check.compat and check.compat.differs:

@@ -45,7 +45,7 @@ def scale_of(metric: str, checks: Iterable[CheckRecord]) -> Scale:
     for check in checks:
         marks += [each for each in (check.extended, *check.limits.kept) if each is not None]
         marks += [check.baseline.value or record.ideal] if check.baseline else []
-    ends = [end for check in checks if check.interval for end in check.interval.ends]
+    ends = [end for check in checks if check.deciding for end in check.deciding.ends]
     logarithmic = record.is_ratio
     marks, ends = (_drawable(each, logarithmic=logarithmic) for each in (marks, ends))
     low, high = min(marks), max(marks)
@@ -77,7 +77,7 @@ def bars_of(check: CheckRecord, scale: Scale) -> IntervalBars:
         f"{check.metric}, {everything(check.favored, check.disfavored)}",
         value_text(check),
         check.extended,
-        check.interval.ends if check.interval else None,
+        check.deciding.ends if check.deciding else None,
         limits.kept if limits.bounds else None,
         limits.warn.kept if limits.warn else None,
         record.ideal,

@@ -49,8 +49,8 @@ def judged_by_limit(check: CheckRecord, report: Report) -> Verdict | None:
     value, (least, greatest) = check.extended, check.limits.kept
     if value is None or not check.limits.bounds:
         return None
-    alone = report.result.decision.decide_by == "value" or check.interval is None
-    low, high = (value, value) if alone or check.interval is None else check.interval.ends
+    interval = None if report.result.decision.decide_by == "value" else check.deciding
+    low, high = interval.ends if interval else (value, value)
     if high < least or low > greatest:
         return Verdict.FAIL
     return Verdict.PASS if least <= low and high <= greatest else Verdict.UNDECIDED
