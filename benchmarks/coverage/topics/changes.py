@@ -197,12 +197,12 @@ def audit_targets(case: AuditCase) -> dict[str, Target]:
 
 
 SCENES = (
-    Scene(CASES, draw, results, targets, samples=0.3),
+    Scene(CASES, draw, results, targets, samples=0.1),
     Scene(
         [AuditCase(1_000, most) for most in (0.0, 0.02, 0.05, 0.1)],
         draw,
         audit_results,
         audit_targets,
-        samples=0.3,
+        samples=0.1,
     ),
 )
