@@ -186,6 +186,11 @@ def test_check_shows_what_counts_as_what() -> None:
         f"  prediction p: warning: '?' (2 rows) {marker} negative",
         f"  facet sex: warning: ' ' (1 row) {marker} a value of sex",
         f"  facet sex: note: 'F' (2 rows, disfavored) differs from 'f' {only}",
+        "  people needed so that groups that are alike keep a limit 19 times in 20:",
+        (
+            "    sex: DI min 0.5 and max 2 needs about 17 people in each group; there are 100 m and 103"
+            " women: enough"
+        ),
     ]
 
 
