@@ -88,6 +88,8 @@ def _command(
 def _report_step(verified: Verified) -> VerificationStep:
     checks = len(verified.report.result.checks) if verified.report else 0
     words = f"digests hold; {checks} values with interval and verdict follow from the counts"
+    if verified.report and verified.report.result.subgroups:
+        words += ", and so does the search for subgroups, draws included"
     if verified.report and not verified.report.run.is_of_own_wording:
         words += "; its sentences are of another wording, and are not compared"
     return VerificationStep("report", words, verified.findings)

@@ -3,6 +3,24 @@
 A weighted sample says as much of a share as a smaller one, or a larger one, in which all weigh
 the same: `n_eff`, the number of people at which the variance of a simple random sample is that of
 the estimate. It depends on how the weights go with what is estimated, so each estimate has its own.
+
+The variance of an estimate is the sum of squared weights, each times the squared influence of its
+kind of people (Woodruff 1971). For a share p of W weighted people that is
+v = sum of S2 (y - p)^2 / W^2, and n_eff = p(1-p)/v (Korn and Graubard 1998), which comes to
+W / ((1-p) r_1 + p r_0): r_1 is the average weight, S2 / W, of those with the outcome, r_0 of those
+without. Kish's number is W / (p r_1 + (1-p) r_0), the same where r_1 = r_0.
+
+Few people show little of the weights of their kind, nobody nothing: one of a small weight would
+make a share near 0 look sure. So where a kind's average weight is below that of all, it is drawn
+towards it by the weight of `PRIOR` people. Where all are of one kind, p(1-p)/v is 0/0, and n_eff
+is Kish's number of all, which this tends to.
+
+References
+----------
+E. L. Korn and B. I. Graubard, Confidence intervals for proportions with small expected number of
+positive counts estimated from survey data, Survey Methodology 24 (1998) 193-201.
+R. S. Woodruff, A simple method for approximating the variance of a complicated estimate, Journal
+of the American Statistical Association 66 (1971) 411-414.
 """
 
 from collections.abc import Callable, Sequence
@@ -61,16 +79,6 @@ class WeightedTotal(NamedTuple):
 def n_eff(parts: Sequence[tuple[WeightedTotal, float]]) -> float:
     """Return the effective number of people behind an estimate, by linearization.
 
-    The variance of the estimate is the sum of squared weights, each times the squared influence
-    of its kind of people; that of as many people of equal weight follows from the same influences.
-    For a share p of `whole` it comes to p(1-p)/v, Korn and Graubard's number, with
-    v = sum of S2 (y - p)^2 / W^2, which is W / ((1-p) r_1 + p r_0): r_1 is the `weight` of those
-    with the outcome, r_0 of those without.
-
-    Few people show little of the weights of their kind, nobody nothing: so where a kind's weight
-    is below the average of all, it is drawn towards it by the weight of `PRIOR` people. Where all
-    are of one kind, this is Kish's number of all.
-
     Parameters
     ----------
     parts : the kinds of people in the estimate's denominator, each with its influence: how much
@@ -81,13 +89,6 @@ def n_eff(parts: Sequence[tuple[WeightedTotal, float]]) -> float:
     float
         The people themselves where each has the weight 1; n where n people have the same weight.
         More than there are rows is possible, where those that are rare weigh little.
-
-    References
-    ----------
-    E. L. Korn and B. I. Graubard, Confidence intervals for proportions with small expected number
-    of positive counts estimated from survey data, Survey Methodology 24 (1998) 193-201.
-    R. S. Woodruff, A simple method for approximating the variance of a complicated estimate,
-    Journal of the American Statistical Association 66 (1971) 411-414.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from biaspipe.counts import Flips, Group, Real, Table, Undefined
 from biaspipe.metrics.digits import SIGNIFICANT, digits_text, points_text
 from biaspipe.metrics.phrases import GENERIC, Phrases
-from biaspipe.metrics.rates import Rate
+from biaspipe.metrics.rates import Rate, selection_rate
 
 __all__ = ["Compares", "Metric", "Needs", "Parameter", "Sign", "Status", "Value", "metric"]
 
@@ -127,8 +127,8 @@ class Metric(NamedTuple):
     rate : the rate of each group that it compares, if it compares a single one.
     compares : how it does.
     rates : the rates of each group that it compares, if it joins several into one number.
-    distance : how far it finds two distributions apart, a key of `DISTANCES` in
-        `biaspipe.statistics.dirichlet`, if it compares the label's distributions.
+    distance : how far it finds two distributions apart, a key of `OF_MANY_CATEGORIES`
+        in `biaspipe.statistics.methods`, if it compares the label's distributions.
     interval_of_sample : the method of its interval where it is computed from a sample.
     same_as : the metric that has its value too, perhaps with the other sign.
     good_for : what it is good for, and what not, where its name does not tell.
@@ -171,6 +171,11 @@ class Metric(NamedTuple):
     def is_ratio(self) -> bool:
         """Whether parity is 1, so that a distance from 0 means nothing."""
         return self.ideal == 1
+
+    @property
+    def is_selection_ratio(self) -> bool:
+        """Whether it is a ratio of selection rates, of which adverse impact is judged."""
+        return self.rate is selection_rate and self.compares == "d / a"
 
     @property
     def example(self) -> Mapping[str, float]:

@@ -14,7 +14,7 @@ from biaspipe.report import IntervalRecord, ModelBiasRecord
 from biaspipe.spec import Audit, phrases_of
 from biaspipe.statistics import ConfidenceInterval, Intervals
 
-__all__ = ["Estimates"]
+__all__ = ["Estimates", "interval_record"]
 
 
 class Estimates:
@@ -45,11 +45,9 @@ class Estimates:
         metric, counts, value, parameters : the metric, and what it came to on what.
         confidence : another one than the spec asks for.
         """
-        intervals = self._of(counts)
-        if confidence is not None:
-            intervals = intervals.at(confidence)
+        intervals = self._of(counts) if confidence is None else Intervals(counts, confidence)
         found = intervals.of(metric, value, **parameters)
-        return None if found is None else self._record(found)
+        return None if found is None else interval_record(found, self.confidence)
 
     def model_bias(self, comparison: Comparison) -> ModelBiasRecord | None:
         """Return the bias that the model adds to that of the labels; None where it is undefined."""
@@ -58,18 +56,29 @@ class Estimates:
             return None
         value, interval = found
         sentence = _model_bias_sentence(value, interval, comparison, self._phrases)
-        return ModelBiasRecord(value=value, interval=self._record(interval), sentence=sentence)
-
-    def _record(self, interval: ConfidenceInterval) -> IntervalRecord:
-        low, high = interval.low, interval.high
-        return IntervalRecord(
-            low=None if isinf(low) else low,
-            high=None if isinf(high) else high,
-            low_sign=-1 if isinf(low) else None,
-            high_sign=1 if isinf(high) else None,
-            confidence=self.confidence,
-            method=interval.method,
+        return ModelBiasRecord(
+            value=value, interval=interval_record(interval, self.confidence), sentence=sentence
         )
+
+
+def interval_record(interval: ConfidenceInterval, confidence: float) -> IntervalRecord:
+    """Write an interval.
+
+    Parameters
+    ----------
+    interval : the interval.
+    confidence : its confidence.
+    """
+    low, high = interval.low, interval.high
+    return IntervalRecord(
+        low=None if isinf(low) else low,
+        high=None if isinf(high) else high,
+        low_sign=-1 if isinf(low) else None,
+        high_sign=1 if isinf(high) else None,
+        confidence=confidence,
+        method=interval.method,
+        clamped=interval.clamped or None,
+    )
 
 
 def _model_bias_sentence(

@@ -15,7 +15,7 @@ from biaspipe.report import (
     SimultaneousRecord,
     SmallestGapRecord,
 )
-from biaspipe.statistics import METHODS, Intervals
+from biaspipe.statistics import Intervals
 from biaspipe.statistics.multiplicity import pointwise
 from biaspipe.statistics.power import POWER, Gap, smallest_gap
 from biaspipe.statistics.proportions import quantile
@@ -31,7 +31,6 @@ ALIKE = 1.05
 """How much larger the gap on one side may be before both sides are told."""
 MOST_PEOPLE = 1_000_000_000
 SIDES = ("favored", "disfavored")
-MORE_WOULD_TELL = "more people would tell"
 TOO_MANY = "so near to the limit that more than a billion people would not tell"
 ON_LIMIT = "the value is on the limit, where no number of people decides it"
 
@@ -134,8 +133,6 @@ def _lacking(
     metric, limits = planned.metric, planned.check
     if value in limits.kept:
         return None, ON_LIMIT
-    if METHODS[interval.method].closed_form is None:
-        return None, MORE_WOULD_TELL
     parameters = {} if isinstance(counts, Flips) else limits.parameters(metric)
     known = metric(counts, **parameters)
     is_one = not isinstance(interval, SimultaneousRecord)

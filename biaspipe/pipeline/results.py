@@ -1,9 +1,10 @@
 """From evidence to the result of a report; the same steps make it and recompute it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from biaspipe.metrics import METRICS, Rate, label_rate
+from biaspipe.metrics import METRICS, label_rate
+from biaspipe.pipeline.adverse_impact import judged_by_impact
 from biaspipe.pipeline.check_records import check_records, undecided
 from biaspipe.pipeline.column_records import with_notes
 from biaspipe.pipeline.evidence import Evidence
@@ -24,6 +25,7 @@ from biaspipe.report import (
     FacetRecord,
     ParityRecord,
     Result,
+    SubgroupsRecord,
 )
 from biaspipe.statistics import EDITION, adjust_p_values
 from biaspipe.verdict import overall, tally
@@ -63,22 +65,26 @@ def result_of(evidence: Evidence, inputs: ResultInputs) -> Result:
     evidence : tables and flips of every comparison, and the checks.
     inputs : what stands beside them.
     """
-    audit, estimates = evidence.audit, Estimates(evidence.audit)
+    audit, estimates, inputs = evidence.audit, Estimates(evidence.audit), _with_rows(inputs)
     checks = list(check_records(evidence, estimates))
     facets = facet_records(evidence, estimates)
     checks, facets = _with_compat(evidence, checks, facets, inputs)
     checks, family = _corrected(checks, evidence)
     checks = with_power(evidence, checks)
+    checks = judged_by_impact(evidence, checks)
     checks = [undecided(check) for check in _judged_by_baseline(evidence, checks, inputs)]
     checks = inputs.waiver_rules.apply(checks, audit.waivers)
     counted_as = with_notes(inputs.data.counted_as, audit)
+    subgroups = _subgroups(evidence)
     verdicts = [check.verdict for check in checks]
+    verdicts += [subgroups.verdict] if subgroups else []
     result = Result(
         audit=inputs.audit,
         data=inputs.data.model_copy(update={"counted_as": counted_as}),
         facets=facets,
         checks=tuple(checks),
         decision=DecisionRecord(**audit.rules.model_dump(), family=family),
+        subgroups=subgroups,
         compat=inputs.compat,
         statistics=EDITION,
         waivers=waiver_records(evidence, checks, inputs.waiver_rules),
@@ -91,6 +97,14 @@ def result_of(evidence: Evidence, inputs: ResultInputs) -> Result:
     record = _with_changes(inputs.baseline, result, evidence, inputs.select)
     result = result.model_copy(update={"baseline": record})
     return result.model_copy(update={"verdict": overall(result.verdicts, audit.rules.undecided)})
+
+
+def _subgroups(evidence: Evidence) -> SubgroupsRecord | None:
+    if evidence.joint is None:
+        return None
+    from biaspipe.pipeline.subgroups import subgroups_record  # noqa: PLC0415 - loads numpy
+
+    return subgroups_record(evidence)
 
 
 def _with_compat(
@@ -115,7 +129,7 @@ def _with_changes(
     """Write what is new and what vanished since the baseline, where it has a result to tell."""
     from biaspipe.pipeline.baseline.new_and_vanished import changes  # noqa: PLC0415 - fast start
 
-    values, record = baseline
+    values, record = baseline.values, baseline.record
     if values.result is None:
         return record
     named = evidence.audit.baseline
@@ -125,7 +139,7 @@ def _with_changes(
     return record.model_copy(update=found._asdict())
 
 
-Test = tuple[str | None, Rate, tuple[object, ...]]
+Test = tuple[str | None, Hashable, tuple[object, ...]]
 """A test of parity: its facet, the rate that is tested, and what tells it from others of these."""
 
 
@@ -139,7 +153,7 @@ def _corrected(
     """
     correction = evidence.audit.rules.correction
     tests = {_test(check, check.parity): check.parity for check in checks if check.parity}
-    families: dict[tuple[str | None, Rate], list[Test]] = {}
+    families: dict[tuple[str | None, Hashable], list[Test]] = {}
     for test in tests:
         families.setdefault(test[:2], []).append(test)
     looked_at = {key: pairs_looked_at(evidence, key[0]) for key in families}
@@ -177,9 +191,19 @@ def _with_p_value(check: CheckRecord, known: Mapping[Test, float]) -> CheckRecor
 
 
 def _test(check: CheckRecord, parity: ParityRecord) -> Test:
-    rate = METRICS[check.metric].rate or label_rate
-    tested = rate.complements or rate
+    metric = METRICS[check.metric]
+    rate = metric.rate or (label_rate if metric.distance else None)
+    tested = (rate.complements or rate) if rate else (metric.rates or metric.id)
     return check.facet, tested, (check.favored, check.disfavored, parity.test, parity.p_value)
+
+
+def _with_rows(inputs: ResultInputs) -> ResultInputs:
+    """Say whether the baseline is of the same rows, where it is at hand."""
+    if inputs.baseline is None or inputs.baseline.is_read_back:
+        return inputs
+    said = inputs.baseline.values.sameness(inputs.audit, inputs.data)
+    record = inputs.baseline.record.model_copy(update=said)
+    return inputs._replace(baseline=inputs.baseline._replace(record=record))
 
 
 def _judged_by_baseline(
@@ -187,12 +211,24 @@ def _judged_by_baseline(
 ) -> list[CheckRecord]:
     if inputs.baseline is None:
         return list(checks)
-    from biaspipe.pipeline.baseline.worsening import compare, judge_by_baseline  # noqa: PLC0415 - as above
+    from biaspipe.pipeline.baseline.worsening import (  # noqa: PLC0415 - as above
+        ChangeRules,
+        compare,
+        judge_by_baseline,
+    )
 
-    judged = []
+    record, judged = inputs.baseline.record, []
+    rules = ChangeRules(
+        record.max_worsening,
+        evidence.audit.rules.decide_by,
+        record.rows,
+        bool(record.other_prediction),
+    )
     for check, check_input in zip(checks, evidence.inputs(), strict=True):
         if before := inputs.baseline.values.value_of(check):
-            note = compare(check, before, inputs.baseline.record.max_worsening)
+            pair = check_input.comparison
+            before = before._replace(people=pair.earlier if pair else None)
+            note = compare(check, before, rules)
             judged.append(judge_by_baseline(check, note, shortage=evidence.shortage(check_input)))
         else:
             judged.append(check)

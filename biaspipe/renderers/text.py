@@ -8,10 +8,12 @@ from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape, list_values
 from biaspipe.report import (
     BaselineNote,
+    BaselineRecord,
     CheckRecord,
     CompatNote,
     GroupRecord,
     IntervalRecord,
+    LimitsRecord,
     ParityRecord,
     Report,
     Result,
@@ -22,6 +24,8 @@ from biaspipe.verdict import TALLIED, Verdict
 
 __all__ = [
     "SAMPLED",
+    "change_text",
+    "compared_rows_text",
     "counted_text",
     "difference_text",
     "documented_text",
@@ -166,6 +170,28 @@ def gap_text(check: CheckRecord) -> str:
     return " or ".join(told) or "none that is possible"
 
 
+def change_text(note: BaselineNote) -> str:
+    """Write how much farther from parity a value is than before, and the interval of that."""
+    worsening = "" if note.worsening is None else difference_text(note.worsening)
+    if note.change is None or note.change.method == "identical":
+        return worsening
+    return f"{worsening} ({ends_text(note.change, '+')})".strip()
+
+
+COMPARED_ROWS = {
+    "same": "the same rows",
+    "other": "other rows",
+    "unknown": "no digest tells whether it is of the same rows, so they count as other ones",
+}
+"""Of which rows a baseline is, in words."""
+
+
+def compared_rows_text(baseline: BaselineRecord) -> str:
+    """Say of which rows a baseline is; empty where the report does not."""
+    words = COMPARED_ROWS.get(baseline.rows or "", "")
+    return f"{words}, another prediction" if baseline.other_prediction else words
+
+
 def p_value_text(parity: ParityRecord | None) -> str:
     """Write a corrected p-value in three decimals; a small one is not nothing."""
     if parity is None or parity.adjusted is None:
@@ -297,6 +323,8 @@ def limit_text(limits: Bounds, warn: Bounds | None = None) -> str:
         words.append(f"to {format_value(high)}")
     if limits.max_abs is not None:
         words.append(f"within {format_value(limits.max_abs)}")
+    if isinstance(limits, LimitsRecord) and limits.impact:
+        words.append(limits.impact.asked.words)
     if warn is not None:
         words.append(f"warn {limit_text(warn)}")
     return ", ".join(words)

@@ -5,7 +5,9 @@
 
 from biaspipe.report.checks import (
     BaselineNote,
+    ChangeRecord,
     CheckRecord,
+    ImpactRecord,
     LimitsRecord,
     ParityRecord,
     PeopleNeededRecord,
@@ -18,6 +20,7 @@ from biaspipe.report.checks import (
 from biaspipe.report.counts import DrawnRecord, FlipsRecord, GroupRecord, OutcomesRecord, People
 from biaspipe.report.documents import (
     BaselineRecord,
+    ComparedRows,
     DecisionRecord,
     Report,
     Result,
@@ -35,6 +38,7 @@ from biaspipe.report.evidence import (
     ComparisonRecord,
     CountedAsRecord,
     DataRecord,
+    EarlierRecord,
     FacetGroupRecord,
     FacetRecord,
     InputRecord,
@@ -42,6 +46,7 @@ from biaspipe.report.evidence import (
     JoinRecord,
     LedgerRecord,
     ModelBiasRecord,
+    PeopleRecord,
     RateRecord,
     SideRecord,
     ValueRecord,
@@ -49,6 +54,7 @@ from biaspipe.report.evidence import (
 from biaspipe.report.locator import differences
 from biaspipe.report.report_files import CHANGED, SCHEMAS, Finding
 from biaspipe.report.smclarify import CompatNote, CompatRecord
+from biaspipe.report.subgroups import SubgroupRecord, SubgroupsRecord
 
 __all__ = [
     "CHANGED",
@@ -56,7 +62,9 @@ __all__ = [
     "AuditRecord",
     "BaselineNote",
     "BaselineRecord",
+    "ChangeRecord",
     "CheckRecord",
+    "ComparedRows",
     "ComparisonRecord",
     "CompatNote",
     "CompatRecord",
@@ -64,11 +72,13 @@ __all__ = [
     "DataRecord",
     "DecisionRecord",
     "DrawnRecord",
+    "EarlierRecord",
     "FacetGroupRecord",
     "FacetRecord",
     "Finding",
     "FlipsRecord",
     "GroupRecord",
+    "ImpactRecord",
     "InputRecord",
     "IntervalRecord",
     "JoinRecord",
@@ -79,6 +89,7 @@ __all__ = [
     "ParityRecord",
     "People",
     "PeopleNeededRecord",
+    "PeopleRecord",
     "PowerRecord",
     "RateRecord",
     "Report",
@@ -88,6 +99,8 @@ __all__ = [
     "SimultaneousRecord",
     "SmallestGapRecord",
     "StratumLeftOut",
+    "SubgroupRecord",
+    "SubgroupsRecord",
     "ValueRecord",
     "WaiverNote",
     "WaiverRecord",

@@ -11,20 +11,25 @@ from biaspipe.printable_text import escape, escape_commands
 from biaspipe.report.counts import FlipsRecord, People, Record
 from biaspipe.report.evidence import IntervalRecord
 from biaspipe.report.smclarify import CompatNote
-from biaspipe.spec import Bounds
+from biaspipe.spec import Bounds, Impact
+from biaspipe.statistics.parity import ParityTestName
 from biaspipe.verdict import Verdict
 
 __all__ = [
     "BaselineNote",
     "BoundsRecord",
     "Change",
+    "ChangeRecord",
     "CheckKey",
     "CheckRecord",
+    "ImpactLimits",
+    "ImpactRecord",
     "LimitsRecord",
     "ParityRecord",
     "PeopleNeededRecord",
     "PowerRecord",
     "Procedure",
+    "SelectionRecord",
     "SimultaneousRecord",
     "SmallestGapRecord",
     "StratumLeftOut",
@@ -54,10 +59,35 @@ class BoundsRecord(Bounds, Record):
     max_abs: int | float | None = None
 
 
+class ImpactLimits(Record):
+    """What adverse impact is, as the spec writes it."""
+
+    min_ratio: str | int | float
+    significance: float | None = None
+    flip: bool | None = None
+
+    @property
+    def asked(self) -> Impact:
+        """The same, to be computed with."""
+        return Impact(**self.model_dump(exclude_none=True))
+
+
 class LimitsRecord(BoundsRecord):
     """The bounds whose breach fails a check, and those whose breach warns."""
 
     warn: BoundsRecord | None = None
+    impact: ImpactLimits | None = None
+
+    @property
+    def is_set(self) -> bool:
+        """Whether something could fail."""
+        return bool(self.bounds or self.impact)
+
+    @property
+    def band(self) -> tuple[float, float]:
+        """The least and the greatest value that keep every bound, the impact's ratio included."""
+        low, high = self.kept
+        return (max(low, float(self.impact.asked.least)), high) if self.impact else (low, high)
 
     @property
     def all_bounds(self) -> list[float]:
@@ -65,6 +95,8 @@ class LimitsRecord(BoundsRecord):
         named = [self.min, self.max, self.max_abs]
         if warn := self.warn:
             named += [warn.min, warn.max, warn.max_abs]
+        if self.impact:
+            named += [float(self.impact.asked.least)]
         bounds = [bound for bound in named if bound is not None]
         return bounds + [-bound for bound in bounds]
 
@@ -81,7 +113,9 @@ class ParityRecord(Record):
     """A two-sided test of whether both groups may be alike."""
 
     p_value: float = Field(description="How often chance alone would show as much or more.")
-    test: Literal["fisher", "score"] = Field(description="Fisher's exact test, or the score test.")
+    test: ParityTestName = Field(
+        description="What was computed; `explain` names the test of a metric."
+    )
     adjusted: float | None = Field(
         None, description="The p-value corrected for the number of tests, where that is asked for."
     )
@@ -147,11 +181,67 @@ class SimultaneousRecord(IntervalRecord):
         return f"simultaneous over {many}{among}"
 
 
+class SelectionRecord(Record):
+    """The people of a group who were selected, and all of them."""
+
+    selected: People
+    applicants: People
+
+
+class ImpactRecord(Record):
+    """A selection as practice judges adverse impact; what counts persons is null of a sample."""
+
+    verdict: Literal["pass", "fail", "undecided"] = Field(
+        description="What it comes to by `limits.impact` alone."
+    )
+    below: bool = Field(description="Whether the ratio is less than `min_ratio`.")
+    significant: bool | None = Field(
+        None, description="Whether the p-value is less than `significance`, where that is asked."
+    )
+    p_value: float | None = Field(
+        None, description="The p-value that decided: of `parity`, the corrected one if there is."
+    )
+    survives_flip: bool | None = Field(
+        None, description="Whether it stays below 1 when one selection is moved, where asked."
+    )
+    favored: SelectionRecord
+    disfavored: SelectionRecord
+    ratio_after_flip: float | None = Field(
+        description="The ratio when one selection has moved to the disfavored group; null where "
+        "none can be moved, or the favored group has none left."
+    )
+    shortfall: float = Field(
+        description="Selections that the disfavored group lacks at the rate of both together."
+    )
+    fisher_p_value: float | None = Field(description="Fisher's exact test, two-sided.")
+    z: float | None = Field(description="The difference of the rates in pooled standard errors.")
+    z_p_value: float | None = Field(description="Its two-sided p-value.")
+    hypergeometric_sd: float | None = Field(
+        description="The shortfall in standard deviations of a selection from this pool."
+    )
+    binomial_sd: float | None = Field(
+        description="The same of as many selections at the group's share of the pool."
+    )
+
+
 class WaiverNote(Record):
     """What a waiver does to a check that did not pass."""
 
     number: int = Field(description="Its place in the list of waivers, from 1.")
     state: WaiverEffect
+
+
+class ChangeRecord(IntervalRecord):
+    """How much farther from parity the true value may be than in the earlier report."""
+
+    method: Literal["identical", "mover", "paired"] = Field(
+        description="identical: both values are of the same rows and predictions, so that there is"
+        " no chance in it; paired: of the same rows, which are counted by both predictions;"
+        " mover: of other people, so that both intervals are joined."
+    )
+    correlation: float | None = Field(
+        None, description="Of both values, where they are paired; from -1 to 1."
+    )
 
 
 class BaselineNote(Record):
@@ -163,6 +253,9 @@ class BaselineNote(Record):
     interval: IntervalRecord | None = None
     worsening: float | None = Field(
         description="How much farther from parity the value is now; null where no number says it."
+    )
+    change: ChangeRecord | None = Field(
+        None, description="Its interval, where both values have one."
     )
     verdict: Change
     sentence: str
@@ -195,6 +288,9 @@ class CheckRecord(Record):
     )
     power: PowerRecord | None = Field(
         None, description="The smallest gap that the check could have seen, and whom it lacks."
+    )
+    impact: ImpactRecord | None = Field(
+        None, description="Adverse impact, where the spec asks for it."
     )
     verdict: Verdict
     sentence: str

@@ -24,6 +24,7 @@ from biaspipe.report.counts import GroupRecord, Record, Sha256
 from biaspipe.report.evidence import AuditRecord, ComparisonRecord, DataRecord, FacetRecord
 from biaspipe.report.locator import check_sums, lines
 from biaspipe.report.smclarify import CompatRecord
+from biaspipe.report.subgroups import SubgroupsRecord
 from biaspipe.spec import Correction, DecideBy, WhenUndecided, day
 from biaspipe.verdict import TALLIED, Verdict, exit_code
 
@@ -32,6 +33,7 @@ __all__ = [
     "SCHEMA",
     "WORDING",
     "BaselineRecord",
+    "ComparedRows",
     "DecisionRecord",
     "Report",
     "Result",
@@ -138,6 +140,10 @@ class WaiverRecord(Record):
     )
 
 
+ComparedRows = Literal["same", "other", "unknown"]
+"""Whether two results are of the same rows; unknown where no digest tells."""
+
+
 class BaselineRecord(Record):
     """The earlier report that values were compared with."""
 
@@ -150,6 +156,14 @@ class BaselineRecord(Record):
     )
     allowed: tuple[str, ...] | None = Field(
         None, description="Those that the spec allows to vanish."
+    )
+    rows: ComparedRows | None = Field(
+        None,
+        description="same: it is of the same rows, by the digests of what was read; other: it is"
+        " not; unknown: no digest tells, and they are taken for other people.",
+    )
+    other_prediction: Literal[True] | None = Field(
+        None, description="True where it is of another prediction of the same rows."
     )
 
     @property
@@ -168,6 +182,9 @@ class Result(Record):
     decision: DecisionRecord
     waivers: tuple[WaiverRecord, ...]
     baseline: BaselineRecord | None = None
+    subgroups: SubgroupsRecord | None = Field(
+        None, description="The search for the groups of several facets that fare worst."
+    )
     compat: CompatRecord | None = Field(
         None, description="How another tool reads the data, where its arithmetic was asked for."
     )
@@ -194,10 +211,15 @@ class Result(Record):
             yield "compared", f"{compared:,} of {self.data.rows:,} rows"
 
     @property
+    def rulings(self) -> tuple[CheckRecord | SubgroupsRecord, ...]:
+        """Everything that the tally counts: the checks, and the search for subgroups."""
+        return (*self.checks, *([self.subgroups] if self.subgroups else []))
+
+    @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """What every check came to, and a failure for what vanished since the baseline."""
+        """What everything came to, and a failure for what vanished since the baseline."""
         lost = [Verdict.FAIL] if self.baseline and self.baseline.fails else []
-        return (*(check.verdict for check in self.checks), *lost)
+        return (*(ruled.verdict for ruled in self.rulings), *lost)
 
     @property
     def comparisons(self) -> dict[tuple[str | None, str | None, str | None], ComparisonRecord]:
@@ -211,7 +233,7 @@ class Result(Record):
     @property
     def has_no_spec_file(self) -> bool:
         """Whether the spec was given as values, so that no file has its digest and its lines."""
-        return any(check.spec_key is not None for check in self.checks)
+        return any(ruled.spec_key is not None for ruled in self.rulings)
 
     def waiver_of(self, note: WaiverNote) -> WaiverRecord:
         """Return the waiver that a check has."""

@@ -20,11 +20,11 @@ from biaspipe.statistics.propimp import DIVERGENCES, boundary, entropy, extremes
 from biaspipe.statistics.proportions import (
     IntervalEstimate,
     difference_interval,
+    jeffreys,
     newcombe,
     odds,
     paired,
     paired_ratio,
-    quantile,
     ratio_interval,
     wilson,
 )
@@ -36,8 +36,8 @@ __all__ = [
     "compare_shares",
     "flip_share",
     "imbalance",
+    "jeffreys_share",
     "label_distance",
-    "may_be_equal",
     "model_bias",
     "propagated",
     "sampled_flips",
@@ -58,6 +58,11 @@ def share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
     z : the normal quantile of the confidence.
     """
     return wilson(*effective_share(rate, group), z)
+
+
+def jeffreys_share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
+    """Return Jeffreys' limits of the same, which hold it at larger quantiles too."""
+    return jeffreys(*effective_share(rate, group), z)
 
 
 def _odds(rate: Rate, group: Group, z: float) -> IntervalEstimate:
@@ -119,7 +124,7 @@ def label_distance(table: Table, metric: Metric, z: float, **parameters: float) 
 
     The multiple is the greatest value that the metric can have, that of the difference being 1.
     """
-    return absolute(_differences(table, z)[0], metric.range_of(**parameters)[1])
+    return absolute(_difference(table, z), metric.range_of(**parameters)[1])
 
 
 def absolute(limits: IntervalEstimate, factor: float = 1.0) -> IntervalEstimate:
@@ -142,10 +147,11 @@ def propagated(
     """Return the limits of a divergence of two categories, or of the entropy; not negative."""
     if isinstance(evidence, Group):
         return _entropy(evidence, z, alpha)
-    a, d = _shares(evidence, categories(evidence)[0])
+    name = min(categories(evidence), key=lambda name: evidence.disfavored.labels.get(name, 0))
+    a, d = _shares(evidence, name)
     divergence = DIVERGENCES[str(metric.distance)]
     low, high = extremes(divergence, boundary(a, d, z))
-    gap = _differences(evidence, z)[0]
+    gap = _difference(evidence, z)
     estimate = divergence(a.part / a.whole, d.part / d.whole)
     least = 0.0 if gap.low <= 0 <= gap.high else low
     return IntervalEstimate(least, estimate, min(high, metric.range[1]))
@@ -162,20 +168,10 @@ def _entropy(group: Group, z: float, alpha: float) -> IntervalEstimate:
     return IntervalEstimate(low, entropy(errors.part / errors.whole, rejected, alpha), high)
 
 
-def may_be_equal(table: Table, confidence: float) -> bool:
-    """Whether equal distributions of the label are not excluded, by any of its categories."""
-    number = len(categories(table))
-    if number > 2:
-        confidence = 1 - (1 - confidence) / number
-    return all(gap.low <= 0 <= gap.high for gap in _differences(table, quantile(confidence)))
-
-
-def _differences(table: Table, z: float) -> list[IntervalEstimate]:
-    """Return the limits of each category's difference; two categories have the same, negated."""
-    names = categories(table)
-    tried = names[:1] if len(names) == 2 else names
-    shares = (_shares(table, name) for name in tried)
-    return [within(newcombe(*a, *d, z)) for a, d in shares]
+def _difference(table: Table, z: float) -> IntervalEstimate:
+    """Return the limits of the difference of one category's shares; the other has it negated."""
+    a, d = _shares(table, categories(table)[0])
+    return within(newcombe(*a, *d, z))
 
 
 def _shares(table: Table, category: str) -> tuple[EffectiveShare, EffectiveShare]:
@@ -184,9 +180,16 @@ def _shares(table: Table, category: str) -> tuple[EffectiveShare, EffectiveShare
 
 
 def flip_share(flips: Flips, _metric: Metric, z: float, **_: object) -> IntervalEstimate:
-    """Return the limits of the flips to the favorable less those away from it; in [-1, 1]."""
+    """Return the limits of the flips to the favorable less those away from it; in [-1, 1].
+
+    They are those of a paired difference over the members. What their flips have in common, since
+    they share neighbours, is joined to them by adding squares.
+    """
     still = flips.n_d - flips.F_plus - flips.F_minus
-    return within(paired(0, flips.F_plus, flips.F_minus, still, z))
+    own = paired(0, flips.F_plus, flips.F_minus, still, z)
+    common = z * sqrt(flips.shared or 0) / flips.n_d
+    low, high = (sqrt(side * side + common * common) for side in (own.below, own.above))
+    return within(IntervalEstimate(own.estimate - low, own.estimate, own.estimate + high))
 
 
 def sampled_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> IntervalEstimate:

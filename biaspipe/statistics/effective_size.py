@@ -5,7 +5,6 @@ Each rate has its own: of the people in its own denominator, by how their weight
 
 from collections.abc import Sequence
 from math import fsum
-from typing import NamedTuple
 
 from biaspipe.counts import (
     EffectiveShare,
@@ -13,17 +12,13 @@ from biaspipe.counts import (
     Table,
     WeightedTotal,
     n_eff,
-    rounded,
     share_of,
-    steady_weight,
 )
 from biaspipe.metrics import Rate
 
 __all__ = [
-    "CategoryPeople",
     "EffectiveShare",
     "categories",
-    "category_people",
     "category_share",
     "effective_categories",
     "effective_share",
@@ -85,32 +80,6 @@ def effective_categories(group: Group, names: Sequence[str]) -> list[float]:
     )
     whole = (len(names) - 1) / fsum(terms)
     return [n * (whole / every) for n in people]
-
-
-class CategoryPeople(NamedTuple):
-    """People of one category of the label, of `people` seen, each of whom stands for `weight`."""
-
-    people: float
-    weight: float
-
-
-def category_people(group: Group, names: Sequence[str]) -> list[CategoryPeople]:
-    """Return the effective number of people in each category, and their weight over the average.
-
-    The number that a category stands for has the variance of so many people's, of such a weight.
-    """
-    labels, squares = group.labels, group.squared.labels
-    totals = [WeightedTotal(float(labels.get(c, 0)), float(squares.get(c, 0))) for c in names]
-    every = WeightedTotal(fsum(t.people for t in totals), fsum(t.squares for t in totals))
-    if group.effective is None or not every.people:
-        return [CategoryPeople(total.people, 1.0) for total in totals]
-    weights = [steady_weight(total, every.weight) for total in totals]
-    return [
-        CategoryPeople(rounded(t.people / w), rounded(w / every.weight))
-        if w
-        else CategoryPeople(t.people, 1.0)
-        for t, w in zip(totals, weights, strict=True)
-    ]
 
 
 def excess_people(group: Group) -> tuple[float, float, float, float]:

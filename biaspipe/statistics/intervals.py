@@ -1,17 +1,14 @@
 """An interval for each metric, from the counts alone."""
 
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from math import isclose
+from typing import Any, NamedTuple
 
 from biaspipe.counts import Flips, Group, Table
 from biaspipe.metrics import Metric, Value
 from biaspipe.statistics import closed_form
 from biaspipe.statistics.effective_size import categories
-from biaspipe.statistics.methods import METHODS
+from biaspipe.statistics.methods import IF_NEIGHBOURS_ARE_FIXED, METHODS, OF_MANY_CATEGORIES
 from biaspipe.statistics.proportions import quantile
-
-if TYPE_CHECKING:
-    from biaspipe.statistics.dirichlet import Draws
 
 __all__ = ["ConfidenceInterval", "Intervals"]
 
@@ -23,11 +20,14 @@ class ConfidenceInterval(NamedTuple):
     ----------
     low, high : its ends, which may be infinite; the metric's value lies between them.
     method : the key of the method in `METHODS`.
+    clamped : whether the method's own limits did not hold the value, so that the nearer one was
+        moved to it.
     """
 
     low: float
     high: float
     method: str
+    clamped: bool = False
 
 
 class Intervals:
@@ -43,13 +43,6 @@ class Intervals:
         self.evidence = evidence
         self.confidence = confidence
         self.z = quantile(confidence)
-        self._drawn_by = self
-
-    def at(self, confidence: float) -> "Intervals":
-        """Return the intervals of another confidence, from the same draws."""
-        other = Intervals(self.evidence, confidence)
-        other._drawn_by = self
-        return other
 
     def of(self, metric: Metric, value: Value, **parameters: Any) -> ConfidenceInterval | None:
         """Return a metric's interval, or None where its value is undefined.
@@ -64,17 +57,18 @@ class Intervals:
         if number is None:
             return None
         method = self._method(metric)
-        form = METHODS[method].closed_form
-        if form is None:
-            low, high = self._drawn(metric, number, parameters)
-        else:
-            low, _, high = form(self.evidence, metric, self.z, **parameters)
-        return ConfidenceInterval(min(low, number) + 0.0, max(high, number) + 0.0, method)
+        low, _, high = METHODS[method].closed_form(self.evidence, metric, self.z, **parameters)
+        clamped = _is_above(low, number) or _is_above(number, high)
+        return ConfidenceInterval(min(low, number) + 0.0, max(high, number) + 0.0, method, clamped)
 
     def _method(self, metric: Metric) -> str:
         if isinstance(self.evidence, Flips) and self.evidence.drawn and metric.interval_of_sample:
             return metric.interval_of_sample
-        return "dirichlet" if metric.distance and len(self._categories) > 2 else metric.interval
+        if isinstance(self.evidence, Flips) and self.evidence.shared is None:
+            return IF_NEIGHBOURS_ARE_FIXED.get(metric.interval, metric.interval)
+        if metric.distance and len(self._categories) > 2:
+            return OF_MANY_CATEGORIES[metric.distance]
+        return metric.interval
 
     def model_bias(self) -> tuple[float, ConfidenceInterval] | None:
         """Return DPPL - DPL, the bias that the model adds to that of the labels.
@@ -96,18 +90,7 @@ class Intervals:
     def _categories(self) -> tuple[str, ...]:
         return categories(self.evidence) if isinstance(self.evidence, Table) else ()
 
-    @cached_property
-    def _draws(self) -> "Draws":
-        from biaspipe.statistics.dirichlet import draws_of
 
-        if not isinstance(self.evidence, Table):
-            raise TypeError("only a comparison's intervals are drawn")
-        return draws_of(self.evidence)
-
-    def _drawn(
-        self, metric: Metric, number: float, parameters: dict[str, Any]
-    ) -> tuple[float, float]:
-        from biaspipe.statistics.dirichlet import interval
-
-        draws, table = self._drawn_by._draws, cast("Table", self.evidence)
-        return interval(draws, table, metric, self.confidence, number, **parameters)
+def _is_above(one: float, other: float) -> bool:
+    """Whether a number is above another by more than rounding."""
+    return one > other and not isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)

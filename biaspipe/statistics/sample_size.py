@@ -235,6 +235,8 @@ def _flips(flips: Flips, factor: Fraction) -> Flips:
     counted: dict[str, Any] = {
         name: getattr(flips, name) * factor for name in ("F_plus", "F_minus", "n_d", "n_a")
     }
+    if flips.shared is not None:
+        counted["shared"] = flips.shared * factor
     if flips.drawn is not None:
         parts: dict[str, Any] = {
             name: tuple(n * factor for n in getattr(flips.drawn, name))

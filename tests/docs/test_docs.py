@@ -64,6 +64,12 @@ def test_page_is_fresh(name: str, text: str) -> None:
     assert (DOCS / "metrics" / name).read_text(encoding="utf-8") == text
 
 
+def test_figure_is_fresh() -> None:
+    """The figure of verdicts is what its script makes; if not, run python docs/make_figure.py."""
+    script = runpy.run_path(str(DOCS / "make_figure.py"))
+    assert text_of("verdicts.svg") == script["figure"]()
+
+
 def test_no_page_is_surplus() -> None:
     """Every file under docs/metrics/ is the page of a metric, or the index."""
     assert {path.name for path in (DOCS / "metrics").iterdir()} == set(pages())

@@ -9,7 +9,7 @@ import pytest
 from biaspipe.counts import Flips, Group, Table
 from biaspipe.metrics import METRICS
 from biaspipe.statistics import METHODS, ConfidenceInterval, Intervals, metrics_of
-from biaspipe.statistics.dirichlet import DISTANCES
+from biaspipe.statistics.methods import OF_MANY_CATEGORIES
 from tests.metrics.comparisons import UNEVEN, Comparison, flips, group, law, table
 from tests.metrics.test_laws import LAWS, reciprocal, scaled
 
@@ -48,10 +48,10 @@ def test_every_method_is_used() -> None:
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_every_distance_has_a_formula(metric: str) -> None:
-    """Each distance of label distributions that a record names can be drawn."""
+def test_every_distance_has_a_method(metric: str) -> None:
+    """Each distance of label distributions that a record names has one for many categories."""
     distance = METRICS[metric].distance
-    assert distance is None or distance in DISTANCES
+    assert distance is None or OF_MANY_CATEGORIES[distance] in METHODS
 
 
 @law

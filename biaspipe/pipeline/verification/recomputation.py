@@ -13,14 +13,11 @@ from biaspipe.errors import BiaspipeError, DataError
 from biaspipe.loading.given_data import result_name
 from biaspipe.loading.parameters import fill
 from biaspipe.metrics import EDITION, Value
-from biaspipe.pipeline.baseline.worsening import (
-    BaselineInput,
-    BaselineValue,
-    BaselineValues,
-)
+from biaspipe.pipeline.baseline.change_intervals import BaselineValue
+from biaspipe.pipeline.baseline.worsening import BaselineInput, BaselineValues
 from biaspipe.pipeline.evidence import Evidence, recovered
 from biaspipe.pipeline.results import ResultInputs, result_of
-from biaspipe.pipeline.selection import names_of, selected_checks
+from biaspipe.pipeline.selection import names_of, searches, selected_checks
 from biaspipe.pipeline.verification.consistency import inconsistencies
 from biaspipe.pipeline.waiver_records import WaiverRules
 from biaspipe.plan import asks_for_all, refusals
@@ -50,6 +47,7 @@ WORDS = re.compile(
     r"result\.(checks\[\d+\]\.((baseline|compat|power)\.)?(sentence|reason|note)"
     r"|facets\[\d+\]\.comparisons\[\d+\]\.(model_bias\.sentence|warning)"
     r"|data\.counted_as\[\d+\]\.(notes|warnings)(\[\d+\])?"
+    r"|subgroups\.(sentence|reason|listed\[\d+\]\.sentence)"
     r"|not_computed\..*)"
 )
 """Where a report holds sentences, which each version writes in its own words."""
@@ -228,6 +226,10 @@ def _recomputed(report: Report, audit: Audit) -> Result:
         key=lambda check: places.get((check.metric.id, check.facet), len(places)),
     )
     evidence = recovered(audit, checks, result)
+    if not searches(audit, report.run.select):
+        evidence = replace(evidence, joint=None)
+    elif evidence.joint is None:
+        raise ValueError("the spec searches for subgroups, and no cells stand here")
     if result.compat is not None:
         from biaspipe.pipeline.smclarify.records import recovered_counts  # noqa: PLC0415 - with compat
 
@@ -270,4 +272,5 @@ def _baseline(result: Result, audit: Audit) -> BaselineInput | None:
         for key, note in notes.items()
     }
     named = audit.baseline.model_dump(exclude={"allow_vanished"})
-    return BaselineInput(BaselineValues(values), result.baseline.model_copy(update=named))
+    record = result.baseline.model_copy(update=named)
+    return BaselineInput(BaselineValues(values), record, is_read_back=True)

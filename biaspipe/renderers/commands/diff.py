@@ -21,8 +21,8 @@ from biaspipe.renderers.story import (
     StoryTable,
 )
 from biaspipe.renderers.text import (
+    change_text,
     counted_text,
-    difference_text,
     earlier_check,
     interval_text,
     parameters_text,
@@ -145,7 +145,7 @@ def _one_sided(changed: Changed) -> Iterator[Line]:
 def _row(pair: CheckPair) -> StoryRow:
     check, note = pair
     verdict = note.verdict.upper() if note.verdict == "regressed" else note.verdict
-    worsening = "" if note.worsening is None else difference_text(note.worsening)
+    worsening = change_text(note)
     cells = (
         verdict,
         check.metric,

@@ -86,11 +86,7 @@ def _method(report: Report) -> Iterator[str]:
             "intervals are simultaneous."
         )
     yield from _best(report)
-    if result.baseline is not None and rules.decide_by == "value":
-        yield (
-            "What became worse since the baseline is told by the values. Two samples of "
-            "the same people differ by chance too, and a small worsening may be no more than that."
-        )
+    yield from _change(report)
     yield from _weights(report)
     if result.compat is not None:
         name = f"{escape(result.compat.name)} {escape(result.compat.version)}"
@@ -102,6 +98,34 @@ def _method(report: Report) -> Iterator[str]:
     yield from _flips(report)
 
 
+def _change(report: Report) -> Iterator[str]:
+    """Yield how a change since the baseline was told from chance."""
+    baseline = report.result.baseline
+    if baseline is None:
+        return
+    if report.result.decision.decide_by == "value" or baseline.rows is None:
+        yield (
+            "What became worse since the baseline is told by the values. Two samples of "
+            "the same people differ by chance too, and a small worsening may be no more than that."
+        )
+    else:
+        yield (
+            "What became worse since the baseline is told by the interval of the change: it fails "
+            "where the whole interval is beyond what is allowed, passes where none of it is, and "
+            "is undecided where it reaches across."
+        )
+    if baseline.rows == "same":
+        yield (
+            "Both are of the same rows, so that a value of the same predictions changes by no "
+            "chance, and those of two predictions are compared person by person."
+        )
+    elif baseline.rows:
+        yield (
+            "Both are taken to be of different people: the interval of a change joins those of "
+            "both values."
+        )
+
+
 def _confidence(report: Report) -> str:
     return confidence_text(report.result.decision.confidence)
 
@@ -109,7 +133,7 @@ def _confidence(report: Report) -> str:
 def _several(report: Report) -> Iterator[str]:
     """Say what many checks do to chance."""
     rules = report.result.decision
-    n = sum(check.verdict is not Verdict.REPORTED for check in report.result.checks)
+    n = sum(ruled.verdict is not Verdict.REPORTED for ruled in report.result.rulings)
     if n < 2:
         return
     if rules.correction == "none":
@@ -197,3 +221,9 @@ def _intervals(report: Report) -> Iterator[str]:
     for name in dict.fromkeys(record.procedure for record in together if record):
         procedure = PROCEDURES[name]
         yield sentence(f"{procedure.name}: {procedure.words} {procedure.source}")
+    moved = sum(bool(check.interval and check.interval.clamped) for check in report.result.checks)
+    if moved:
+        yield (
+            f"In {moved} of the checks the method failed: its ends did not hold the value, and the "
+            "nearer one was moved to it. Such an interval is too short on one side."
+        )
