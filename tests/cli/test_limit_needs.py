@@ -27,9 +27,9 @@ def test_ratio_needs_as_many_people_as_is_published() -> None:
     assert needs({"DI": {"min": 0.8, "max": 1.25}}) == [
         BY_INTERVAL,
         (
-            "    sex: DI min 0.8 and max 1.25 needs about 430 people in each group; there are 600 men"
-            " and 263 women: too few, 71% would pass; as they are split, 700 men and 310 women would"
-            " do"
+            "    sex: DI min 0.8 and max 1.25 needs about 430 people in each group; there are 600"
+            " men and 263 women: too few, 71% would pass; as they are split, 700 men and 310 women"
+            " would do"
         ),
     ]
 
@@ -40,8 +40,8 @@ def test_people_that_are_enough_are_said_to_be(decide_by: str) -> None:
     assert needs({"DPPL": {"max_abs": 0.2}}, decide_by) == [
         BY_INTERVAL,
         (
-            "    sex: DPPL max_abs 0.2 needs about 140 people in each group; there are 600 men and 263"
-            " women: enough"
+            "    sex: DPPL max_abs 0.2 needs about 140 people in each group; there are 600 men and"
+            " 263 women: enough"
         ),
     ]
 
@@ -51,8 +51,8 @@ def test_value_alone_asks_for_fewer_people() -> None:
     assert needs({"DI": {"min": 0.8, "max": 1.25}}, "value") == [
         "  people needed so that groups that are alike keep a limit 19 times in 20:",
         (
-            "    sex: DI min 0.8 and max 1.25 needs about 160 people in each group; there are 600 men"
-            " and 263 women: enough"
+            "    sex: DI min 0.8 and max 1.25 needs about 160 people in each group; there are 600"
+            " men and 263 women: enough"
         ),
     ]
 
