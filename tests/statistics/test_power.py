@@ -183,6 +183,8 @@ def test_metrics_without_parity_tell_no_gap() -> None:
     """GE compares no groups, and many categories have no one gap."""
     person = Group({(True, True): 40, (True, False): 5, (False, True): 5})
     assert smallest_gap(person, find("GE"), 0.1, (0.0, 0.2), Z) is None
+    a, d = (Group({(True, None): 30}, dict.fromkeys("xyz", 10), name=n) for n in "ad")
+    many = Table(a, d)
     assert smallest_gap(many, find("TVD"), 0.0, (0.0, 0.2), Z) is None
 
 
