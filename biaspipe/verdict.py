@@ -76,12 +76,13 @@ Ruling = tuple[Verdict, str | None]
 """A verdict, and the reason in words where nothing could be decided."""
 
 
-def judge(
+def judge(  # noqa: PLR0913 - all but the first three by name
     value: Value,
     check: Check,
     rules: Decision = WITHOUT_DECISION,
     *,
     ends: tuple[float, float] | None = None,
+    over: str | None = None,
     lacking: str | None = None,
 ) -> Ruling:
     """Decide one check.
@@ -94,7 +95,8 @@ def judge(
     value : the metric's value.
     check : its limits.
     rules : what decides.
-    ends : the ends of the value's interval.
+    ends : the ends of the interval that decides.
+    over : over what it is simultaneous, in words, where it is.
     lacking : where people are lacking, in words.
 
     >>> judge(Value.of(0.79), Check(min=0.8)), judge(Value("undefined", reason="0/0"), Check(min=0))
@@ -112,17 +114,18 @@ def judge(
     if check.breaks(*ends):
         return Verdict.FAIL, None
     if not check.holds(*ends):
-        return Verdict.UNDECIDED, _straddles(ends, check, rules)
+        return Verdict.UNDECIDED, _straddles(ends, check, rules, over)
     return (Verdict.WARN if _warns(ends, check, rules) else Verdict.PASS), None
 
 
-def _straddles(ends: tuple[float, float], check: Check, rules: Decision) -> str:
+def _straddles(ends: tuple[float, float], check: Check, rules: Decision, over: str | None) -> str:
     bounds = [Limits(**{name: bound}) for name, bound in check.bounds.items()]
     broken = [words for bound in bounds if not bound.holds(*ends) for words in bound.words]
     low, high = (digits_text(end, DECISIVE, check.kept) for end in ends)
     interval = f"the {confidence_text(rules.confidence)} interval {low} to {high}"
+    interval += f", {over}," if over else ""
     limits = f"the limit{'s' if len(broken) > 1 else ''} of {' and '.join(broken)}"
-    return f"{interval} reaches across {limits}; more people would tell"
+    return f"{interval} reaches across {limits}"
 
 
 def _warns(ends: tuple[float, float], check: Check, rules: Decision) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn, Self, overload
 from biaspipe.api.lookup import check_called, checks_called
 from biaspipe.errors import Exit, UsageError, VerdictError
 from biaspipe.output_files import check_place, refuse_input, write_files
-from biaspipe.printable_text import did_you_mean
+from biaspipe.printable_text import did_you_mean, escape
 from biaspipe.renderers.formats import (
     FORMATS,
     endings,
@@ -17,6 +17,7 @@ from biaspipe.renderers.formats import (
     unknown_ending,
 )
 from biaspipe.renderers.severity import ordered
+from biaspipe.renderers.subgroups import search_title
 from biaspipe.renderers.text import finding_text, tally_text
 from biaspipe.report import CheckRecord, Report
 from biaspipe.report.report_files import files_behind
@@ -159,6 +160,9 @@ class AuditReport(Report):
         for check in ordered(self.result.checks, self):
             if check.verdict.gravity <= least.gravity:
                 yield f"{check}: {check.verdict}: {finding_text(check, self)}"
+        search = self.result.subgroups
+        if search and search.verdict.gravity <= least.gravity:
+            yield f"{search_title(search)}: {search.verdict}: {escape(search.sentence)}"
         if baseline := self.result.baseline:
             yield from (f"{name}: vanished since the baseline" for name in baseline.vanished)
 

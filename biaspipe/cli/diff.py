@@ -9,7 +9,7 @@ from biaspipe.cli.story_outputs import StoryOutputs, story_outputs
 from biaspipe.errors import Exit, UsageError
 from biaspipe.pipeline.baseline.comparability import incomparable
 from biaspipe.pipeline.baseline.new_and_vanished import changes
-from biaspipe.pipeline.baseline.worsening import BaselineValues, compare
+from biaspipe.pipeline.baseline.worsening import BaselineValues, ChangeRules, compare
 from biaspipe.pipeline.selection import selector
 from biaspipe.pipeline.verification import sound_report
 from biaspipe.printable_text import escape
@@ -61,8 +61,11 @@ def _compared(
     if reasons := list(incomparable(before.result, now.result)):
         raise UsageError(f"{old} and {new} cannot be compared: {'; '.join(map(escape, reasons))}")
     values = BaselineValues.of(before)
+    result = now.result
+    said = values.sameness(result.audit, result.data)
+    rules = ChangeRules(max_worsening, result.decision.decide_by, **said)
     pairs = [
-        CheckPair(check, compare(check, value, max_worsening))
+        CheckPair(check, compare(check, value, rules))
         for check in now.result.checks
         if (value := values.value_of(check))
     ]

@@ -20,12 +20,18 @@ from biaspipe.renderers.reference.metric_facts import (
     readings,
     written_here,
 )
-from biaspipe.statistics import METHODS, Method, metrics_of
+from biaspipe.statistics import METHODS, Method, metrics_of, parity_test_of
+from biaspipe.statistics.multiplicity import PROCEDURES
 
 __all__ = ["explain_metric", "list_metrics"]
 
 WIDTH = 80
 COLUMN = 18
+EQUIVALENCE = (
+    "Under decide_by: inside or outside, a PASS is a test of equivalence by two one-sided tests: "
+    "where the true value lies on a limit, 2.5% of samples pass at a confidence of 0.95. That all "
+    "checks pass needs no correction for their number."
+)
 
 
 def list_metrics() -> str:
@@ -56,6 +62,10 @@ def explain_metric(name: str) -> str:
         return f"{name}: " + ", ".join(metric.id for metric in FAMILIES[name])
     if name in METHODS:
         return _explain_method(METHODS[name])
+    if name in PROCEDURES:
+        procedure = PROCEDURES[name]
+        facts = [("what it does", procedure.words), ("source", procedure.source)]
+        return "\n".join([f"{name}: {procedure.name}", *(_line(*fact) for fact in facts)])
     try:
         metric = find(name)
     except UnknownMetricError as error:
@@ -120,6 +130,8 @@ def _facts(metric: Metric) -> list[tuple[str, str]]:
             for where, other in others
             for fact in ((where, _method_text(other)), ("its source", other.source))
         ),
+        ("test of parity", parity_test_of(metric).words),
+        ("a pass", EQUIVALENCE),
         ("min_rows looks at", ", ".join(size_names(metric))),
         *((f"in {tool}", names) for tool, names in elsewhere(metric)),
         ("note", metric.note or ""),

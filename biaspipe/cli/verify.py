@@ -9,7 +9,7 @@ from biaspipe.cli.progress import alive
 from biaspipe.cli.story_outputs import StoryOutputs, story_outputs
 from biaspipe.errors import Exit
 from biaspipe.loading import Loaded
-from biaspipe.pipeline.verification import Verified, verify
+from biaspipe.pipeline.verification import Verified, is_of_other_methods, verify
 from biaspipe.pipeline.verification.reruns import against_data, against_spec, spec_of
 from biaspipe.policy import DEFAULT, Policy
 from biaspipe.renderers.commands.pages import verification_page
@@ -88,6 +88,8 @@ def _command(
 def _report_step(verified: Verified) -> VerificationStep:
     checks = len(verified.report.result.checks) if verified.report else 0
     words = f"digests hold; {checks} values with interval and verdict follow from the counts"
+    if verified.report and verified.report.result.subgroups:
+        words += ", and so does the search for subgroups, draws included"
     if verified.report and not verified.report.run.is_of_own_wording:
         words += "; its sentences are of another wording, and are not compared"
     return VerificationStep("report", words, verified.findings)
@@ -110,6 +112,9 @@ def _other_steps(
     steps = [VerificationStep("spec", words, tuple(against_spec(report, loaded, policy)))]
     if not data:
         return [*steps, unread]
+    if is_of_other_methods(report):
+        words = "not read again: other methods would come to other intervals"
+        return [*steps, VerificationStep("data", words, done=False)]
     with alive() as progress:
         rerun = against_data(report, loaded, progress, engine, policy)
     same = "the same but for sentences and rates, which are of another wording"

@@ -12,6 +12,7 @@ from biaspipe.counts.effective_size import (
     steady_weight,
 )
 from biaspipe.counts.flips import Drawn, Flips
+from biaspipe.counts.joint import IN_NO_GROUP, NO_VALUE, JointCell, JointCells
 from biaspipe.counts.tables import (
     Cell,
     Counts,
@@ -28,6 +29,8 @@ from biaspipe.counts.tables import (
 )
 
 __all__ = [
+    "IN_NO_GROUP",
+    "NO_VALUE",
     "Cell",
     "Counts",
     "Drawn",
@@ -36,6 +39,8 @@ __all__ = [
     "Flips",
     "Group",
     "Headcount",
+    "JointCell",
+    "JointCells",
     "Listing",
     "Real",
     "Stratum",

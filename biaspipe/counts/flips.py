@@ -40,6 +40,8 @@ class Flips:
     features : the columns that similarity was judged on.
     median_distance : of a disfavored member to its k-th neighbour, None without members.
     drawn : the sample that F+, F- and the median are counts of; None where they are of all.
+    shared : how much more the flips vary since members share neighbours: over pairs of members, the
+        jackknife's sum of what both owe to each person of the favored group; None where unknown.
     """
 
     F_plus: int
@@ -52,6 +54,7 @@ class Flips:
     features: tuple[str, ...]
     median_distance: float | None
     drawn: Drawn | None = None
+    shared: int | None = None
 
     @property
     def searched(self) -> int:

@@ -340,6 +340,7 @@ class Counts(NamedTuple):
     rows : rows read.
     removed : of these, rows that `where` removed.
     cells : for each grouping of the plan, its cells over the rows that remain.
+    joint : those by the groups of several facets at once, where subgroups are searched for.
     others : for dimensions of the plan by their position, the values that are in no bin.
     ranges : likewise, the least and the greatest number of each code.
     fault : what is wrong with the weights, to be raised once the spec is known to be right.
@@ -351,6 +352,7 @@ class Counts(NamedTuple):
     others: Mapping[int, Listing] = {}
     ranges: Mapping[int, Mapping[Any, tuple[float, float]]] = {}
     fault: DataError | None = None
+    joint: tuple[Cell, ...] = ()
 
     @property
     def unmatched(self) -> tuple[int, ...]:

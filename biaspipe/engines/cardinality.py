@@ -8,12 +8,16 @@ from biaspipe.engines.keys import Codes
 from biaspipe.errors import DataError
 from biaspipe.plan import Dimension, Plan, own_dimensions
 from biaspipe.policy import Limits
-from biaspipe.printable_text import list_values
+from biaspipe.printable_text import escape, list_values, shorten
 
-__all__ = ["MAX_CELLS", "refuse_many", "refuse_more"]
+__all__ = ["MAX_CELLS", "refuse_joint", "refuse_many", "refuse_more"]
 
 MAX_CELLS = 1_000_000
 """Cells of one count; a cell is a group in a stratum with its outcomes."""
+MAX_JOINT = 100_000
+"""Combinations of the groups of several facets among which subgroups are searched."""
+MAX_NAME = 60
+"""Letters of a column's name that a message shows."""
 
 
 def refuse_many(plan: Plan, facet: str, limits: Limits, codes: Codes) -> None:
@@ -50,6 +54,32 @@ def refuse_more(dimensions: Sequence[Dimension]) -> None:
     """
     words = f"{_named(dimensions)} have more than {MAX_CELLS:,} combinations of values"
     raise DataError(words, hint="count by fewer columns, or by columns of fewer values")
+
+
+def refuse_joint(plan: Plan, codes: Codes) -> None:
+    """Refuse a search for subgroups of people in too many different combinations of groups.
+
+    Parameters
+    ----------
+    plan : what is counted, with a search.
+    codes : those of its cells, or of some of them.
+
+    Raises
+    ------
+    DataError
+        With how many groups each facet has.
+    """
+    search = plan.audit.subgroups
+    own = [d for d in plan.joint if d not in (plan.label, plan.prediction)]
+    found = pl.DataFrame([codes[d].alias(f"code{i}") for i, d in enumerate(own)])
+    if search is None or found.height <= MAX_JOINT or found.n_unique() <= MAX_JOINT:
+        return
+    sizes = (f"{shorten(escape(d.column), MAX_NAME)} {codes[d].n_unique():,}" for d in own)
+    raise DataError(
+        f"subgroups: {list_values(search.of)} have at least {found.n_unique():,} combinations of"
+        f" groups, and at most {MAX_JOINT:,} are searched: values of {', '.join(sizes)}",
+        hint="search fewer facets, or give those of many values `groups`",
+    )
 
 
 def _refuse(

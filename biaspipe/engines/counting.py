@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, final
 import narwhals as nw
 import polars as pl
 
-from biaspipe.counts import Counts, Flips, Listing
+from biaspipe.counts import Cell, Counts, Flips, Listing
 from biaspipe.engines.backend import ROW_NUMBER, Backend, Frame
-from biaspipe.engines.cardinality import MAX_CELLS, refuse_many, refuse_more
+from biaspipe.engines.cardinality import MAX_CELLS, refuse_joint, refuse_many, refuse_more
 from biaspipe.engines.coding import as_written, clean, code, feature
 from biaspipe.engines.dataset import MATCHES, Dataset
 from biaspipe.engines.input_checks import InputChecks
-from biaspipe.engines.keys import Cells, Keys, Learned, learn
+from biaspipe.engines.keys import Cells, Codes, Keys, Learned, learn
 from biaspipe.engines.weights import Weights, weights_of
 from biaspipe.errors import DataError, SpecError
 from biaspipe.fliptest.tally import SearchTally
@@ -164,14 +164,13 @@ class Engine:
                 self.checks.refuse_other_rows(i, int(found), self.version)
 
     def _counts(self, plan: Plan) -> Counts:
-        groupings = tuple(plan.groupings.values())
         joint, learned = self._probe(plan)
-        wanted = [plan.dimensions] if joint else list(dict.fromkeys(groupings))
+        wanted = [plan.dimensions] if joint else list(plan.keys)
         counted = self._counted(wanted, plan, learned)
         if any(keys.has_new_values(frame) for keys, frame in counted):
             counted = self._counted(wanted, plan, {})
         if joint and counted[0][1].height > MAX_CELLS:
-            joint, wanted = False, list(dict.fromkeys(groupings))
+            wanted = list(plan.keys)
             counted = self._counted(wanted, plan, {})
         self._refuse_more(plan, counted)
         frames = [keys.matching(frame) for keys, frame in counted]
@@ -180,30 +179,32 @@ class Engine:
         self._refuse_unexpected_rows(rows)
         weights = self._weights(plan)
         fault = weights.fault(frames, rows, self._first)
-        by_key = {k.dimensions: (k, f) for (k, _), f in zip(counted, frames, strict=True)}
-        summed = {
-            key: Cells(keys, frame, weights, self.dataset.joined.markers)
-            for key, (keys, frame) in by_key.items()
-        }
+        by_key = [(k, f) for (k, _), f in zip(counted, frames, strict=True)]
+        markers = self.dataset.joined.markers
+        summed = [Cells(keys, frame, weights, markers) for keys, frame in by_key]
         cells = tuple(
-            tuple(
-                summed[plan.dimensions if joint else grouping].of(
-                    grouping, partial(refuse_many, plan, facet, self.limits)
-                )
-            )
+            tuple(_holding(grouping, summed).of(grouping, partial(self._refuse_many, plan, facet)))
             for facet, grouping in plan.groupings.items()
         )
-        listings = self._listings(plan, list(by_key.values()))
-        ranges = _ranges(plan, list(by_key.values()))
-        return Counts(rows, rows - _sum(matching["rows"]), cells, listings, ranges, fault)
+        found: tuple[Cell, ...] = ()
+        if plan.joint:
+            found = tuple(_holding(plan.joint, summed).of(plan.joint, partial(refuse_joint, plan)))
+        listings, ranges = self._listings(plan, by_key), _ranges(plan, by_key)
+        removed = rows - _sum(matching["rows"])
+        return Counts(rows, removed, cells, listings, ranges, fault, found)
+
+    def _refuse_many(self, plan: Plan, facet: str, codes: Codes) -> None:
+        refuse_many(plan, facet, self.limits, codes)
 
     def _refuse_more(self, plan: Plan, counted: Sequence[KeyedCells]) -> None:
         """Refuse too many cells, in the words of what there is too much of."""
         for keys, frame in counted:
             if frame.height > MAX_CELLS:
                 for facet, grouping in plan.groupings.items():
-                    if grouping == keys.dimensions:
+                    if set(grouping) <= set(keys.dimensions):
                         refuse_many(plan, facet, self.limits, keys.codes(frame))
+                if keys.dimensions == plan.joint:
+                    refuse_joint(plan, keys.codes(frame))
                 refuse_more(keys.dimensions)
 
     def _listings(self, plan: Plan, counted: Sequence[KeyedCells]) -> dict[int, Listing]:
@@ -291,7 +292,7 @@ class Engine:
 
     def _probe(self, plan: Plan) -> tuple[bool, Learned]:
         """Look at the first rows: is one joint count small, and which columns hold few values."""
-        joint = len(set(plan.groupings.values())) == 1
+        joint = len(plan.keys) == 1
         if self.checks.is_small:
             return True, {}
         raw = (
@@ -305,6 +306,8 @@ class Engine:
             codes = {d: head[f"key{i}"] for i, d in enumerate(plan.dimensions)}
             for facet in plan.groupings:
                 refuse_many(plan, facet, self.limits, codes)
+            if plan.joint:
+                refuse_joint(plan, codes)
         cells = prod(max(1, n) for n in head.select(pl.col("^key.*$").n_unique()).row(0))
         return joint or cells <= MAX_JOINT_CELLS, learn(plan.dimensions, head)
 
@@ -360,6 +363,11 @@ class Engine:
     def _features(self, plan: Plan) -> Iterator[nw.Expr]:
         for i, name in enumerate(plan.features):
             yield feature(name, self.schema[name]).alias(f"feature{i}")
+
+
+def _holding(grouping: Sequence[Dimension], counted: Sequence[Cells]) -> Cells:
+    """Return the count that can be added up to a grouping: its own, or that of a longer key."""
+    return next(cells for cells in counted if set(grouping) <= set(cells.keys.dimensions))
 
 
 def _ranges(plan: Plan, counted: Sequence[KeyedCells]) -> dict[int, dict[Any, tuple[float, float]]]:

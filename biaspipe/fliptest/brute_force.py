@@ -12,7 +12,8 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from biaspipe.fliptest.nearest import TIE_TOLERANCE, Nearest
+from biaspipe.fliptest.influence import MOST_TOLD
+from biaspipe.fliptest.nearest import ANYBODY, TIE_TOLERANCE, Nearest
 
 __all__ = ["MEMBERS", "BruteForce"]
 
@@ -39,10 +40,18 @@ class BruteForce:
     a, d : scaled numeric features, one row each, nothing missing.
     codes_a, codes_d : codes of the other features.
     people : favorable and unfavorable people of each row of a.
+    told : whether neighbours are told apart.
     """
 
-    def __init__(
-        self, a: Floats, d: Floats, codes_a: Ints, codes_d: Ints, people: tuple[Ints, Ints]
+    def __init__(  # noqa: PLR0913 - both sides of a comparison
+        self,
+        a: Floats,
+        d: Floats,
+        codes_a: Ints,
+        codes_d: Ints,
+        people: tuple[Ints, Ints],
+        *,
+        told: bool = False,
     ) -> None:
         width = np.maximum(codes_a.max(axis=0, initial=0), codes_d.max(axis=0, initial=0)) + 1
         few = width <= ONE_HOT
@@ -54,7 +63,7 @@ class BruteForce:
         self.error = 4 * (wide_a.shape[1] + 4) * float(np.finfo(np.float32).eps)
         self.tiles = list(_tiles(wide_a / self.unit, self.error))
         self.d, self.codes = wide_d / self.unit, (codes_a[:, ~few], codes_d[:, ~few])
-        self.people, self.rows = people, len(a)
+        self.people, self.rows, self.told = people, len(a), told
 
     def search(self, start: int, stop: int, before: Nearest, k: int, squared: Squared) -> Nearest:
         """Return the nearest of what a block of d has seen before, and of all rows of a.
@@ -79,8 +88,10 @@ class BruteForce:
                 squared(rows + start, columns),
                 self.people[0][columns],
                 self.people[1][columns],
+                columns if self.told else np.full(len(columns), ANYBODY),
             )
             found = found.merged([new], k)
+            found = found if len(found.rows) <= MOST_TOLD else found.untold()
         return found
 
     def _with_radius(self, start: int, stop: int, radius: Floats) -> Singles:

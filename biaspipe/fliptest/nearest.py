@@ -1,7 +1,7 @@
 """The running nearest neighbours of some members: what has been seen, merged with what comes.
 
 What is kept of a member's neighbours is a list of distances, each with the people at it, down to
-the k-th person and the ties with it.
+the k-th person and the ties with it; where it matters who they are, each row of them apart.
 It neither grows with the rows that are searched nor depends on their order.
 """
 
@@ -11,7 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MAX_PEOPLE", "TIE_TOLERANCE", "Nearest"]
+__all__ = ["ANYBODY", "MAX_PEOPLE", "TIE_TOLERANCE", "Nearest"]
+
+ANYBODY = -1
+"""The position of neighbours who are not told apart."""
 
 TIE_TOLERANCE = 1e-9
 """Relative difference of squared distances below which two neighbours are equally near."""
@@ -31,8 +34,9 @@ class Nearest:
     ----------
     size : how many members there are.
     rows : member by member, the position of the member, from 0.
-    squared : the squared distances to it, ascending, each once.
+    squared : the squared distances to it, ascending; each once, unless neighbours are told apart.
     yes, no : the people at this distance whose prediction is favorable, and the others.
+    who : the position of the row that they are, or `ANYBODY`.
     """
 
     size: int
@@ -40,12 +44,18 @@ class Nearest:
     squared: Floats
     yes: Ints
     no: Ints
+    who: Ints
+
+    @classmethod
+    def of(cls, size: int, rows: Ints, squared: Floats, yes: Ints, no: Ints) -> "Nearest":
+        """Return lists of people who are not told apart."""
+        return cls(size, rows, squared, yes, no, np.full(len(rows), ANYBODY))
 
     @classmethod
     def nobody(cls, size: int) -> "Nearest":
         """Return members of whose neighbours nothing has been seen."""
         none = np.zeros(0, dtype=np.int64)
-        return cls(size, none, np.zeros(0), none, none)
+        return cls(size, none, np.zeros(0), none, none, none)
 
     @classmethod
     def stacked(cls, parts: Sequence["Nearest"]) -> "Nearest":
@@ -58,37 +68,47 @@ class Nearest:
             np.concatenate([*(part.squared for part in parts), np.zeros(0)]),
             np.concatenate([*(part.yes for part in parts), np.zeros(0, dtype=np.int64)]),
             np.concatenate([*(part.no for part in parts), np.zeros(0, dtype=np.int64)]),
+            np.concatenate([*(part.who for part in parts), np.zeros(0, dtype=np.int64)]),
         )
 
     def part(self, start: int, stop: int) -> "Nearest":
         """Return the lists of the members from `start` to before `stop`."""
         low, high = np.searchsorted(self.rows, (start, stop))
         span = slice(low, high)
-        rows = self.rows[span] - start
-        return Nearest(stop - start, rows, self.squared[span], self.yes[span], self.no[span])
+        columns = (self.squared[span], self.yes[span], self.no[span], self.who[span])
+        return Nearest(stop - start, self.rows[span] - start, *columns)
 
     def merged(self, others: Sequence["Nearest"], k: int) -> "Nearest":
         """Return the nearest of what this and other lists of the same members have seen."""
         lists = [self, *others]
         rows = np.concatenate([part.rows for part in lists])
         squared = np.concatenate([part.squared for part in lists])
-        yes = np.concatenate([part.yes for part in lists])
-        no = np.concatenate([part.no for part in lists])
-        if not len(rows):
-            return self
         order = np.lexsort((squared, rows))
-        rows, squared = rows[order], squared[order]
-        new = (rows[1:] != rows[:-1]) | (squared[1:] != squared[:-1])
+        columns = ([getattr(part, name) for part in lists] for name in ("yes", "no", "who"))
+        yes, no, who = (np.concatenate(parts)[order] for parts in columns)
+        return Nearest(self.size, rows[order], squared[order], yes, no, who).summed().kept(k)
+
+    def summed(self) -> "Nearest":
+        """Return the lists with the people at one distance as one, unless they are told apart."""
+        if not len(self.rows):
+            return self
+        columns = (self.rows, self.squared, self.who)
+        new = np.any([column[1:] != column[:-1] for column in columns], axis=0)
         first = np.flatnonzero(np.r_[True, new])
-        sums = (np.add.reduceat(people[order], first) for people in (yes, no))
-        return Nearest(self.size, rows[first], squared[first], *sums).kept(k)
+        yes, no = (np.add.reduceat(people, first) for people in (self.yes, self.no))
+        return Nearest(
+            self.size, *(column[first] for column in columns[:2]), yes, no, self.who[first]
+        )
+
+    def untold(self) -> "Nearest":
+        """Return the lists with neighbours who are not told apart, which takes less memory."""
+        return Nearest.of(self.size, self.rows, self.squared, self.yes, self.no).summed()
 
     def kept(self, k: int) -> "Nearest":
         """Return the lists without anybody farther than the k-th person."""
         near = self.squared <= (self.radius(k) * (1 + TIE_TOLERANCE))[self.rows]
-        return Nearest(
-            self.size, self.rows[near], self.squared[near], self.yes[near], self.no[near]
-        )
+        columns = (self.rows, self.squared, self.yes, self.no, self.who)
+        return Nearest(self.size, *(column[near] for column in columns))
 
     def radius(self, k: int) -> Floats:
         """Return the squared distance to the k-th person of each member; infinite with fewer."""

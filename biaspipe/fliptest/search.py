@@ -21,6 +21,7 @@ from biaspipe.counts import Flips
 from biaspipe.fliptest.brute_force import MEMBERS, BruteForce
 from biaspipe.fliptest.exact_moments import Moments
 from biaspipe.fliptest.features import category_codes, is_number, numbers
+from biaspipe.fliptest.influence import Influence
 from biaspipe.fliptest.kd_tree import MAX_DIMENSIONS, KdTree, effective_dimensions
 from biaspipe.fliptest.nearest import Nearest
 from biaspipe.fliptest.tally import SearchTally
@@ -146,18 +147,23 @@ def flips(  # noqa: PLR0913 - what a fliptest is of
     Returns
     -------
     Flips
-        F+, F-, the people on each side, those left out, and the median distance.
+        F+, F-, the people on each side, those left out, the median distance, and what members
+        owe to neighbours that they share.
     """
     a, d = favored.only(favored.complete), disfavored.only(disfavored.complete)
     left_out = favored.total + disfavored.total - a.total - d.total
     plus = minus = 0
-    distance = None
+    distance = shared = None
     if a.total >= k and d.total:
         scales = interruptible(partial(_scales_of_both, a, d, scaling))
         a, d = scales.of(a), scales.of(d)
-        found = _watched_search(a, d, k, tally)
+        influence = Influence(a.people, d.people, d.favorable, k)
+        found = _watched_search(a, d, influence, tally)
         plus, minus, distance = count_flips(found, d, k)
-    return Flips(plus, minus, d.total, a.total, left_out, k, scaling, features, distance)
+        shared = influence.shared
+    return Flips(
+        plus, minus, d.total, a.total, left_out, k, scaling, features, distance, shared=shared
+    )
 
 
 def _scales_of_both(a: Members, d: Members, scaling: str) -> Scales:
@@ -230,18 +236,27 @@ def search(before: Nearest, a: Members, d: Members, k: int) -> Nearest:
     return _search(before, a, d, k, (Event(), None))
 
 
-def _watched_search(a: Members, d: Members, k: int, tally: SearchTally | None) -> Nearest:
-    """Search as a call that an interrupt ends."""
+def _watched_search(
+    a: Members, d: Members, influence: Influence, tally: SearchTally | None
+) -> Nearest:
+    """Search as a call that an interrupt ends, and add up what members owe to neighbours."""
     is_over = Event()
-    nobody = Nearest.nobody(len(d.people))
+    nobody, k = Nearest.nobody(len(d.people)), influence.k
     try:
-        return interruptible(lambda: _search(nobody, a, d, k, (is_over, tally)))
+        return interruptible(
+            lambda: _search(nobody, a, d, k + 1, (is_over, tally), influence)
+        ).kept(k)
     finally:
         is_over.set()
 
 
-def _search(
-    before: Nearest, a: Members, d: Members, k: int, watched: tuple[Event, SearchTally | None]
+def _search(  # noqa: PLR0913, PLR0917 - both sides of a search, and those who look on
+    before: Nearest,
+    a: Members,
+    d: Members,
+    k: int,
+    watched: tuple[Event, SearchTally | None],
+    influence: Influence | None = None,
 ) -> Nearest:
     """Search until it is over, since nobody waits for the rest."""
     is_over, tally = watched
@@ -253,10 +268,11 @@ def _search(
         for rows, columns in KdTree(a.numbers, d.numbers, workers=_cores()).pairs(k):
             _check(is_over)
             votes = (side[columns] for side in people)
-            new = Nearest(before.size, rows, squared(rows, columns), *votes)
-            before = before.merged([new], k)
+            new = Nearest(before.size, rows, squared(rows, columns), *votes, columns)
+            before = before.merged([_untold(new.merged([], k), influence)], k)
         return before
-    every = BruteForce(a.numbers, d.numbers, a.categories, d.categories, people)
+    told = influence is not None
+    every = BruteForce(a.numbers, d.numbers, a.categories, d.categories, people, told=told)
 
     def block(start: int) -> Nearest:
         _check(is_over)
@@ -264,7 +280,7 @@ def _search(
         nearest = every.search(start, stop, before.part(start, stop), k, squared)
         if tally:
             tally.found.append(stop - start)
-        return nearest
+        return _untold(nearest, influence, start)
 
     if tally:
         tally.begin(before.size)
@@ -273,6 +289,13 @@ def _search(
     return Nearest.stacked(
         _mapped(block, range(0, before.size, MEMBERS), 1 if is_small else _cores())
     )
+
+
+def _untold(found: Nearest, influence: Influence | None, start: int = 0) -> Nearest:
+    """Add what members owe to their neighbours, who need not be told apart any more."""
+    if influence:
+        influence.add(found, np.arange(start, start + found.size))
+    return found.untold()
 
 
 def _check(is_over: Event) -> None:

@@ -103,7 +103,7 @@ class SearchPass:
         check_columns(frame, {"rows": pl.Int64, "squared": pl.Float64, **whole})
         rows, squared, yes, no = (column.to_numpy() for column in frame)
         sizes = [one.start.size for one in self.searches]
-        found = Nearest(sum(sizes), rows, squared, yes, no)
+        found = Nearest.of(sum(sizes), rows, squared, yes, no)
         if len(header.heights) != len(sizes) or not found.is_sound:
             raise ValueError(header.heights)
         ends = np.cumsum([0, *sizes])

@@ -25,7 +25,7 @@ GUIDE = "AWS SageMaker Clarify, Post-training Data and Model Bias Metrics: "
     "{predicted} as the other way round",
     undefined="the disfavored group is empty, or the favored one has fewer than k members",
     source=GUIDE + "Counterfactual Fliptest (FT)",
-    interval="newcombe-paired",
+    interval="paired-jackknife",
     interval_of_sample="mover-drawn",
     aliases=("fliptest",),
     parameters={

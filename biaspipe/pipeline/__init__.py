@@ -18,6 +18,7 @@ from biaspipe.pipeline.provenance import Clock
 from biaspipe.pipeline.records import data_record, group_records
 from biaspipe.pipeline.resource_limits import within_limits
 from biaspipe.pipeline.results import ResultInputs, result_of
+from biaspipe.pipeline.selection import searches
 from biaspipe.pipeline.waiver_records import WaiverRules
 from biaspipe.plan import (
     ColumnSides,
@@ -31,7 +32,10 @@ from biaspipe.plan import (
     refuse_missing,
     refuse_undeclared_values,
     refuse_unmatched,
+    subgroup_cells,
     tabulate,
+    with_earlier_predictions,
+    with_earlier_tables,
 )
 from biaspipe.policy import DEFAULT, Policy, refuse_file
 from biaspipe.report import AuditRecord, BaselineRecord, Report, Result, seal_report
@@ -123,8 +127,9 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
     try:
         with within_limits(policy.limits):
             baseline = read_baseline(audit, loaded.folder, policy)
-            plan = make_plan(audit, options.checks)
+            plan = make_plan(audit, options.checks, searches=searches(audit, options.select))
             with closing(_engine(loaded, options, progress)) as engine:
+                plan = _with_earlier(plan, baseline, engine)
                 data, flips, recount = _counts(engine, plan, loaded, progress)
                 read = data_record(audit, *data[1:], _named(engine, loaded))
             progress("computing values and intervals")
@@ -206,6 +211,16 @@ def read_baseline(audit: Audit, folder: Path, policy: Policy = DEFAULT) -> "Base
     return BaselineInput(values, record)
 
 
+def _with_earlier(plan: Plan, baseline: "BaselineInput | None", engine: "Engine") -> Plan:
+    """Count by the prediction of the baseline too, where that is another one."""
+    if baseline is None or baseline.values.result is None:
+        return plan
+    from biaspipe.pipeline.baseline.same_rows import other_prediction  # noqa: PLC0415 - as above
+
+    earlier = other_prediction(baseline.values.result.audit, plan.audit)
+    return plan if earlier is None else with_earlier_predictions(plan, earlier, engine.kinds)
+
+
 def _engine(loaded: Loaded, options: Options, progress: Progress) -> "Engine":
     progress("opening the data")
     return open_engine(
@@ -233,7 +248,8 @@ def _counts(engine: "Engine", plan: Plan, loaded: Loaded, progress: Progress) ->
         if plan.fliptests:
             progress("comparing neighbours", Measure("people", engine.tally.measure))
         try:
-            flips = engine.neighbours(data.plan, data.tables) if plan.fliptests else {}
+            own = data.plan.without_earlier
+            flips = engine.neighbours(own, data.tables) if plan.fliptests else {}
             return data, flips, _recount(engine, data, loaded)
         except TypesChangedError:
             if not engine.infer_all_types():
@@ -274,6 +290,7 @@ def _counted(engine: "Engine", plan: Plan) -> CountedData:
     ready = bind_plan(plan, engine.kinds)
     counts = engine.count(ready)
     tables = tabulate(ready, counts, engine.commonest_values)
+    tables = with_earlier_tables(ready, counts, tables)
     columns = counted_as(ready, counts, tables)
     refuse_undeclared_values(ready.audit, columns)
     refuse_unmatched(ready.audit, tables)
@@ -307,6 +324,8 @@ def _evidence(
         [loaded.line(("waivers", i)) for i in range(len(audit.waivers))],
         recount.counts if recount else None,
         loaded.document.has_lines,
+        subgroup_cells(plan, data.counts.joint),
+        loaded.line(("subgroups",)),
     )
 
 

@@ -10,6 +10,7 @@ from biaspipe.metrics.digits import SIGNIFICANT, digits_text
 from biaspipe.metrics.phrases import Phrases
 from biaspipe.metrics.sizes import size_names, size_text
 from biaspipe.pipeline.evidence import CheckInput, Evidence, MetricInput
+from biaspipe.pipeline.families import Estimated, simultaneous_intervals
 from biaspipe.pipeline.intervals import Estimates
 from biaspipe.plan import PlannedCheck
 from biaspipe.report import (
@@ -18,6 +19,7 @@ from biaspipe.report import (
     IntervalRecord,
     LimitsRecord,
     ParityRecord,
+    SimultaneousRecord,
     StratumLeftOut,
 )
 from biaspipe.report.counts import people_number
@@ -43,21 +45,33 @@ def check_records(evidence: Evidence, estimates: Estimates) -> Iterator[CheckRec
     evidence : what the checks are computed from.
     estimates : the intervals of the audit.
     """
-    return (_check(evidence, estimates, check) for check in evidence.inputs())
+    found = [_estimated(evidence, estimates, check) for check in evidence.inputs()]
+    decisive = simultaneous_intervals(evidence, estimates, found)
+    return (_check(evidence, *pair) for pair in zip(found, decisive, strict=True))
 
 
-def _check(evidence: Evidence, estimates: Estimates, check: CheckInput) -> CheckRecord:
-    planned, counts, comparison = check
-    metric, parameters = planned.metric, planned.check.parameters(planned.metric)
-    arithmetic = {} if isinstance(counts, Flips) else parameters
+def _estimated(evidence: Evidence, estimates: Estimates, check: CheckInput) -> Estimated:
+    metric, counts = check.planned.metric, check.counts
+    arithmetic = {} if isinstance(counts, Flips) else check.planned.check.parameters(metric)
     value = metric(counts, **arithmetic)
     interval = estimates.interval(metric, counts, value, arithmetic)
+    return Estimated(check, value, arithmetic, interval, evidence.shortage(check))
+
+
+def _check(
+    evidence: Evidence, found: Estimated, simultaneous: SimultaneousRecord | None
+) -> CheckRecord:
+    check, value, _, interval, lacking = found
+    planned, counts, comparison = check
+    metric, parameters = planned.metric, planned.check.parameters(planned.metric)
+    deciding = simultaneous or interval
     verdict, reason = judge(
         value,
         planned.check,
         evidence.audit.rules,
-        ends=interval.ends if interval else None,
-        lacking=evidence.shortage(check),
+        ends=deciding.ends if deciding else None,
+        over=simultaneous.words if simultaneous else None,
+        lacking=lacking,
     )
     return CheckRecord(
         metric=metric.id,
@@ -72,10 +86,11 @@ def _check(evidence: Evidence, estimates: Estimates, check: CheckInput) -> Check
         parameters=parameters or None,
         limits=_limits(planned),
         interval=interval,
+        simultaneous=simultaneous,
         parity=_parity(metric, counts),
         verdict=verdict,
-        sentence=sentence(check, value, evidence.phrases, interval),
-        note=_note(metric, counts, value, interval, estimates.confidence),
+        sentence=sentence(check, value, evidence.phrases, deciding),
+        note=_note(metric, counts, value, interval, evidence.audit.rules.confidence),
         line=evidence.line(planned),
         spec_key=evidence.spec_key(planned.loc),
         flips=FlipsRecord.of(counts) if isinstance(counts, Flips) else None,
@@ -87,11 +102,13 @@ def _check(evidence: Evidence, estimates: Estimates, check: CheckInput) -> Check
 def _limits(planned: PlannedCheck) -> LimitsRecord:
     warn = planned.check.warn
     warned = {"warn": warn.bounds} if warn and warn.bounds else {}
-    return LimitsRecord.model_validate({**planned.check.bounds, **warned})
+    impact = planned.check.impact
+    asked = {"impact": impact.model_dump(exclude_defaults=True)} if impact else {}
+    return LimitsRecord.model_validate({**planned.check.bounds, **warned, **asked})
 
 
 def _parity(metric: Metric, counts: MetricInput) -> ParityRecord | None:
-    test = parity_test(metric, counts) if isinstance(counts, Table) else None
+    test = parity_test(metric, counts)
     return ParityRecord(p_value=test.p_value, test=test.method) if test else None
 
 
@@ -105,7 +122,7 @@ def sentence(
     check : the check, with the names of its groups.
     value : its value.
     phrases : how the outcomes are named.
-    interval : that of the value; where parity lies in it, the value may be chance.
+    interval : the one that decides; where parity lies in it, the value may be chance.
     """
     metric, rules = check.planned.metric, check.planned.check
     if value.extended is None:

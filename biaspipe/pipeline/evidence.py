@@ -6,11 +6,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from biaspipe.counts import Flips, Group, Headcount, Table
+from biaspipe.counts import Flips, Group, Headcount, JointCells, Table
 from biaspipe.errors import Loc
 from biaspipe.metrics import Needs
 from biaspipe.metrics.phrases import Phrases
-from biaspipe.plan import Comparison, PlannedCheck
+from biaspipe.plan import Comparison, EarlierTables, PlannedCheck
 from biaspipe.report import ComparisonRecord, FacetGroupRecord, Result
 from biaspipe.report.counts import exact
 from biaspipe.report.locator import path_of
@@ -65,6 +65,8 @@ class Evidence:
     waiver_lines : the line of each waiver.
     smclarify_counts : what smclarify counts, where its arithmetic is asked for.
     has_lines : whether somebody can look up a line of the spec.
+    joint : people by the groups of several facets, where subgroups are searched for.
+    search_line : the line of the spec that asks for that.
     """
 
     audit: Audit
@@ -77,6 +79,8 @@ class Evidence:
     waiver_lines: Sequence[int]
     smclarify_counts: "SmclarifyCounts | None" = None
     has_lines: bool = True
+    joint: JointCells | None = None
+    search_line: int = 0
 
     def inputs(self) -> Iterator[CheckInput]:
         """Yield every check with what it is computed from, in order."""
@@ -104,6 +108,12 @@ class Evidence:
         pair, table = check.comparison, check.comparison.table
         sides = ((pair.favored, table.favored), (pair.disfavored, table.disfavored))
         return too_many_missing(sides, self._shares_without_value[facet], rules.max_missing)
+
+    def lost_to(self, facets: Sequence[str]) -> str | None:
+        """Say which of these facets, or outcomes, too many people lack for a decision."""
+        most = self.audit.rules.max_missing
+        shares = [self._shares_without_value.get(facet, NOBODY) for facet in facets]
+        return too_many_missing([("all people", self.everyone)], max(shares), most)
 
     @cached_property
     def phrases(self) -> Phrases:
@@ -147,11 +157,16 @@ def recovered(audit: Audit, checks: Sequence[PlannedCheck], result: Result) -> E
         lambda check: lines.get((check.metric.id, check.facet), 0),
         [waiver.line for waiver in result.waivers],
         has_lines=not result.has_no_spec_file,
+        joint=result.subgroups.to_cells() if result.subgroups else None,
+        search_line=result.subgroups.line if result.subgroups else 0,
     )
 
 
 def _comparison(record: ComparisonRecord) -> Comparison:
-    return Comparison(record.favored, record.disfavored, (), (), record.to_table())
+    then, earlier = record.earlier, None
+    if then is not None:
+        earlier = EarlierTables(then.favorable.to_table(), then.unfavorable.to_table())
+    return Comparison(record.favored, record.disfavored, (), (), record.to_table(), earlier)
 
 
 def _flips(result: Result) -> dict[str, list[Flips]]:

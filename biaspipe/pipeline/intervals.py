@@ -14,7 +14,7 @@ from biaspipe.report import IntervalRecord, ModelBiasRecord
 from biaspipe.spec import Audit, phrases_of
 from biaspipe.statistics import ConfidenceInterval, Intervals
 
-__all__ = ["Estimates"]
+__all__ = ["Estimates", "interval_record"]
 
 
 class Estimates:
@@ -36,10 +36,18 @@ class Estimates:
         counts: MetricInput,
         value: Value,
         parameters: Mapping[str, float | str],
+        confidence: float | None = None,
     ) -> IntervalRecord | None:
-        """Return the interval of a value; None where it is undefined."""
-        found = self._of(counts).of(metric, value, **parameters)
-        return None if found is None else self._record(found)
+        """Return the interval of a value; None where it is undefined.
+
+        Parameters
+        ----------
+        metric, counts, value, parameters : the metric, and what it came to on what.
+        confidence : another one than the spec asks for.
+        """
+        intervals = self._of(counts) if confidence is None else Intervals(counts, confidence)
+        found = intervals.of(metric, value, **parameters)
+        return None if found is None else interval_record(found, self.confidence)
 
     def model_bias(self, comparison: Comparison) -> ModelBiasRecord | None:
         """Return the bias that the model adds to that of the labels; None where it is undefined."""
@@ -48,19 +56,29 @@ class Estimates:
             return None
         value, interval = found
         sentence = _model_bias_sentence(value, interval, comparison, self._phrases)
-        return ModelBiasRecord(value=value, interval=self._record(interval), sentence=sentence)
-
-    def _record(self, interval: ConfidenceInterval) -> IntervalRecord:
-        low, high = interval.low, interval.high
-        return IntervalRecord(
-            low=None if isinf(low) else low,
-            high=None if isinf(high) else high,
-            low_sign=-1 if isinf(low) else None,
-            high_sign=1 if isinf(high) else None,
-            confidence=self.confidence,
-            method=interval.method,
-            clamped=interval.clamped or None,
+        return ModelBiasRecord(
+            value=value, interval=interval_record(interval, self.confidence), sentence=sentence
         )
+
+
+def interval_record(interval: ConfidenceInterval, confidence: float) -> IntervalRecord:
+    """Write an interval.
+
+    Parameters
+    ----------
+    interval : the interval.
+    confidence : its confidence.
+    """
+    low, high = interval.low, interval.high
+    return IntervalRecord(
+        low=None if isinf(low) else low,
+        high=None if isinf(high) else high,
+        low_sign=-1 if isinf(low) else None,
+        high_sign=1 if isinf(high) else None,
+        confidence=confidence,
+        method=interval.method,
+        clamped=interval.clamped or None,
+    )
 
 
 def _model_bias_sentence(

@@ -15,6 +15,7 @@ from biaspipe.printable_text import escape
 from biaspipe.report import (
     ComparisonRecord,
     DataRecord,
+    EarlierRecord,
     FacetGroupRecord,
     FacetRecord,
     GroupRecord,
@@ -22,6 +23,7 @@ from biaspipe.report import (
     JoinRecord,
     LedgerRecord,
     OutcomesRecord,
+    PeopleRecord,
 )
 from biaspipe.report.counts import effective_people, people_number, sides_of, strata_of
 from biaspipe.sources.files import InputFile
@@ -71,7 +73,21 @@ def _comparison(
         strata=strata_of(table, audit),
         model_bias=estimates.model_bias(comparison) if estimates else None,
         warning=_warning(comparison, evidence),
+        earlier=_earlier(comparison, audit),
     )
+
+
+def _earlier(comparison: Comparison, audit: Audit) -> EarlierRecord | None:
+    """Write the people of a comparison by an earlier prediction, where that was counted."""
+    if comparison.earlier is None:
+        return None
+    favorable, unfavorable = (
+        PeopleRecord(
+            counts=sides_of(table, audit, categories=False), strata=strata_of(table, audit)
+        )
+        for table in comparison.earlier
+    )
+    return EarlierRecord(favorable=favorable, unfavorable=unfavorable)
 
 
 def _warning(comparison: Comparison, evidence: Evidence) -> str | None:

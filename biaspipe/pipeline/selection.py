@@ -10,7 +10,7 @@ from biaspipe.plan import PlannedCheck, planned_checks
 from biaspipe.printable_text import did_you_mean
 from biaspipe.spec import Audit
 
-__all__ = ["Selector", "names_of", "select", "selected_checks", "selector"]
+__all__ = ["Selector", "names_of", "searches", "select", "selected_checks", "selector"]
 
 
 def select(audits: Sequence[Loaded], names: Sequence[str]) -> list[tuple[PlannedCheck, ...]]:
@@ -54,6 +54,23 @@ def selected_checks(
     edition : that of the family `all`.
     """
     return tuple(_wanted(names, set(audit.tags), set(audit.facets)).of(audit, edition))
+
+
+def searches(audit: Audit, names: Sequence[str]) -> bool:
+    """Whether the search for subgroups of an audit is selected: its metric, and all its facets.
+
+    Parameters
+    ----------
+    audit : the spec.
+    names : tags, metrics, families or facets; everything without a name.
+    """
+    search = audit.subgroups
+    if search is None:
+        return False
+    wanted = _wanted(names, set(audit.tags), set(audit.facets))
+    metric = find(search.metric).id
+    tagged = wanted.is_of(audit)
+    return tagged and all(wanted.asks(metric, facet, audit) for facet in search.of)
 
 
 def names_of(audit: Audit, names: Sequence[str]) -> tuple[str, ...]:
@@ -104,11 +121,15 @@ class Selection(NamedTuple):
 
     def of(self, audit: Audit, edition: int = EDITION) -> Iterator[PlannedCheck]:
         """Return the checks of an audit that are selected."""
-        facets = self.facets - set(audit.tags)
-        if self.tags and not self.tags & {*audit.tags, *(facets & set(audit.facets))}:
+        if not self.is_of(audit):
             return
         planned = planned_checks(audit, edition)
         yield from (c for c in planned if self.asks(c.metric.id, c.facet, audit))
+
+    def is_of(self, audit: Audit) -> bool:
+        """Whether anything of an audit may be selected, as far as tags say."""
+        facets = (self.facets - set(audit.tags)) & set(audit.facets)
+        return not self.tags or bool(self.tags & {*audit.tags, *facets})
 
     def asks(self, metric: str, facet: str | None, audit: Audit) -> bool:
         """Whether a metric on a facet of an audit is selected."""

@@ -88,11 +88,10 @@ def _regressed(check: CheckRecord) -> bool:
     note = check.baseline
     if note is None:
         return False
-    return (
-        note.verdict == "regressed"
-        if check.verdict is Verdict.FAIL
-        else not check.limits.all_bounds
-    )
+    if check.verdict is Verdict.FAIL:
+        return note.verdict == "regressed"
+    is_open = note.verdict == "undecided" and "undefined" not in (check.status, note.status)
+    return is_open or not check.limits.all_bounds
 
 
 def waiver_records(

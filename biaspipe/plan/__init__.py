@@ -3,7 +3,7 @@
 Audit -> Plan -> [engine] -> Counts -> tables of every comparison
 """
 
-from biaspipe.plan.comparisons import Comparison, FacetTables, tabulate
+from biaspipe.plan.comparisons import Comparison, EarlierTables, FacetTables, tabulate
 from biaspipe.plan.counted_as import (
     ColumnSides,
     SideValues,
@@ -11,10 +11,12 @@ from biaspipe.plan.counted_as import (
     refuse_undeclared_values,
 )
 from biaspipe.plan.dimensions import OTHER, Bin, Dimension
+from biaspipe.plan.earlier_predictions import with_earlier_predictions, with_earlier_tables
 from biaspipe.plan.kinds import Kind, is_missing, kind_of, literals, same
 from biaspipe.plan.members import PARTS_PER_PERSON
 from biaspipe.plan.missing_limits import missing_limits
 from biaspipe.plan.people import (
+    AND,
     MISSING,
     REST,
     group_names,
@@ -31,9 +33,11 @@ from biaspipe.plan.planning import (
 )
 from biaspipe.plan.refusals import refusals
 from biaspipe.plan.refusals.engines import sample_needs_key
+from biaspipe.plan.subgroup_cells import subgroup_cells, subgroup_rate
 from biaspipe.plan.waiver_matches import covers, covers_groups, refuse_unmatched
 
 __all__ = [
+    "AND",
     "MISSING",
     "OTHER",
     "PARTS_PER_PERSON",
@@ -42,6 +46,7 @@ __all__ = [
     "ColumnSides",
     "Comparison",
     "Dimension",
+    "EarlierTables",
     "FacetTables",
     "Kind",
     "Plan",
@@ -68,6 +73,10 @@ __all__ = [
     "refuse_unmatched",
     "same",
     "sample_needs_key",
+    "subgroup_cells",
+    "subgroup_rate",
     "tabulate",
     "unmistakable",
+    "with_earlier_predictions",
+    "with_earlier_tables",
 ]

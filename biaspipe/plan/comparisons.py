@@ -24,7 +24,7 @@ from biaspipe.plan.unseen_values import unseen_values
 from biaspipe.printable_text import did_you_mean, list_values
 from biaspipe.spec import Facet, FacetSide, Interval, Scalar, format_value
 
-__all__ = ["Comparison", "FacetTables", "GroupCount", "GroupPart", "tabulate"]
+__all__ = ["Comparison", "EarlierTables", "FacetTables", "GroupCount", "GroupPart", "tabulate"]
 
 MAX_COMPARISONS = 2_000
 
@@ -35,14 +35,25 @@ GroupPart = Literal[
 """The part that a group plays in the comparisons of its facet."""
 
 
+class EarlierTables(NamedTuple):
+    """The people of a comparison whose earlier prediction was favorable, and the others."""
+
+    favorable: Table
+    unfavorable: Table
+
+
 class Comparison(NamedTuple):
-    """A favored and a disfavored side by name, the groups that make them up, and their table."""
+    """A favored and a disfavored side by name, the groups that make them up, and their table.
+
+    `earlier` holds the same people by another prediction, where that was counted too.
+    """
 
     favored: str
     disfavored: str
     favored_groups: tuple[str, ...]
     disfavored_groups: tuple[str, ...]
     table: Table
+    earlier: EarlierTables | None = None
 
 
 class GroupCount(NamedTuple):

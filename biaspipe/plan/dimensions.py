@@ -11,6 +11,7 @@ __all__ = [
     "Dimension",
     "components",
     "dimension_of",
+    "facet_dimensions",
     "outcome_of",
     "side_name",
     "sides_as_groups",
@@ -108,3 +109,8 @@ def tests_of(side: FacetSide | None) -> tuple[Scalar | Interval, ...]:
 def components(audit: Audit, facet: Facet) -> tuple[Facet, ...]:
     """Return the facets whose intersections a facet compares: itself unless it is a cross."""
     return tuple(audit.facets[name] for name in facet.cross) if facet.cross else (facet,)
+
+
+def facet_dimensions(audit: Audit, name: str) -> tuple[Dimension, ...]:
+    """Return the dimensions of the groups of a facet: one, or those that it crosses."""
+    return tuple(map(dimension_of, components(audit, audit.facets[name])))

@@ -16,11 +16,13 @@ from biaspipe.printable_text import list_values
 from biaspipe.spec import format_value
 
 __all__ = [
+    "AND",
     "MISSING",
     "NO_GROUP",
     "OUTSIDE",
     "REST",
     "FacetPeople",
+    "KeyReader",
     "group_names",
     "own_dimensions",
     "people_of",
@@ -140,7 +142,7 @@ def people_of(plan: Plan, facet: str, cells: Iterable[Cell]) -> FacetPeople:
     weighting = plan.audit.columns.weighting
     sampled = weighting is not None and weighting.kind == "sampling"
     people, values = FacetPeople(sampled=sampled), {}
-    read, kept = _KeyReader(plan, own), dict[tuple[object, ...], None]()
+    read, kept = KeyReader(plan, own), dict[tuple[object, ...], None]()
     for cell in cells:
         atoms = cell.key[: len(own)]
         name = read.group(atoms)
@@ -153,7 +155,7 @@ def people_of(plan: Plan, facet: str, cells: Iterable[Cell]) -> FacetPeople:
     return people
 
 
-def _empty(read: "_KeyReader", kept: list[tuple[object, ...]]) -> Iterator[str]:
+def _empty(read: "KeyReader", kept: list[tuple[object, ...]]) -> Iterator[str]:
     """Yield the intersections of groups that have members each, but none together."""
     parts = [list(dict.fromkeys(atoms)) for atoms in zip(*kept, strict=True)]
     if len(parts) > 1 and prod(map(len, parts)) <= MAX_GROUPS:
@@ -182,7 +184,7 @@ KeyMeaning = tuple[str, Favorable, Favorable, str | None]
 
 
 @dataclass
-class _KeyReader:
+class KeyReader:
     """Turns the codes and values of a key into names and outcomes, each distinct one once."""
 
     plan: Plan
@@ -282,12 +284,13 @@ def group_names(plan: Plan, facet: str, keys: Iterable[tuple[object, ...]]) -> I
     facet : the facet's name.
     keys : values of the facet's own dimensions, `own_dimensions(plan, facet)`.
     """
-    read = _KeyReader(plan, own_dimensions(plan, facet))
+    read = KeyReader(plan, own_dimensions(plan, facet))
     return (read.group(key) for key in keys)
 
 
 def own_dimensions(plan: Plan, facet: str) -> tuple[Dimension, ...]:
-    """Return the dimensions of a facet's groups, without strata, label and prediction."""
+    """Return the dimensions of a facet's groups, without strata, label and predictions."""
     dimensions = plan.groupings[facet]
-    shared = len(plan.strata) + sum(d is not None for d in (plan.label, plan.prediction))
+    outcomes = (plan.label, plan.prediction, plan.earlier)
+    shared = len(plan.strata) + sum(d is not None for d in outcomes)
     return dimensions[: len(dimensions) - shared]

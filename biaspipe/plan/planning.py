@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from biaspipe.errors import Fault, Loc, SpecError
 from biaspipe.metrics import Needs
-from biaspipe.plan.dimensions import Dimension, components, dimension_of, outcome_of, tests_of
+from biaspipe.plan.dimensions import Dimension, facet_dimensions, outcome_of, tests_of
 from biaspipe.plan.kinds import Kind, literals
 from biaspipe.plan.planned_checks import PlannedCheck, planned_checks
 from biaspipe.printable_text import did_you_mean, escape, shorten
 from biaspipe.spec import Audit, Excluded, Interval, Scalar
 
-__all__ = ["FliptestPlan", "Plan", "bind_plan", "is_pattern", "make_plan", "refuse_missing"]
+__all__ = ["FliptestPlan", "Plan", "bind_plan", "fits", "is_pattern", "make_plan", "refuse_missing"]
 
 MAX_NAME, MAX_NAMES = 60, 300
 """Letters of a column's name that a message shows, and of all that it lists."""
@@ -49,10 +49,14 @@ class Plan(NamedTuple):
     audit : the spec.
     checks : every metric on every facet.
     dimensions : the columns to count by, each once.
-    groupings : for each facet, the dimensions of its key: its own, then strata, label, prediction.
+    groupings : for each facet, the dimensions of its key: its own, then strata, label, prediction,
+        earlier prediction.
+    joint : the key of the search for subgroups: the dimensions of all its facets, each once, then
+        label and prediction; nothing without a search.
     strata, label, prediction : their dimensions.
     kinds : type of every column of the data, once they are known.
     features : columns of the fliptest, once they are known.
+    earlier : the dimension of the prediction of an earlier audit, where it is counted too.
     """
 
     audit: Audit
@@ -64,19 +68,32 @@ class Plan(NamedTuple):
     prediction: Dimension | None = None
     kinds: Mapping[str, Kind] | None = None
     features: tuple[str, ...] = ()
+    joint: tuple[Dimension, ...] = ()
+    earlier: Dimension | None = None
 
     def lists(self, dimension: Dimension) -> bool:
         """Whether the values that none of a dimension's bins holds are listed.
 
         Beyond intervals only those of a facet are, and no fractions: their range tells enough.
         """
-        if dimension.bins is None:
+        if dimension.bins is None or dimension == self.earlier:
             return False
         if not dimension.has_interval:
             return True
         kind = (self.kinds or {}).get(dimension.column)
         is_outcome = dimension in (self.label, self.prediction)
         return not is_outcome and kind not in (Kind.FLOAT, Kind.DECIMAL)
+
+    @property
+    def without_earlier(self) -> "Plan":
+        """The same without an earlier prediction."""
+        if self.earlier is None:
+            return self
+        return self._replace(
+            dimensions=self.dimensions[:-1],
+            groupings={facet: key[:-1] for facet, key in self.groupings.items()},
+            earlier=None,
+        )
 
     @property
     def fliptests(self) -> dict[str, FliptestPlan]:
@@ -88,6 +105,13 @@ class Plan(NamedTuple):
         }
 
     @property
+    def keys(self) -> tuple[tuple[Dimension, ...], ...]:
+        """Every key to count by, each once; what the joint key holds is counted by that."""
+        joint = set(self.joint)
+        apart = [key for key in self.groupings.values() if not set(key) <= joint]
+        return tuple(dict.fromkeys([*apart, *([self.joint] if joint else [])]))
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The columns that the engine has to read for the count, each once."""
         weight = self.audit.columns.weight_column
@@ -95,13 +119,16 @@ class Plan(NamedTuple):
         return tuple(dict.fromkeys([*counted, *([weight] if weight else [])]))
 
 
-def make_plan(audit: Audit, checks: Iterable[PlannedCheck] | None = None) -> Plan:
+def make_plan(
+    audit: Audit, checks: Iterable[PlannedCheck] | None = None, *, searches: bool = True
+) -> Plan:
     """Plan an audit that `refusals` finds no fault with.
 
     Parameters
     ----------
     audit : the spec.
     checks : a selection of its checks, to which the count is confined; all if left out.
+    searches : whether its search for subgroups is among what was selected.
     """
     chosen = planned_checks(audit) if checks is None else tuple(checks)
     selected = {c.facet for c in chosen if c.facet} or set(audit.facets)
@@ -114,12 +141,21 @@ def make_plan(audit: Audit, checks: Iterable[PlannedCheck] | None = None) -> Pla
     strata = tuple(Dimension(c) for c in columns.strata or ()) if stratified else ()
     shared = [*strata, *(d for d in (label, prediction) if d)]
     groupings = {
-        name: (*map(dimension_of, components(audit, facet)), *shared)
-        for name, facet in audit.facets.items()
+        name: (*facet_dimensions(audit, name), *shared)
+        for name in audit.facets
         if checks is None or name in selected
     }
-    dimensions = tuple(dict.fromkeys(d for key in groupings.values() for d in key))
-    return Plan(audit, chosen, dimensions, groupings, strata, label, prediction)
+    joint = _joint(audit, [d for d in (label, prediction) if d]) if searches else ()
+    dimensions = tuple(dict.fromkeys(d for key in (*groupings.values(), joint) for d in key))
+    return Plan(audit, chosen, dimensions, groupings, strata, label, prediction, joint=joint)
+
+
+def _joint(audit: Audit, outcomes: Iterable[Dimension]) -> tuple[Dimension, ...]:
+    """Return the key of the search for subgroups; nothing without one."""
+    if audit.subgroups is None:
+        return ()
+    own = (d for name in audit.subgroups.of for d in facet_dimensions(audit, name))
+    return tuple(dict.fromkeys([*own, *outcomes]))
 
 
 def refuse_missing(audit: Audit, kinds: Mapping[str, Kind], *, where: str) -> None:
@@ -238,7 +274,7 @@ def _unfit(plan: Plan, kinds: Mapping[str, Kind]) -> Iterator[Fault]:
             hint = "give the column another name"
             yield Fault(f"engines read the name {column!r} as a pattern", loc, hint=hint)
     for column, test, loc in _tests(audit):
-        if not _fits(test, kinds[column]):
+        if not fits(test, kinds[column]):
             words = (
                 "no interval fits it" if isinstance(test, Interval) else f"{test!r} cannot occur"
             )
@@ -259,7 +295,8 @@ def is_pattern(column: str) -> bool:
     return column == "*" or (column.startswith("^") and column.endswith("$"))
 
 
-def _fits(test: Scalar | Interval, kind: Kind) -> bool:
+def fits(test: Scalar | Interval, kind: Kind) -> bool:
+    """Whether values of a kind could be a value, or lie in an interval."""
     return kind.is_number if isinstance(test, Interval) else bool(literals(test, kind))
 
 

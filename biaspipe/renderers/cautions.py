@@ -109,7 +109,10 @@ def _left_out(report: Report) -> str:
     whole = f"{counted_text(len(planned), 'metric')} by facet"
     limited = sum(check.check.has_limit for check in left)
     words = f"{len(left):,} of the spec's {whole} left out"
-    return f"{words}, {limited:,} of them with a limit" if left else "all that the spec asks for"
+    told = f"{words}, {limited:,} of them with a limit" if left else "all that the spec asks for"
+    if record.entry("subgroups") and report.result.subgroups is None:
+        told += " but its search for subgroups" if not left else ", and its search for subgroups"
+    return told
 
 
 def _key(planned: PlannedCheck) -> tuple[str, str | None]:

@@ -12,6 +12,7 @@ from biaspipe.renderers.evidence_page.wording import listed
 from biaspipe.renderers.omissions import rows_text
 from biaspipe.renderers.page.drawing import draw_excerpt
 from biaspipe.renderers.story import Items, Line, Section, Span, Story, StoryPart, StoryTable
+from biaspipe.renderers.subgroups import subgroup_section
 from biaspipe.renderers.text import counted_text
 from biaspipe.report import Report
 from biaspipe.verdict import Verdict
@@ -45,9 +46,11 @@ def notebook_story(report: Report) -> Story:
     if others:
         first = first._replace(parts=())  # how a finding is read, which the page explains
     values = reported_section(report) if report.result.verdict is Verdict.REPORTED else None
+    searched = subgroup_section(report)
     cuts = (
         _cut(_rows_left_out(report), MAX_FINDINGS),
         _cut([first, *others], MAX_FINDINGS),
+        _cut([searched] if searched else [], MAX_FINDINGS),
         _cut([values] if values else [], MAX_ROWS),
         _cut(_groups(report), MAX_ROWS),
     )

@@ -26,6 +26,7 @@ def uncovered_facets(report: Report) -> list[str]:
     """Return the facets that no check covers; under a selection the others may."""
     facets = report.result.audit.entry("facets") or {}
     checked = {check.facet for check in report.result.checks}
+    checked |= set(report.result.audit.entry("subgroups", "of") or ())
     crosses = [report.result.audit.entry("facets", name, "cross") for name in facets]
     checked |= {part for cross in crosses for part in cross or ()}
     records = () if report.run.select else report.result.facets

@@ -1,6 +1,6 @@
 """Values, limits and groups in the few characters that a line has room for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from biaspipe.metrics import METRICS
 from biaspipe.metrics.digits import DECIMALS, SIGNIFICANT, digits_text
@@ -8,25 +8,31 @@ from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape, list_values
 from biaspipe.report import (
     BaselineNote,
+    BaselineRecord,
     CheckRecord,
     CompatNote,
     GroupRecord,
     IntervalRecord,
+    LimitsRecord,
     ParityRecord,
     Report,
     Result,
 )
 from biaspipe.spec import Bounds, format_value
+from biaspipe.statistics.multiplicity import PROCEDURES
 from biaspipe.verdict import TALLIED, Verdict
 
 __all__ = [
     "SAMPLED",
+    "change_text",
+    "compared_rows_text",
     "counted_text",
     "difference_text",
     "documented_text",
     "earlier_check",
     "ends_text",
     "finding_text",
+    "gap_text",
     "interval_text",
     "limit_text",
     "number_text",
@@ -39,6 +45,7 @@ __all__ = [
     "rate_text",
     "sample_text",
     "sentence_text",
+    "simultaneous_texts",
     "tally_text",
     "value_text",
     "verdict_counts",
@@ -106,10 +113,27 @@ def value_text(check: CheckRecord) -> str:
 
 
 def interval_text(check: CheckRecord) -> str:
-    """Write the interval of a value, with signs where the metric has one; empty without."""
-    if check.interval is None:
+    """Write the interval that decides, with signs where the metric has one; empty without."""
+    if check.deciding is None:
         return ""
-    return ends_text(check.interval, _sign(check), check.limits.all_bounds)
+    return ends_text(check.deciding, _sign(check), check.limits.all_bounds)
+
+
+def simultaneous_texts(checks: Iterable[CheckRecord]) -> Iterator[str]:
+    """Say of which metrics the intervals hold for how many comparisons, and by whom.
+
+    Parameters
+    ----------
+    checks : those whose intervals are shown.
+    """
+    found: dict[str, list[str]] = {}
+    for check in checks:
+        if record := check.simultaneous:
+            words = f"{record.words}, by {PROCEDURES[record.procedure].name}"
+            words += " and Holm's shares" if record.families else ""
+            found.setdefault(words, []).append(check.metric)
+    for words, metrics in found.items():
+        yield f"intervals of {', '.join(dict.fromkeys(metrics))}: {words}"
 
 
 def _sign(check: CheckRecord) -> str:
@@ -137,6 +161,38 @@ def difference_text(difference: float) -> str:
     return f"{difference:+.{DECIMALS}f}"
 
 
+def gap_text(check: CheckRecord) -> str:
+    """Write the values nearest to parity that a check would have told from it; empty without."""
+    gap = check.power.smallest_gap if check.power else None
+    if gap is None:
+        return ""
+    ends = (("below", gap.low), ("above", gap.high))
+    told = [f"{side} {digits_text(end, SIGNIFICANT)}" for side, end in ends if end is not None]
+    return " or ".join(told) or "none that is possible"
+
+
+def change_text(note: BaselineNote) -> str:
+    """Write how much farther from parity a value is than before, and the interval of that."""
+    worsening = "" if note.worsening is None else difference_text(note.worsening)
+    if note.change is None or note.change.method == "identical":
+        return worsening
+    return f"{worsening} ({ends_text(note.change, '+')})".strip()
+
+
+COMPARED_ROWS = {
+    "same": "the same rows",
+    "other": "other rows",
+    "unknown": "no digest tells whether it is of the same rows, so they count as other ones",
+}
+"""Of which rows a baseline is, in words."""
+
+
+def compared_rows_text(baseline: BaselineRecord) -> str:
+    """Say of which rows a baseline is; empty where the report does not."""
+    words = COMPARED_ROWS.get(baseline.rows or "", "")
+    return f"{words}, another prediction" if baseline.other_prediction else words
+
+
 def p_value_text(parity: ParityRecord | None) -> str:
     """Write a corrected p-value in three decimals; a small one is not nothing."""
     if parity is None or parity.adjusted is None:
@@ -147,7 +203,7 @@ def p_value_text(parity: ParityRecord | None) -> str:
 def earlier_check(check: CheckRecord, note: BaselineNote) -> CheckRecord:
     """Return a check with what it came to in the earlier report."""
     parts = {name: getattr(note, name) for name in ("value", "status", "sign", "interval")}
-    return check.model_copy(update=parts)
+    return check.model_copy(update={**parts, "simultaneous": None})
 
 
 def documented_text(check: CheckRecord, note: CompatNote, apart: str = "") -> str:
@@ -268,6 +324,8 @@ def limit_text(limits: Bounds, warn: Bounds | None = None) -> str:
         words.append(f"to {format_value(high)}")
     if limits.max_abs is not None:
         words.append(f"within {format_value(limits.max_abs)}")
+    if isinstance(limits, LimitsRecord) and limits.impact:
+        words.append(limits.impact.asked.words)
     if warn is not None:
         words.append(f"warn {limit_text(warn)}")
     return ", ".join(words)

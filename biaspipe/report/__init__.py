@@ -5,15 +5,22 @@
 
 from biaspipe.report.checks import (
     BaselineNote,
+    ChangeRecord,
     CheckRecord,
+    ImpactRecord,
     LimitsRecord,
     ParityRecord,
+    PeopleNeededRecord,
+    PowerRecord,
+    SimultaneousRecord,
+    SmallestGapRecord,
     StratumLeftOut,
     WaiverNote,
 )
 from biaspipe.report.counts import DrawnRecord, FlipsRecord, GroupRecord, OutcomesRecord, People
 from biaspipe.report.documents import (
     BaselineRecord,
+    ComparedRows,
     DecisionRecord,
     Report,
     Result,
@@ -31,6 +38,7 @@ from biaspipe.report.evidence import (
     ComparisonRecord,
     CountedAsRecord,
     DataRecord,
+    EarlierRecord,
     FacetGroupRecord,
     FacetRecord,
     InputRecord,
@@ -38,6 +46,7 @@ from biaspipe.report.evidence import (
     JoinRecord,
     LedgerRecord,
     ModelBiasRecord,
+    PeopleRecord,
     RateRecord,
     SideRecord,
     ValueRecord,
@@ -45,6 +54,7 @@ from biaspipe.report.evidence import (
 from biaspipe.report.locator import differences
 from biaspipe.report.report_files import CHANGED, SCHEMAS, Finding
 from biaspipe.report.smclarify import CompatNote, CompatRecord
+from biaspipe.report.subgroups import SubgroupRecord, SubgroupsRecord
 
 __all__ = [
     "CHANGED",
@@ -52,7 +62,9 @@ __all__ = [
     "AuditRecord",
     "BaselineNote",
     "BaselineRecord",
+    "ChangeRecord",
     "CheckRecord",
+    "ComparedRows",
     "ComparisonRecord",
     "CompatNote",
     "CompatRecord",
@@ -60,11 +72,13 @@ __all__ = [
     "DataRecord",
     "DecisionRecord",
     "DrawnRecord",
+    "EarlierRecord",
     "FacetGroupRecord",
     "FacetRecord",
     "Finding",
     "FlipsRecord",
     "GroupRecord",
+    "ImpactRecord",
     "InputRecord",
     "IntervalRecord",
     "JoinRecord",
@@ -74,12 +88,19 @@ __all__ = [
     "OutcomesRecord",
     "ParityRecord",
     "People",
+    "PeopleNeededRecord",
+    "PeopleRecord",
+    "PowerRecord",
     "RateRecord",
     "Report",
     "Result",
     "RunRecord",
     "SideRecord",
+    "SimultaneousRecord",
+    "SmallestGapRecord",
     "StratumLeftOut",
+    "SubgroupRecord",
+    "SubgroupsRecord",
     "ValueRecord",
     "WaiverNote",
     "WaiverRecord",

@@ -295,6 +295,13 @@ class FlipsRecord(Record):
     drawn: DrawnRecord | None = Field(
         None, description="The sample that F_plus and F_minus are of, where one was drawn."
     )
+    shared: int | None = Field(
+        None,
+        ge=0,
+        description="What pairs of members of d owe to neighbours that they share, by the "
+        "jackknife over members of a: the part of the variance of F_plus - F_minus that is chance "
+        "in the neighbours. None where it is unknown: of a sample, and with too many ties.",
+    )
 
     @classmethod
     def of(cls, flips: Flips) -> "FlipsRecord":

@@ -13,11 +13,18 @@ from pydantic_core import PydanticCustomError
 from biaspipe import __version__
 from biaspipe.errors import Exit, FailOn
 from biaspipe.printable_text import escape_in_json
-from biaspipe.report.checks import BoundsRecord, CheckRecord, LimitsRecord, WaiverNote
+from biaspipe.report.checks import (
+    BoundsRecord,
+    CheckRecord,
+    LimitsRecord,
+    SimultaneousRecord,
+    WaiverNote,
+)
 from biaspipe.report.counts import GroupRecord, Record, Sha256
 from biaspipe.report.evidence import AuditRecord, ComparisonRecord, DataRecord, FacetRecord
 from biaspipe.report.locator import check_sums, lines
 from biaspipe.report.smclarify import CompatRecord
+from biaspipe.report.subgroups import SubgroupsRecord
 from biaspipe.spec import Correction, DecideBy, WhenUndecided, day
 from biaspipe.verdict import TALLIED, Verdict, exit_code
 
@@ -26,6 +33,7 @@ __all__ = [
     "SCHEMA",
     "WORDING",
     "BaselineRecord",
+    "ComparedRows",
     "DecisionRecord",
     "Report",
     "Result",
@@ -132,6 +140,10 @@ class WaiverRecord(Record):
     )
 
 
+ComparedRows = Literal["same", "other", "unknown"]
+"""Whether two results are of the same rows; unknown where no digest tells."""
+
+
 class BaselineRecord(Record):
     """The earlier report that values were compared with."""
 
@@ -144,6 +156,14 @@ class BaselineRecord(Record):
     )
     allowed: tuple[str, ...] | None = Field(
         None, description="Those that the spec allows to vanish."
+    )
+    rows: ComparedRows | None = Field(
+        None,
+        description="same: it is of the same rows, by the digests of what was read; other: it is"
+        " not; unknown: no digest tells, and they are taken for other people.",
+    )
+    other_prediction: Literal[True] | None = Field(
+        None, description="True where it is of another prediction of the same rows."
     )
 
     @property
@@ -162,8 +182,17 @@ class Result(Record):
     decision: DecisionRecord
     waivers: tuple[WaiverRecord, ...]
     baseline: BaselineRecord | None = None
+    subgroups: SubgroupsRecord | None = Field(
+        None, description="The search for the groups of several facets that fare worst."
+    )
     compat: CompatRecord | None = Field(
         None, description="How another tool reads the data, where its arithmetic was asked for."
+    )
+    statistics: int | None = Field(
+        None,
+        ge=1,
+        description="The edition of the methods that made its intervals, tests and verdicts; the"
+        " first one where it is left out.",
     )
     not_computed: dict[str, str] = Field(
         description="Metrics of `all` and optional ones left out, with the reason."
@@ -182,10 +211,15 @@ class Result(Record):
             yield "compared", f"{compared:,} of {self.data.rows:,} rows"
 
     @property
+    def rulings(self) -> tuple[CheckRecord | SubgroupsRecord, ...]:
+        """Everything that the tally counts: the checks, and the search for subgroups."""
+        return (*self.checks, *([self.subgroups] if self.subgroups else []))
+
+    @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """What every check came to, and a failure for what vanished since the baseline."""
+        """What everything came to, and a failure for what vanished since the baseline."""
         lost = [Verdict.FAIL] if self.baseline and self.baseline.fails else []
-        return (*(check.verdict for check in self.checks), *lost)
+        return (*(ruled.verdict for ruled in self.rulings), *lost)
 
     @property
     def comparisons(self) -> dict[tuple[str | None, str | None, str | None], ComparisonRecord]:
@@ -199,14 +233,14 @@ class Result(Record):
     @property
     def has_no_spec_file(self) -> bool:
         """Whether the spec was given as values, so that no file has its digest and its lines."""
-        return any(check.spec_key is not None for check in self.checks)
+        return any(ruled.spec_key is not None for ruled in self.rulings)
 
     def waiver_of(self, note: WaiverNote) -> WaiverRecord:
         """Return the waiver that a check has."""
         return self.waivers[note.number - 1]
 
 
-WORDING = 2
+WORDING = 3
 """The wording of this version's sentences: a number that grows where a version changes them."""
 
 
@@ -328,7 +362,12 @@ def seal_of(values: dict[str, Any]) -> str:
     return text_digest({"result_sha256": values["result_sha256"], "run": run})
 
 
-PARTS: list[type[Record]] = [*Record.__subclasses__(), GroupRecord, LimitsRecord]
+PARTS: list[type[Record]] = [
+    *Record.__subclasses__(),
+    GroupRecord,
+    LimitsRecord,
+    SimultaneousRecord,
+]
 OPTIONAL = frozenset(
     name
     for model in PARTS

@@ -15,6 +15,7 @@ from biaspipe.report.counts import (
     People,
     Record,
     Sha256,
+    Sides,
     StratumRecord,
     table_of,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "ComparisonRecord",
     "CountedAsRecord",
     "DataRecord",
+    "EarlierRecord",
     "FacetGroupRecord",
     "FacetRecord",
     "InputRecord",
@@ -33,6 +35,7 @@ __all__ = [
     "JoinRecord",
     "LedgerRecord",
     "ModelBiasRecord",
+    "PeopleRecord",
     "RateRecord",
     "SideRecord",
     "ValueRecord",
@@ -227,6 +230,24 @@ class FacetGroupRecord(Record):
         return Group(cells, {}, self.rows, effective=effective, squares=squares)
 
 
+class PeopleRecord(Record):
+    """Both groups of a comparison, or those people of them who have something in common."""
+
+    counts: Sides
+    strata: tuple[StratumRecord, ...] | None = None
+
+    def to_table(self) -> Table:
+        """Read their table back."""
+        return table_of(self.counts, self.strata)
+
+
+class EarlierRecord(Record):
+    """The people of a comparison by the prediction of the baseline; their outcomes are today's."""
+
+    favorable: PeopleRecord = Field(description="Those whom it predicts favorable.")
+    unfavorable: PeopleRecord = Field(description="The others.")
+
+
 class ComparisonRecord(Record):
     """Two groups side by side: the evidence for every value computed from counts."""
 
@@ -244,6 +265,11 @@ class ComparisonRecord(Record):
     )
     compat: ComparedRecord | None = Field(
         None, description="The same as another tool counts it, where its arithmetic is asked for."
+    )
+
+    earlier: EarlierRecord | None = Field(
+        None,
+        description="The same people by the prediction of a baseline that is of the same rows.",
     )
 
     def to_table(self) -> Table:

@@ -200,7 +200,7 @@ def _planned(
     groupings = groupings or {"": shared}
     dimensions = tuple(dict.fromkeys(d for key in groupings.values() for d in key))
     return plan._replace(
-        dimensions=dimensions, groupings=groupings, label=label, prediction=prediction
+        dimensions=dimensions, groupings=groupings, label=label, prediction=prediction, joint=()
     )
 
 

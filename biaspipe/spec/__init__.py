@@ -13,8 +13,10 @@ from biaspipe.spec.decision import (
 )
 from biaspipe.spec.engine import DEFAULT_ENGINE, KEEPS_ORDER, READS_JSON, EngineName, Spark
 from biaspipe.spec.expect import joint_digest
+from biaspipe.spec.impact import Impact
 from biaspipe.spec.outcome_phrases import phrases_of
 from biaspipe.spec.parameters import is_day, parameter_value
+from biaspipe.spec.subgroups import Subgroups
 from biaspipe.spec.values import FacetSide, Interval, Scalar, format_value, scalars
 from biaspipe.spec.waivers import Waiver, day, today
 
@@ -39,6 +41,7 @@ __all__ = [
     "Facet",
     "FacetSide",
     "Format",
+    "Impact",
     "Interval",
     "Join",
     "Limits",
@@ -46,6 +49,7 @@ __all__ = [
     "Scalar",
     "Source",
     "Spark",
+    "Subgroups",
     "Waiver",
     "Weight",
     "WhenUndecided",

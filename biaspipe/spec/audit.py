@@ -21,6 +21,7 @@ from biaspipe.spec.data import Data
 from biaspipe.spec.decision import WITHOUT_DECISION, Baseline, Decision
 from biaspipe.spec.engine import EngineName, Spark
 from biaspipe.spec.parameters import ParameterDefault, ParameterName
+from biaspipe.spec.subgroups import Subgroups
 from biaspipe.spec.values import (
     NAME_OR_LIST,
     Expects,
@@ -266,6 +267,9 @@ class Audit(SpecModel):
         None,
         description="How values are decided; each against its limits, in groups of any size, if "
         "left out.",
+    )
+    subgroups: Subgroups | None = Field(
+        None, description="A search for the groups of several facets that fare worst."
     )
     waivers: Annotated[
         tuple[Waiver, ...], Expects("a list of mappings with reason, approved_by and expires")

@@ -3,9 +3,16 @@
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
-from pydantic_core import PydanticCustomError
 
-from biaspipe.spec.values import Expects, Name, Number, OneOrMoreScalars, SpecModel, format_value
+from biaspipe.spec.values import (
+    Expects,
+    Name,
+    Number,
+    OneOrMoreScalars,
+    SpecModel,
+    format_value,
+    whole,
+)
 
 __all__ = [
     "WITHOUT_DECISION",
@@ -19,12 +26,6 @@ __all__ = [
 DecideBy = Literal["value", "inside", "outside"]
 WhenUndecided = Literal["fail", "warn", "pass"]
 Correction = Literal["none", "holm", "benjamini-hochberg"]
-
-
-def _whole(value: object) -> object:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise PydanticCustomError("whole", "expected a whole number")
-    return value
 
 
 class Decision(SpecModel):
@@ -41,7 +42,7 @@ class Decision(SpecModel):
         "within them; outside: a failure needs the whole interval beyond them. Under inside and "
         "outside, an interval that straddles a limit is undecided.",
     )
-    min_rows: Annotated[int, BeforeValidator(_whole), Field(ge=0)] = Field(
+    min_rows: Annotated[int, BeforeValidator(whole), Field(ge=0)] = Field(
         30, description="People that each group, and each denominator of a rate, has to have."
     )
     max_missing: Annotated[Number, Field(ge=0, le=1)] | None = Field(
@@ -54,7 +55,9 @@ class Decision(SpecModel):
         description="What an undecided check does to the exit code: 4, a warning, or nothing.",
     )
     correction: Correction = Field(
-        "none", description="Of the p-values, for the number of tests in the audit."
+        "none",
+        description="For the number of comparisons: of p-values, and under inside and outside of "
+        "the intervals that decide.",
     )
 
 

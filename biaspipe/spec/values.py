@@ -32,6 +32,7 @@ __all__ = [
     "format_value",
     "refuse_blank",
     "scalars",
+    "whole",
 ]
 
 ScalarValue = str | int | float | bool
@@ -70,6 +71,13 @@ def refuse_blank(value: str) -> str:
     """Refuse a text that is blank."""
     if not value.strip():
         raise PydanticCustomError("blank", "this text is empty")
+    return value
+
+
+def whole(value: object) -> object:
+    """Refuse what is no whole number."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise PydanticCustomError("whole", "expected a whole number")
     return value
 
 

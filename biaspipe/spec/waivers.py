@@ -11,7 +11,7 @@ from biaspipe.metrics import ALIASES, METRICS
 from biaspipe.spec.checks import Limits
 from biaspipe.spec.values import Expects, Name, Scalar, SpecModel, refuse_blank
 
-__all__ = ["Waiver", "day", "today"]
+__all__ = ["MetricOrAlias", "Waiver", "day", "today"]
 
 DAY = r"^\d{4}-\d{2}-\d{2}$"
 

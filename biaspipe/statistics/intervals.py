@@ -7,7 +7,7 @@ from biaspipe.counts import Flips, Group, Table
 from biaspipe.metrics import Metric, Value
 from biaspipe.statistics import closed_form
 from biaspipe.statistics.effective_size import categories
-from biaspipe.statistics.methods import METHODS, OF_MANY_CATEGORIES
+from biaspipe.statistics.methods import IF_NEIGHBOURS_ARE_FIXED, METHODS, OF_MANY_CATEGORIES
 from biaspipe.statistics.proportions import quantile
 
 __all__ = ["ConfidenceInterval", "Intervals"]
@@ -64,6 +64,8 @@ class Intervals:
     def _method(self, metric: Metric) -> str:
         if isinstance(self.evidence, Flips) and self.evidence.drawn and metric.interval_of_sample:
             return metric.interval_of_sample
+        if isinstance(self.evidence, Flips) and self.evidence.shared is None:
+            return IF_NEIGHBOURS_ARE_FIXED.get(metric.interval, metric.interval)
         if metric.distance and len(self._categories) > 2:
             return OF_MANY_CATEGORIES[metric.distance]
         return metric.interval

@@ -21,16 +21,16 @@ from biaspipe.statistics.proportions import (
     ratio_interval,
 )
 
-__all__ = ["average", "average_size", "greatest_size"]
+__all__ = ["average", "average_size", "greatest_size", "quantile_of_each"]
 
 DIGITS = 12
 
 
 @cache
-def _quantile_of_each(z: float) -> float:
+def quantile_of_each(z: float) -> float:
     """Return the normal quantile at which two intervals hold both numbers as surely as one at z.
 
-    >>> round(_quantile_of_each(quantile(0.95)), 4)
+    >>> round(quantile_of_each(quantile(0.95)), 4)
     2.2365
     """
     return quantile(round(sqrt(1 - erfc(z / sqrt(2))), DIGITS))
@@ -61,7 +61,7 @@ def greatest_size(table: Table, metric: Metric, z: float) -> IntervalEstimate:
     high end, and its low end the larger low one of limits that hold both gaps.
     """
     plain = [absolute(gap) for gap in _gaps(table, metric, z)]
-    both = [absolute(gap) for gap in _joint_gaps(table, metric, _quantile_of_each(z))]
+    both = [absolute(gap) for gap in _joint_gaps(table, metric, quantile_of_each(z))]
     limits = IntervalEstimate(
         max(gap.low for gap in both),
         max(gap.estimate for gap in plain),
@@ -77,7 +77,7 @@ def average_size(table: Table, metric: Metric, z: float) -> IntervalEstimate:
     not excluded.
     """
     plain, wide = _gaps(table, metric, z), _joint_gaps(table, metric, _radius(z))
-    both = _joint_gaps(table, metric, _quantile_of_each(z))
+    both = _joint_gaps(table, metric, quantile_of_each(z))
     may_be_alike = all(gap.low <= 0 <= gap.high for gap in both)
     limits = IntervalEstimate(
         0.0 if may_be_alike else _least(*(_upright(gap) for gap in wide)) / 2,

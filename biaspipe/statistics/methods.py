@@ -7,7 +7,7 @@ from biaspipe.metrics import METRICS
 from biaspipe.statistics import categories, closed_form, joint_intervals, strata
 from biaspipe.statistics.proportions import IntervalEstimate
 
-__all__ = ["METHODS", "OF_MANY_CATEGORIES", "Method", "metrics_of"]
+__all__ = ["IF_NEIGHBOURS_ARE_FIXED", "METHODS", "OF_MANY_CATEGORIES", "Method", "metrics_of"]
 
 
 class Method(NamedTuple):
@@ -79,11 +79,23 @@ METHODS: dict[str, Method] = {
             closed_form.flip_share,
         ),
         Method(
+            "paired-jackknife",
+            "Newcombe's paired interval, joined with a jackknife",
+            "Both groups are samples. Newcombe's limits are of chance in the members of d; what "
+            "their flips have in common, since they share neighbours, is the sum of what changes "
+            "where each member of a is missing in turn, without each flip's own part. Both are "
+            "joined by adding squares. Where neighbours are tied too often, it is "
+            "`newcombe-paired`, which takes the neighbours as they are.",
+            "R. G. Newcombe (1998), as for DPPL - DPL; B. Efron and C. Stein, The jackknife "
+            "estimate of variance, Annals of Statistics 9 (1981) 586-596",
+            closed_form.flip_share,
+        ),
+        Method(
             "mover-drawn",
             "MOVER interval over a sample's strata, with Wilson's limits",
-            "Members of d are drawn by their own prediction. Wilson's limits of the flips in both "
-            "parts, and of the parts' shares of d, are joined by adding squares, each weighed by "
-            "what the value changes with it.",
+            "Members of d are drawn by their own prediction; the neighbours are taken as they are. "
+            "Wilson's limits of the flips in both parts, and of the parts' shares of d, are joined "
+            "by adding squares, each weighed by what the value changes with it.",
             "G. Y. Zou and A. Donner, Construction of confidence limits about effect measures: a "
             "general approach, Statistics in Medicine 27 (2008) 1693-1702; the strata as in W. G. "
             "Cochran, Sampling Techniques, 3rd edition (1977), chapter 5",
@@ -227,6 +239,8 @@ OF_MANY_CATEGORIES = {
     "largest-difference": "newcombe-greatest",
 }
 """By the distance that a metric's record has, the method for labels of more than two categories."""
+IF_NEIGHBOURS_ARE_FIXED = {"paired-jackknife": "newcombe-paired"}
+"""The method that takes the place of one, where nothing is known of chance in the neighbours."""
 
 
 def metrics_of(method: str) -> tuple[str, ...]:
@@ -238,5 +252,11 @@ def metrics_of(method: str) -> tuple[str, ...]:
     return tuple(
         m.id
         for m in METRICS.values()
-        if method in (m.interval, m.interval_of_sample, OF_MANY_CATEGORIES.get(m.distance or ""))
+        if method
+        in (
+            m.interval,
+            m.interval_of_sample,
+            IF_NEIGHBOURS_ARE_FIXED.get(m.interval),
+            OF_MANY_CATEGORIES.get(m.distance or ""),
+        )
     )

@@ -1,31 +1,54 @@
-"""Two-sided tests of parity on the count table, and corrections for a family of them.
+"""Two-sided tests of parity on counts, and corrections for a family of them.
 
-Probabilities are rounded to 12 significant digits, so that they are the same on every machine.
+A test is exact where counts are few, and far in the tail, where an approximation is off by orders
+of magnitude that a correction for many tests would take at their word.
+Probabilities are rounded to 10 significant digits, so that they are the same on every machine.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import partial
 from math import erfc, exp, fsum, lgamma, log, sqrt
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from biaspipe.counts import Table
-from biaspipe.metrics import Metric
-from biaspipe.statistics.effective_size import categories, effective_categories, effective_share
+from biaspipe.counts import Flips, Group, Headcount, Stratum, Table, WeightedTotal, share_of
+from biaspipe.metrics import Metric, Needs, Rate
+from biaspipe.statistics.effective_size import categories, effective_categories
+from biaspipe.statistics.exact_tests import MOST_SPREAD, binomial, conditional, fisher, spread
 
 __all__ = [
     "CORRECTIONS",
+    "TESTS",
+    "MetricTest",
     "ParityTest",
+    "ParityTestName",
     "adjust_p_values",
     "chi_square_tail",
-    "fisher",
     "parity_test",
+    "parity_test_of",
 ]
 
 FEWEST_EXPECTED = 5
-TIE = 1e-7
-NEGLIGIBLE = 1e-17
+FAR_TAIL = 0.001
+"""Below it an approximate probability is not reported where an exact one can be had."""
 
 Rows = Sequence[tuple[float, float]]
 """For each outcome, its people in the favored and in the disfavored group."""
+Compared = Table | Group | Flips
+
+ParityTestName = Literal[
+    "fisher", "score", "fisher-bonferroni", "mcnemar", "cmh", "cmh-exact", "two-rates"
+]
+TESTS: dict[ParityTestName, str] = {
+    "fisher": "Fisher's exact test",
+    "score": "the score test",
+    "fisher-bonferroni": "Fisher's exact test of each category, corrected for their number",
+    "mcnemar": "McNemar's exact test",
+    "cmh": "the Cochran-Mantel-Haenszel test",
+    "cmh-exact": "the exact conditional test of all strata",
+    "two-rates": "the tests of both rates, joined by Sidak's bound",
+}
+"""The name of each test by its id."""
 
 
 class ParityTest(NamedTuple):
@@ -33,57 +56,128 @@ class ParityTest(NamedTuple):
 
     Parameters
     ----------
-    p_value : the probability, at parity, of a table at least as uneven as the one found.
-    method : `fisher` or `score`.
+    p_value : the probability, at parity, of counts at least as uneven as those found.
+    method : a key of `TESTS`.
     """
 
     p_value: float
-    method: str
+    method: ParityTestName
 
 
-def parity_test(metric: Metric, table: Table) -> ParityTest | None:
-    """Test whether two groups have the same share, or the same distribution of labels.
+def parity_test(metric: Metric, counts: Compared) -> ParityTest | None:
+    """Test whether two groups are alike in what a metric compares.
 
     Parameters
     ----------
-    metric : one that compares a share or the label's distribution.
-    table : the counts; under sampling weights their effective numbers are tested.
+    metric : the metric.
+    counts : what it is computed from; under sampling weights effective numbers are tested.
 
     Returns
     -------
     ParityTest or None
-        None where the metric compares something else, where a denominator is 0, and where a
-        label of more than two categories has too few people for the approximation.
+        None where no test is known whose size holds, and where there is nobody to compare.
     """
-    sides = (table.favored, table.disfavored)
-    if metric.rate is not None and metric.rate.is_share:
-        shares = (effective_share(metric.rate, group) for group in sides)
-        a, d = ([part, whole - part] for part, whole in shares)
-    elif metric.distance is not None:
-        a, d = (effective_categories(group, categories(table)) for group in sides)
-    else:
-        return None
-    if not (sum(a) and sum(d)):
-        return None
-    whole_people = all(group.effective is None for group in sides)
-    return _test(list(zip(a, d, strict=True)), whole_people=whole_people)
+    found = parity_test_of(metric).run(metric, counts)
+    return found and found._replace(p_value=_rounded(found.p_value))
 
 
-def _test(rows: Rows, *, whole_people: bool) -> ParityTest | None:
-    """Choose the test by the least number of people expected in a cell."""
-    people = [fsum(side) for side in zip(*rows, strict=True)]
-    least = min(sum(row) for row in rows) * min(people) / fsum(people)
-    if len(rows) == 2 and whole_people and least < FEWEST_EXPECTED:
-        (a, d), (b, c) = rows
-        return ParityTest(_rounded(fisher(int(a), int(b), int(d), int(c))), "fisher")
-    if len(rows) > 2 and least < FEWEST_EXPECTED:
-        return None
-    tail = chi_square_tail(_chi_square(rows, people), len(rows) - 1) if least else 1.0
-    return ParityTest(_rounded(tail), "score")
+class MetricTest(NamedTuple):
+    """How a metric is tested, or why it is not.
+
+    Parameters
+    ----------
+    words : what is tested by which test.
+    run : the test.
+    """
+
+    words: str
+    run: Callable[[Metric, Compared], ParityTest | None]
+
+
+def parity_test_of(metric: Metric) -> MetricTest:
+    """Return the test of a metric.
+
+    >>> from biaspipe.metrics import METRICS
+    >>> parity_test_of(METRICS["CI"]).words
+    'none: how large groups are is no hypothesis about how they are treated'
+    """
+    if metric.rate is not None:
+        return _RATIO_OF_PARTS if metric.rate.both else _RATE
+    if metric.distance is not None:
+        return _LABELS
+    if Needs.STRATA in metric.needs:
+        return _STRATA
+    if Needs.FEATURES in metric.needs:
+        return _FLIPS
+    if metric.rates:
+        return _RATES if metric.ideal in metric.range else _AVERAGE
+    return _SIZES if metric.has_facet else _ALONE
 
 
 def _rounded(probability: float) -> float:
-    return min(1.0, float(f"{probability:.12g}"))
+    return min(1.0, float(f"{probability:.10g}"))
+
+
+def _of_rate(metric: Metric, table: Compared) -> ParityTest | None:
+    """Test one share of both groups, or the shares of two parts that exclude each other."""
+    return _of_one(metric.rate, table) if metric.rate and isinstance(table, Table) else None
+
+
+def _of_one(rate: Rate, table: Table) -> ParityTest | None:
+    counted = []
+    for group in (table.favored, table.disfavored):
+        rest = partial(_rest, rate) if rate.is_share else rate.whole
+        part, whole = share_of(WeightedTotal.of(group, rate.part), WeightedTotal.of(group, rest))
+        counted.append([part, whole - part])
+    return _of_parts(table, *counted)
+
+
+def _rest(rate: Rate, group: Group) -> Headcount:
+    return rate.whole(group) - rate.part(group)
+
+
+def _of_labels(_: Metric, table: Compared) -> ParityTest | None:
+    """Test the distribution of the label."""
+    if not isinstance(table, Table):
+        return None
+    names = categories(table)
+    sides = (table.favored, table.disfavored)
+    return _of_parts(table, *(effective_categories(group, names) for group in sides))
+
+
+def _of_parts(table: Table, a: Sequence[float], d: Sequence[float]) -> ParityTest | None:
+    if not (sum(a) and sum(d)):
+        return None
+    return _test(list(zip(a, d, strict=True)), whole_people=_is_whole(table))
+
+
+def _is_whole(table: Table) -> bool:
+    """Whether people are whole, as exact tests count them: not those of a weighted sample."""
+    return all(group.effective is None for group in (table.favored, table.disfavored))
+
+
+def _test(rows: Rows, *, whole_people: bool) -> ParityTest | None:
+    """Choose the test by the least number of people expected in a cell, and by how far it is."""
+    people = [fsum(side) for side in zip(*rows, strict=True)]
+    least = min(sum(row) for row in rows) * min(people) / fsum(people)
+    tail = chi_square_tail(_chi_square(rows, people), len(rows) - 1) if least else 1.0
+    if whole_people and (least < FEWEST_EXPECTED or tail < FAR_TAIL):
+        return _exact(rows, people) or ParityTest(tail, "score")
+    if len(rows) > 2 and least < FEWEST_EXPECTED:
+        return None
+    return ParityTest(tail, "score")
+
+
+def _exact(rows: Rows, people: Sequence[float]) -> ParityTest | None:
+    """Return Fisher's test of each category against the others; None where it takes too long."""
+    a, d = (int(side) for side in people)
+    if any(spread(a, int(sum(row)), a + d) > MOST_SPREAD for row in rows):
+        return None
+    tested = rows[:1] if len(rows) == 2 else rows
+    p_values = [fisher(int(one), a - int(one), int(other), d - int(other)) for one, other in tested]
+    if len(rows) == 2:
+        return ParityTest(p_values[0], "fisher")
+    return ParityTest(min(1.0, len(rows) * min(p_values)), "fisher-bonferroni")
 
 
 def _chi_square(rows: Rows, people: Sequence[float]) -> float:
@@ -95,6 +189,102 @@ def _chi_square(rows: Rows, people: Sequence[float]) -> float:
         for found, side in zip(row, people, strict=True)
     )
     return fsum(terms)
+
+
+def _of_rates(metric: Metric, table: Compared) -> ParityTest | None:
+    """Test whether each of several rates of different people is alike, by the least p-value.
+
+    Tests of different people are independent, so that Sidak's bound is the probability that one
+    of them, at parity, has as small a p-value.
+    """
+    if not isinstance(table, Table):
+        return None
+    found = [_of_one(rate, table) for rate in metric.rates]
+    least = min((test.p_value for test in found if test), default=None)
+    if least is None or None in found:
+        return None
+    at_least_one = fsum((least, least, -least * least)) if len(found) == 2 else None
+    return ParityTest(at_least_one, "two-rates") if at_least_one is not None else None
+
+
+class _StratumCounts(NamedTuple):
+    """A stratum by its margins and its first cell: those of the favored group accepted."""
+
+    found: float
+    favored: float
+    accepted: float
+    people: float
+
+
+def _of_strata(metric: Metric, table: Compared) -> ParityTest | None:
+    """Test whether the groups are alike within every stratum, by Cochran, Mantel and Haenszel.
+
+    Mantel and Fleiss's rule says where the approximation holds: five people at least may be
+    missing, and five more than expected may be there.
+    """
+    if not isinstance(table, Table):
+        return None
+    predicted = Needs.PREDICTED in metric.needs
+    parts = table.strata_by_part(predicted=predicted).comparable
+    strata = [_counts(stratum, predicted=predicted) for stratum in parts]
+    expected = fsum(s.favored * s.accepted / s.people for s in strata)
+    found = fsum(s.found for s in strata)
+    variance = fsum(spread(s.favored, s.accepted, s.people) ** 2 for s in strata)
+    if not variance:
+        return None
+    tail = chi_square_tail((found - expected) ** 2 / variance, 1)
+    least = fsum(max(0.0, s.favored + s.accepted - s.people) for s in strata)
+    most = fsum(min(s.favored, s.accepted) for s in strata)
+    is_near = min(expected - least, most - expected) >= FEWEST_EXPECTED
+    if _is_whole(table) and (not is_near or tail < FAR_TAIL):
+        margins = [(int(s.favored), int(s.accepted), int(s.people)) for s in strata]
+        if (exact := conditional(int(found), margins)) is not None:
+            return ParityTest(exact, "cmh-exact")
+    return ParityTest(tail, "cmh")
+
+
+def _counts(stratum: Stratum, *, predicted: bool) -> _StratumCounts:
+    (accepted, a), (d_accepted, d) = (
+        share_of(*(WeightedTotal.of(group, part) for part in _outcomes(predicted=predicted)))
+        for group in stratum.sides
+    )
+    return _StratumCounts(accepted, a, accepted + d_accepted, a + d)
+
+
+def _outcomes(*, predicted: bool) -> Iterator[Callable[[Group], Headcount]]:
+    """Yield the people with the favorable and with the unfavorable outcome, of a group."""
+    yield lambda group: group.outcomes(predicted=predicted)[1]
+    yield lambda group: group.outcomes(predicted=predicted)[0]
+
+
+def _of_flips(_: Metric, flips: Compared) -> ParityTest | None:
+    """Test whether flips go either way alike often, by McNemar's exact test.
+
+    Of a sample, the flips of each prediction are as many as its share of the members drawn.
+    """
+    if not isinstance(flips, Flips) or not flips.n_d or flips.n_a < flips.k:
+        return None
+    odds = _odds_of_draw(flips)
+    people = flips.F_plus + flips.F_minus
+    variance = people * odds[0] * odds[1] / sum(odds) ** 2
+    if variance > MOST_SPREAD**2:
+        gap = flips.F_plus - people * odds[0] / sum(odds)
+        return ParityTest(chi_square_tail(gap * gap / variance, 1), "score")
+    return ParityTest(binomial(flips.F_plus, people, odds), "mcnemar")
+
+
+def _odds_of_draw(flips: Flips) -> tuple[int, int]:
+    """Return the odds at which a member that was drawn is of those predicted unfavorable."""
+    if flips.drawn is None:
+        return 1, 1
+    shares = [
+        Fraction(drawn, people) if drawn else None
+        for people, drawn in (flips.drawn.unfavorable, flips.drawn.favorable)
+    ]
+    one, other = shares
+    if one is None or other is None:
+        return 1, 1
+    return (one / other).as_integer_ratio()
 
 
 def chi_square_tail(statistic: float, degrees: int) -> float:
@@ -110,40 +300,6 @@ def chi_square_tail(statistic: float, degrees: int) -> float:
     steps = (first + i for i in range(degrees // 2))
     tail = fsum(exp(step * log(half) - half - lgamma(step + 1)) for step in steps)
     return tail + (erfc(sqrt(half)) if degrees % 2 else 0.0)
-
-
-def fisher(a: int, b: int, c: int, d: int) -> float:
-    """Return the two-sided probability of Fisher's exact test for the rows `a b` and `c d`.
-
-    Tables that are at most as probable as the one found are added up; their probabilities come
-    from products of whole numbers, outwards from the likeliest table until they are negligible.
-
-    >>> round(fisher(3, 1, 1, 3), 4)
-    0.4857
-    """
-    row, column, rest = a + b, a + c, d - a
-    mode = (row + 1) * (column + 1) // (a + b + c + d + 2)
-
-    def up(k: int) -> float:
-        return (row - k) * (column - k) / ((k + 1) * (rest + k + 1))
-
-    def weights(downwards: bool) -> Iterator[tuple[int, float]]:
-        k, weight = mode, 1.0
-        while weight > 0:
-            yield k, weight
-            step = (k * (rest + k)) / ((row - k + 1) * (column - k + 1)) if downwards else up(k)
-            k, weight = (k - 1 if downwards else k + 1), weight * step
-
-    found = next((weight for k, weight in weights(a < mode) if k == a), 0.0)
-    total = extreme = 0.0
-    for downwards in (True, False):
-        for k, weight in weights(downwards):
-            if weight < found * NEGLIGIBLE:
-                break
-            if not (downwards and k == mode):
-                total += weight
-                extreme += weight if weight <= found * (1 + TIE) else 0.0
-    return extreme / total if found else 0.0
 
 
 def _holm(p_values: Sequence[float]) -> list[float]:
@@ -192,3 +348,33 @@ def adjust_p_values(p_values: Sequence[float], correction: str) -> tuple[float, 
         names = ", ".join(CORRECTIONS)
         raise LookupError(f"there is no correction {correction!r}; the corrections are {names}")
     return tuple(CORRECTIONS[correction](p_values))
+
+
+def _none(_: Metric, __: Compared) -> None:
+    return None
+
+
+_EXACT = f"where fewer than {FEWEST_EXPECTED} people are expected in a cell, or p < {FAR_TAIL:g}"
+_RATE = MetricTest(f"two shares, by the score test; by Fisher's exact test {_EXACT}", _of_rate)
+_LABELS = MetricTest(
+    f"the shares of all categories, by Pearson's test; {_EXACT}, by Fisher's exact test of each "
+    "category, corrected for their number",
+    _of_labels,
+)
+_STRATA = MetricTest(
+    "that groups are alike within every stratum, by the Cochran-Mantel-Haenszel test without "
+    "correction for continuity; by the exact conditional test where people are few, or "
+    f"p < {FAR_TAIL:g}",
+    _of_strata,
+)
+_FLIPS = MetricTest("F+ against F-, by McNemar's exact test", _of_flips)
+_RATES = MetricTest("both rates, by the smaller p-value p of their tests: p(2 - p)", _of_rates)
+_AVERAGE = MetricTest(
+    "none: it is 0 too where two differences cancel out; RD and FPRD have tests", _none
+)
+_RATIO_OF_PARTS = MetricTest(
+    "none: no test of two ratios of overlapping parts is known to hold its size far in the tail",
+    _none,
+)
+_SIZES = MetricTest("none: how large groups are is no hypothesis about how they are treated", _none)
+_ALONE = MetricTest("none: it compares no groups", _none)

@@ -1,5 +1,6 @@
 """The sampled fliptest: the same members and neighbours however the rows are parted."""
 
+import dataclasses
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
@@ -120,7 +121,7 @@ def test_sample_of_everybody_is_the_exact_fliptest(
     assert everybody.drawn is not None
     for people, drawn in (everybody.drawn.unfavorable, everybody.drawn.favorable):
         assert people == drawn
-    assert alone == Flips(**{**everybody.__dict__, "drawn": None})
+    assert dataclasses.replace(alone, shared=None) == dataclasses.replace(everybody, drawn=None)
 
 
 @given(st.integers(0, 10**6), st.integers(20, 90), st.integers(1, 4), st.integers(2, 12))

@@ -117,10 +117,10 @@ decision:
 BASELINE = "baseline: {report: first-release.json, max_worsening: 0.01}\n"
 PEOPLE = {
     "first": """\
-north 1 1 60  north 0 1 20  north 1 0 20  north 0 0 60
-south 1 1 40  south 0 1 15  south 1 0 25  south 0 0 60
-east  1 1 50  east  0 1 10  east  1 0 10  east  0 0 40
-west  1 1 9   west  0 1 3   west  1 0 2   west  0 0 8
+north 1 1 600  north 0 1 200  north 1 0 200  north 0 0 600
+south 1 1 540  south 0 1 160  south 1 0 180  south 0 0 520
+east  1 1 50   east  0 1 10   east  1 0 10   east  0 0 40
+west  1 1 60   west  0 1 10   west  1 0 20   west  0 0 310
 """,
     "second": """\
 north 1 1 60  north 0 1 20  north 1 0 20  north 0 0 60

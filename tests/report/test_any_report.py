@@ -15,12 +15,10 @@ from biaspipe.pipeline.verification import sound_report, verify
 from biaspipe.renderers.commands.verification import VerificationStep, verification_story
 from biaspipe.renderers.console.drawing import console_for, draw, plain_text
 from tests.examples import examples
+from tests.golden.audits import MADE, report_of
 from tests.pipeline.reports import Values, resealed
 
-STORED = Path(__file__).parent.parent / "pipeline" / "verification" / "stored"
-WHOLE: dict[str, Values] = {
-    path.stem: json.loads(path.read_bytes()) for path in sorted(STORED.glob("*.json"))
-}
+WHOLE: dict[str, Values] = {name: report_of(name).to_values() for name in MADE}
 DEEP: Any = json.loads("[" * 85 + "]" * 85)
 HOSTILE: list[Any] = [
     *(None, True, False, 0, 1, -1, 2, 0.0, 0.5, -0.0, 1e308, 5e-324, 10**19, 10**400, -(10**400)),

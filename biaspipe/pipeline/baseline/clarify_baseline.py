@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from biaspipe.pipeline.baseline.worsening import BaselineValue, BaselineValues
+from biaspipe.pipeline.baseline.change_intervals import BaselineValue
+from biaspipe.pipeline.baseline.worsening import BaselineValues
 from biaspipe.report import CheckRecord
 from biaspipe.report.analysis import Analysis, AnalysisValue
 from biaspipe.spec import Audit, FacetSide, Interval, format_value

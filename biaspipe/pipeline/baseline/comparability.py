@@ -1,10 +1,14 @@
-"""Why two results cannot be compared, and a baseline refused that measures something else."""
+"""Why two results cannot be compared, and a baseline refused that measures something else.
+
+Two predictions can be, where they are of the same rows.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from biaspipe.errors import Fault, SpecError
 from biaspipe.metrics import METRICS, Needs
+from biaspipe.pipeline.baseline.same_rows import compared_rows, other_prediction
 from biaspipe.pipeline.baseline.worsening import BaselineInput, BaselineValues
 from biaspipe.report import Result
 from biaspipe.report.checks import check_key
@@ -42,6 +46,8 @@ def incomparable(old: Result, new: Result, *, selected: bool = False) -> Iterato
     needs = [METRICS[metric].needs for metric, _ in shared]
     columns = [key for key, need in USED.items() if any(need in needed for needed in needs)]
     before, after = (Audit.model_validate(result.audit.spec) for result in (old, new))
+    if compared_rows(old, new.audit, new.data) == "same" and other_prediction(old.audit, after):
+        columns = [key for key in columns if key != "prediction"]
     yield from _differ("the spec", old.audit.spec, new.audit.spec, ["compat"])
     yield from _differ("columns", _columns(before), _columns(after), columns)
     for name in dict.fromkeys(check.facet for check in new.checks):

@@ -5,39 +5,43 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isinf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from biaspipe.counts import Group, Stratum, Table
-from biaspipe.metrics import METRICS, Needs, Value
-from biaspipe.metrics.digits import DECISIVE, digits_text
+from biaspipe.counts import Flips, Group, Stratum, Table
+from biaspipe.metrics import METRICS, Metric, Needs, Value
+from biaspipe.metrics.digits import DECISIVE, confidence_text, digits_text
+from biaspipe.pipeline.baseline.change_intervals import BaselineValue, change_record
+from biaspipe.pipeline.baseline.same_rows import compared_rows, other_prediction
+from biaspipe.pipeline.evidence import MetricInput
+from biaspipe.pipeline.intervals import interval_record
 from biaspipe.plan import REST
 from biaspipe.report import (
+    AuditRecord,
     BaselineNote,
     BaselineRecord,
+    ChangeRecord,
     CheckRecord,
-    IntervalRecord,
+    ComparedRows,
+    DataRecord,
     Report,
     Result,
 )
 from biaspipe.report.checks import Change, CheckKey, check_key
+from biaspipe.spec import Audit, DecideBy
+from biaspipe.statistics import Intervals
 from biaspipe.verdict import Verdict
 
 __all__ = [
     "BaselineInput",
-    "BaselineValue",
     "BaselineValues",
+    "ChangeRules",
     "compare",
     "judge_by_baseline",
 ]
 
 Worsening = Fraction | float | None
-
-
-class BaselineValue(NamedTuple):
-    """What a check came to in an earlier report."""
-
-    value: Value
-    interval: IntervalRecord | None = None
+OPEN = (Verdict.REPORTED, Verdict.PASS, Verdict.WARN)
+"""What a check may have come to by its limits, for a change that is undecided to matter."""
 
 
 ByStratum = dict[str | None, Group]
@@ -67,24 +71,79 @@ class BaselineValues:
         return cls(values, report.result)
 
     def value_of(self, check: CheckRecord) -> BaselineValue | None:
-        """Return the value of a check; None where the baseline does not have it."""
-        return self.values.get(check_key(check)) or self._computed(check)
+        """Return the value of a check; None where the baseline does not have it.
+
+        Its interval has the confidence of the check's, where the baseline has what it takes.
+        """
+        found = self.values.get(check_key(check)) or self._computed(check)
+        now = check.interval
+        if found is None or now is None or self.result is None or found.value.extended is None:
+            return found
+        if found.interval and found.interval.confidence == now.confidence:
+            return found
+        counts = self._evidence(check)
+        if counts is None or check.compat is not None:
+            return found
+        parameters = {} if isinstance(counts, Flips) else check.parameters or {}
+        intervals = Intervals(counts, now.confidence)
+        interval = intervals.of(METRICS[check.metric], found.value, **parameters)
+        return (
+            found
+            if interval is None
+            else found._replace(interval=interval_record(interval, now.confidence))
+        )
+
+    def sameness(self, audit: AuditRecord, data: DataRecord) -> dict[str, Any]:
+        """Say whether the values are of the same rows as data, and of another prediction of them.
+
+        Parameters
+        ----------
+        audit, data : the spec that is run now, and what it read.
+
+        Returns
+        -------
+        The keys of a `BaselineRecord` that hold it.
+        """
+        if self.result is None:
+            return {"rows": "unknown"}
+        rows = compared_rows(self.result, audit, data)
+        now = Audit.model_validate(audit.spec)
+        is_other = rows == "same" and other_prediction(self.result.audit, now) is not None
+        return {"rows": rows, "other_prediction": is_other or None}
 
     def _computed(self, check: CheckRecord) -> BaselineValue | None:
         """Compute the earlier value of two groups that were compared otherwise than now.
 
         Their sides may have changed places, or another group be the best one by now.
         """
-        metric, facet, favored, disfavored = check_key(check)
+        metric, facet, *_ = check_key(check)
         is_known = any(key[:2] == (metric, facet) for key in self.values)
         if not is_known or Needs.FEATURES in METRICS[metric].needs:
             return None
+        table = self._table(check)
+        if table is None:
+            return None
+        return BaselineValue(METRICS[metric](table, **(check.parameters or {})))
+
+    def _evidence(self, check: CheckRecord) -> MetricInput | None:
+        """Return what the earlier value was computed from."""
+        if self.result is None or (check.facet is not None and check.flips is None):
+            return self._table(check)
+        if check.facet is None:
+            return self.result.data.everyone.to_group("")
+        key = check_key(check)
+        return next(
+            (c.flips.to_flips() for c in self.result.checks if check_key(c) == key and c.flips),
+            None,
+        )
+
+    def _table(self, check: CheckRecord) -> Table | None:
+        """Put the groups of a check side by side, as they were."""
+        _, facet, favored, disfavored = check_key(check)
         sides = [self._groups.get((facet, name)) for name in (favored, disfavored)]
         if sides[0] is None or sides[1] is None:
             return None
-        return BaselineValue(
-            METRICS[metric](_table(sides[0], sides[1]), **(check.parameters or {}))
-        )
+        return _table(sides[0], sides[1])
 
     @cached_property
     def _groups(self) -> dict[tuple[str | None, str | None], ByStratum]:
@@ -109,10 +168,12 @@ class BaselineInput(NamedTuple):
     ----------
     values : its values.
     record : what a report says of it; before a comparison nothing is new and nothing vanished.
+    is_read_back : whether both are read from a report that was compared with it.
     """
 
     values: BaselineValues
     record: BaselineRecord
+    is_read_back: bool = False
 
 
 def _table(favored: ByStratum, disfavored: ByStratum) -> Table:
@@ -129,28 +190,80 @@ def _table(favored: ByStratum, disfavored: ByStratum) -> Table:
     return Table(side(favored[None], "a"), side(disfavored[None], "d"), strata)
 
 
-def compare(check: CheckRecord, before: BaselineValue, max_worsening: float) -> BaselineNote:
+class ChangeRules(NamedTuple):
+    """What a change is decided by.
+
+    Parameters
+    ----------
+    max_worsening : how much farther from parity a value may be.
+    decide_by : whether the value decides, or the whole interval of the change has to.
+    rows : whether both results are of the same rows; None where a report does not say it, whose
+        changes the values decide.
+    other_prediction : whether they are of different predictions of the same rows.
+    """
+
+    max_worsening: float
+    decide_by: DecideBy = "value"
+    rows: ComparedRows | None = None
+    other_prediction: bool = False
+
+    def is_identical(self, metric: Metric) -> bool:
+        """Whether a metric has been computed from the same rows and predictions."""
+        is_other = self.other_prediction and Needs.PREDICTED in metric.needs
+        return self.rows == "same" and not is_other
+
+    @property
+    def by_interval(self) -> bool:
+        """Whether intervals decide."""
+        return self.decide_by != "value" and self.rows is not None
+
+
+def compare(check: CheckRecord, before: BaselineValue, rules: ChangeRules) -> BaselineNote:
     """Compare a check with its value in the baseline.
 
     Parameters
     ----------
     check : as it is now.
     before : what it came to in the baseline.
-    max_worsening : how much farther from parity it may be.
+    rules : what decides.
     """
     old, new, worsening = before.value.extended, check.extended, None
     if old is not None and new is not None:
         worsening = _worsening(_best(check), old, new)
-    change = _change(old, new, worsening, max_worsening)
+    identical = rules.is_identical(METRICS[check.metric])
+    interval = (
+        change_record(check, before, _best(check), is_identical=identical) if rules.rows else None
+    )
+    found = _Found(worsening, interval)
+    verdict = _change(old, new, found, rules)
+    words = _sentence(check, old, found)
+    if verdict == "regressed" and rules.max_worsening:
+        words += f", more than {rules.max_worsening:g}"
+    if worsening and found.may_be_chance:
+        words += ", which may be chance"
+    if verdict == "undecided" and worsening is not None:
+        words += f"; {_straddles(interval, rules)}"
     return BaselineNote(
         value=before.value.number,
         status=before.value.status,
         sign=before.value.sign,
         interval=before.interval,
         worsening=None if worsening is None or isinf(worsening) else float(worsening),
-        verdict=change,
-        sentence=_sentence(check, old, worsening, change, max_worsening),
+        change=interval,
+        verdict=verdict,
+        sentence=words,
     )
+
+
+class _Found(NamedTuple):
+    """How much farther from its best a value is, and the interval of that."""
+
+    worsening: Worsening
+    interval: ChangeRecord | None
+
+    @property
+    def may_be_chance(self) -> bool:
+        return self.interval is not None and self.interval.ends[0] <= 0 <= self.interval.ends[1]
 
 
 def _best(check: CheckRecord) -> float:
@@ -170,31 +283,44 @@ def _worsening(best: float, old: float, new: float) -> Fraction | float:
     return abs(now - ideal) - abs(before - ideal)
 
 
-def _change(old: float | None, new: float | None, worsening: Worsening, margin: float) -> Change:
+def _change(old: float | None, new: float | None, found: _Found, rules: ChangeRules) -> Change:
+    worsening, margin = found.worsening, rules.max_worsening
     if worsening is None:
         return "same" if new is None and old is None else "undecided"
-    if worsening > Fraction(repr(float(margin))):
+    if rules.by_interval:
+        low, high = found.interval.ends if found.interval else (-inf, inf)
+        if low <= margin < high:
+            return "undecided"
+        if low > margin:
+            return "regressed"
+    elif worsening > Fraction(repr(float(margin))):
         return "regressed"
     if worsening == 0:
         return "same"
     return "worse" if worsening > 0 else "better"
 
 
-def _sentence(
-    check: CheckRecord, old: float | None, worsening: Worsening, change: Change, margin: float
-) -> str:
-    before = "undefined" if old is None else digits_text(old, DECISIVE)
+def _sentence(check: CheckRecord, old: float | None, found: _Found) -> str:
+    before, worsening = "undefined" if old is None else digits_text(old, DECISIVE), found.worsening
     if worsening is None:
         new = check.extended
         now = "undefined" if new is None else digits_text(new, DECISIVE)
         return f"was {before}; it is {now} now"
     best = "parity" if check.compat is None else "0"
-    if change == "same":
+    if worsening == 0:
         return f"was {before}, as far from {best} as now"
     way = "farther from" if worsening > 0 else "nearer to"
-    size = digits_text(abs(float(worsening)))
-    words = f"was {before}, now {size} {way} {best}"
-    return f"{words}, more than {margin:g}" if change == "regressed" and margin else words
+    return f"was {before}, now {digits_text(abs(float(worsening)))} {way} {best}"
+
+
+def _straddles(change: ChangeRecord | None, rules: ChangeRules) -> str:
+    """Say why the interval of a change decides nothing."""
+    allowed = f"{rules.max_worsening:g}"
+    if change is None:
+        return "without an interval in both reports nobody can tell what chance did"
+    low, high = (digits_text(end, DECISIVE, (rules.max_worsening,)) for end in change.ends)
+    interval = f"the {confidence_text(change.confidence)} interval of the change {low} to {high}"
+    return f"{interval} reaches across the {allowed} that is allowed; more people would tell"
 
 
 def judge_by_baseline(
@@ -217,9 +343,12 @@ def judge_by_baseline(
         also = "also " if check.verdict is Verdict.FAIL else ""
         words = f"{also}worse than in the baseline: {note.sentence}"
         update |= {"verdict": Verdict.FAIL, "reason": words}
-    elif note.verdict == "undecided" and reported:
+    elif note.verdict == "undecided" and undefined and reported:
         words = f"cannot be compared with the baseline: {note.sentence}"
         update |= {"verdict": Verdict.UNDECIDED, "reason": check.reason or words}
+    elif note.verdict == "undecided" and not undefined and check.verdict in OPEN:
+        words = f"may be worse than in the baseline: {note.sentence}"
+        update |= {"verdict": Verdict.UNDECIDED, "reason": words}
     elif reported and not undefined:
         update["verdict"] = Verdict.PASS
     return check.model_copy(update=update)

@@ -62,7 +62,7 @@ def _check(
     verdict, undecided = judge(value, planned.check, rules, lacking=shortage)
     sign = prod(difference.sign for difference in differences_of(check.metric))
     turned = Value.of(-value.number) if sign < 0 and value.number else value
-    interval = None if note.differs else check.interval
+    interval = None if note.differs else check.deciding
     update: dict[str, object] = {
         "value": value.number,
         "status": value.status,
@@ -75,7 +75,7 @@ def _check(
         "strata_of_one_group": None,
     }
     if note.differs:
-        update |= {"interval": None, "parity": None}
+        update |= {"interval": None, "simultaneous": None, "parity": None}
         lost = NOTE if check.interval or check.parity else None
         update["note"] = "; ".join(filter(None, (check.note, lost))) or None
     return check.model_copy(update=update)

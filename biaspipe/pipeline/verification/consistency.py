@@ -4,16 +4,16 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 
-from biaspipe.metrics import ALIASES
+from biaspipe.pipeline.verification.baseline_consistency import baseline_inconsistencies
 from biaspipe.pipeline.verification.group_counts import (
     UNNAMED,
     group_inconsistencies,
 )
 from biaspipe.pipeline.verification.squared_weights import impossible_effective, squares_of
+from biaspipe.pipeline.verification.subgroup_counts import subgroup_inconsistencies
 from biaspipe.pipeline.verification.sums import is_same
 from biaspipe.plan import REST, Kind, literals
 from biaspipe.report import (
-    CheckRecord,
     ComparisonRecord,
     CountedAsRecord,
     DrawnRecord,
@@ -24,7 +24,6 @@ from biaspipe.report import (
     People,
     Result,
 )
-from biaspipe.report.checks import check_key, check_text
 from biaspipe.report.counts import CELLS
 from biaspipe.spec import Audit, Scalar, format_value, joint_digest
 
@@ -62,7 +61,8 @@ def inconsistencies(result: Result, audit: Audit, *, is_listed: bool = False) ->
             yield from _comparison(f"{where}.comparisons[{c}]", comparison, audit)
             yield from _compat(f"{where}.comparisons[{c}]", comparison, record.facet, result)
     yield from _flips(result)
-    yield from _baseline(result, audit)
+    yield from baseline_inconsistencies(result, audit)
+    yield from subgroup_inconsistencies(result, audit)
 
 
 def _compat(
@@ -309,6 +309,8 @@ def _flips(result: Result) -> Iterator[Finding]:
             if made.get(name) != wanted:
                 words = f"{made.get(name)!r} stands here, {wanted!r} in the parameters"
                 yield Finding(f"{where}.{name}", words)
+        if drawn and check.flips.shared is not None:
+            yield Finding(f"{where}.shared", "of a sample, what neighbours share is not known")
         if drawn:
             yield from _drawn(f"{where}.drawn", check.flips, drawn)
 
@@ -324,25 +326,3 @@ def _drawn(where: str, flips: FlipsRecord, drawn: DrawnRecord) -> Iterator[Findi
     for (n, m), found in zip(strata, (flips.F_plus, flips.F_minus), strict=True):
         if not 0 <= found <= m <= n or (n > 0) != (m > 0):
             yield Finding(where, f"{found:,} flips of {m:,} drawn from {n:,} members")
-
-
-def _baseline(result: Result, audit: Audit) -> Iterator[Finding]:
-    """Yield what the spec says of a baseline and the report does not, check by check."""
-    if (audit.baseline is None) != (result.baseline is None):
-        yield Finding("result.baseline", "the spec and the report do not both have a baseline")
-    if result.baseline is None:
-        return
-    allow = audit.baseline.allowed if audit.baseline else ()
-    for name in result.baseline.allowed or ():
-        if not any(ALIASES.get(entry, entry) in name for entry in allow):
-            words = f"{name} may vanish, and the spec does not allow it"
-            yield Finding("result.baseline.allowed", words)
-    new = set(result.baseline.new)
-    for i, check in enumerate(result.checks):
-        if (check.baseline is None) != (_name(check) in new):
-            words = f"{_name(check)} has to be compared with the baseline, or to be new"
-            yield Finding(f"result.checks[{i}].baseline", words)
-
-
-def _name(check: CheckRecord) -> str:
-    return check_text(check_key(check))

@@ -8,22 +8,20 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from biaspipe import statistics
 from biaspipe.errors import BiaspipeError, DataError
 from biaspipe.loading.given_data import result_name
 from biaspipe.loading.parameters import fill
 from biaspipe.metrics import EDITION, Value
-from biaspipe.pipeline.baseline.worsening import (
-    BaselineInput,
-    BaselineValue,
-    BaselineValues,
-)
+from biaspipe.pipeline.baseline.change_intervals import BaselineValue
+from biaspipe.pipeline.baseline.worsening import BaselineInput, BaselineValues
 from biaspipe.pipeline.evidence import Evidence, recovered
 from biaspipe.pipeline.results import ResultInputs, result_of
-from biaspipe.pipeline.selection import names_of, selected_checks
+from biaspipe.pipeline.selection import names_of, searches, selected_checks
 from biaspipe.pipeline.verification.consistency import inconsistencies
 from biaspipe.pipeline.waiver_records import WaiverRules
 from biaspipe.plan import asks_for_all, refusals
-from biaspipe.printable_text import escape
+from biaspipe.printable_text import escape, shorten
 from biaspipe.report import SCHEMAS, Finding, GroupRecord, Report, Result, differences, plain_values
 from biaspipe.report.checks import check_key
 from biaspipe.report.locator import changed_place
@@ -39,14 +37,17 @@ from biaspipe.report.report_files import (
 from biaspipe.report.untrusted_json import excerpt
 from biaspipe.spec import Audit, day
 
-__all__ = ["Verified", "is_compared", "sound_report", "verify"]
+__all__ = ["Verified", "is_compared", "is_of_other_methods", "sound_report", "verify"]
 
 MAX_TOLD, MAX_WORDS = 10, 300
 DIGESTS = {"result_sha256", "run.sha256"}
+METHODS = "result.statistics"
+"""Where a report says by which edition of the methods it was made."""
 WORDS = re.compile(
-    r"result\.(checks\[\d+\]\.((baseline|compat)\.)?(sentence|reason|note)"
+    r"result\.(checks\[\d+\]\.((baseline|compat|power)\.)?(sentence|reason|note)"
     r"|facets\[\d+\]\.comparisons\[\d+\]\.(model_bias\.sentence|warning)"
     r"|data\.counted_as\[\d+\]\.(notes|warnings)(\[\d+\])?"
+    r"|subgroups\.(sentence|reason|listed\[\d+\]\.sentence)"
     r"|not_computed\..*)"
 )
 """Where a report holds sentences, which each version writes in its own words."""
@@ -81,11 +82,13 @@ def verify(path: Path) -> Verified:
     if not str(values["schema"]).startswith(SCHEMAS):
         raise DataError(f"{path}: not a report of biaspipe: schema {excerpt(values['schema'])}")
     findings = [*misspelt(content), *_changed_place(values)]
+    other = list(_other_methods(values))
     try:
         report = Report.model_validate(values)
     except ValidationError as error:
-        return Verified(_once([*findings, *(Finding(*fault) for fault in faults_of(error))]))
-    findings += [*unsealed(values), *mistyped(values, report)]
+        faults = other or [Finding(*fault) for fault in faults_of(error)]
+        return Verified(_once([*findings, *faults]))
+    findings += [*unsealed(values), *mistyped(values, report), *other]
     try:
         audit = Audit.model_validate(report.result.audit.spec)
     except ValidationError as error:
@@ -113,6 +116,10 @@ def sound_report(path: Path) -> Report:
     places, whose = {where for where, _ in findings}, f"`biaspipe verify {path}` names"
     if report is not None and places & DIGESTS:
         raise DataError(f"{path}: was changed since it was written", hint=f"{whose} the place")
+    if METHODS in places:
+        words = next(what for where, what in findings if where == METHODS)
+        hint = "run the audit again, or use the biaspipe that wrote the report"
+        raise DataError(f"{path}: {words}", hint=hint)
     if places == {"schema"}:
         raise DataError(f"{path}: a report of another version of biaspipe: {_told(findings)}")
     if report is None or not any(place.startswith("result") for place in places):
@@ -128,6 +135,21 @@ def _told(findings: Sequence[Finding]) -> str:
     ]
     told += [f"and {len(findings) - MAX_TOLD:,} more"] if len(findings) > MAX_TOLD else []
     return "; ".join(told)
+
+
+def is_of_other_methods(report: Report) -> bool:
+    """Whether other methods made the numbers of a report than those of this version."""
+    return (report.result.statistics or 1) != statistics.EDITION
+
+
+def _other_methods(values: dict[str, Any]) -> Iterator[Finding]:
+    """Yield that other methods made a report: none of its intervals can be recomputed."""
+    result = values.get("result")
+    edition = result.get("statistics", 1) if isinstance(result, dict) else statistics.EDITION
+    if type(edition) is int and 1 <= edition != statistics.EDITION:
+        made = f"made by edition {shorten(str(edition), 20)} of the methods"
+        own = f"this version has edition {statistics.EDITION} and cannot recompute them"
+        yield Finding(METHODS, f"its intervals, tests and verdicts were {made}; {own}")
 
 
 def _once(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -161,6 +183,8 @@ def _differences(values: dict[str, Any], report: Report, audit: Audit) -> Iterat
             yield Finding("run.wording", words)
         is_listed = report.run.wording is not None  # rates came before wordings
         yield from inconsistencies(report.result, audit, is_listed=is_listed)
+        if is_of_other_methods(report):
+            return
         expected = plain_values(_recomputed(report, audit))
     except (BiaspipeError, ValidationError, LookupError, ValueError, ArithmeticError) as error:
         yield Finding("result", f"the counts do not fit the spec that stands beside them: {error}")
@@ -202,6 +226,10 @@ def _recomputed(report: Report, audit: Audit) -> Result:
         key=lambda check: places.get((check.metric.id, check.facet), len(places)),
     )
     evidence = recovered(audit, checks, result)
+    if not searches(audit, report.run.select):
+        evidence = replace(evidence, joint=None)
+    elif evidence.joint is None:
+        raise ValueError("the spec searches for subgroups, and no cells stand here")
     if result.compat is not None:
         from biaspipe.pipeline.smclarify.records import recovered_counts  # noqa: PLC0415 - with compat
 
@@ -244,4 +272,5 @@ def _baseline(result: Result, audit: Audit) -> BaselineInput | None:
         for key, note in notes.items()
     }
     named = audit.baseline.model_dump(exclude={"allow_vanished"})
-    return BaselineInput(BaselineValues(values), result.baseline.model_copy(update=named))
+    record = result.baseline.model_copy(update=named)
+    return BaselineInput(BaselineValues(values), record, is_read_back=True)

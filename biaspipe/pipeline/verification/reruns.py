@@ -123,6 +123,13 @@ def _against_baseline(report: Report, loaded: Loaded, policy: Policy) -> Iterato
         for where, stands, follows in differences(list(getattr(record, key)), list(names)):
             place = f"result.baseline.{key}{where}"
             yield Finding(place, f"{stands} stands here, {follows} follows from {named.report}")
+    if record.rows is None:
+        return
+    said = baseline.values.sameness(report.result.audit, report.result.data)
+    for key, follows in said.items():
+        if (stands := getattr(record, key)) != follows:
+            words = f"{stands} stands here, {follows} follows from {named.report}"
+            yield Finding(f"result.baseline.{key}", words)
 
 
 class Rerun(NamedTuple):

@@ -6,6 +6,7 @@ from biaspipe.plan.refusals.columns import column_faults
 from biaspipe.plan.refusals.engines import engine_faults
 from biaspipe.plan.refusals.facets import facet_faults
 from biaspipe.plan.refusals.smclarify import smclarify_faults
+from biaspipe.plan.refusals.subgroups import subgroup_faults
 from biaspipe.plan.refusals.waivers import waiver_faults
 from biaspipe.spec import Audit
 
@@ -18,5 +19,5 @@ def refusals(audit: Audit) -> list[Fault]:
     faults += check_faults(audit, audit.metrics, ("metrics",))
     for name, facet in audit.facets.items():
         faults += check_faults(audit, facet.metrics or {}, ("facets", name, "metrics"))
-    faults += [*idle_faults(audit), *waiver_faults(audit)]
+    faults += [*idle_faults(audit), *waiver_faults(audit), *subgroup_faults(audit)]
     return [*faults, *smclarify_faults(audit), *engine_faults(audit)]

@@ -9,8 +9,9 @@ from typing import Literal, NamedTuple
 from biaspipe.printable_text import escape, shorten
 from biaspipe.renderers.repetition import has_other_sign, repetitions
 from biaspipe.renderers.severity import held_limits, ordered
+from biaspipe.renderers.subgroups import search_title
 from biaspipe.renderers.text import finding_text, interval_text, limit_text, value_text
-from biaspipe.report import CheckRecord, Report
+from biaspipe.report import CheckRecord, Report, SubgroupsRecord
 from biaspipe.report.checks import check_key, check_text
 from biaspipe.spec import WhenUndecided
 from biaspipe.verdict import Verdict
@@ -42,7 +43,7 @@ class Alert(NamedTuple):
     check : the check; None for what is no check and makes the verdict.
     verdict : what it came to: failed, undecided or warned; reported where nothing was checked.
     level : how grave that is.
-    rule : the metric, "vanished" or "nothing-checked".
+    rule : the metric, "subgroups", "vanished" or "nothing-checked".
     title : which check it is.
     message : what it says, with its value and limit.
     path : the spec, from the top of the repository as far as the report knows it.
@@ -171,7 +172,7 @@ def _repeating(alert: Alert, check: CheckRecord, first: CheckRecord | None) -> A
     return alert._replace(repeats=title_text(first) + sign, repeats_limit=alike)
 
 
-def _level(check: CheckRecord, report: Report) -> Level:
+def _level(check: CheckRecord | SubgroupsRecord, report: Report) -> Level:
     if check.verdict is Verdict.UNDECIDED:
         return UNDECIDED[report.result.decision.undecided]
     ends_in_failure = check.verdict is Verdict.FAIL or report.run.warning_fails
@@ -200,9 +201,27 @@ def _measured(check: CheckRecord) -> str:
     return f"{check.metric} {value_text(check)}{interval}" + (f", limit {limit}" if limit else "")
 
 
+def _of_search(search: SubgroupsRecord, report: Report, path: str) -> Alert:
+    key = "" if search.spec_key is None else f"; asked for by {escape(search.spec_key)}"
+    limit = f", max_gap {search.max_gap:g}" if search.max_gap is not None else ""
+    return Alert(
+        None,
+        search.verdict,
+        _level(search, report),
+        "subgroups",
+        search_title(search),
+        f"{escape(search.sentence)}{limit}{key}",
+        path,
+        max(1, search.line),
+        fingerprint_of(report, "subgroups", search.metric, list(search.of)),
+    )
+
+
 def _of_audit(report: Report, path: str) -> Iterator[Alert]:
-    """Yield what is no check and makes the verdict: what vanished, and that nothing was checked."""
-    baseline = report.result.baseline
+    """Yield what is no check and makes the verdict: subgroups, what vanished, nothing at all."""
+    baseline, search = report.result.baseline, report.result.subgroups
+    if search is not None and search.verdict.gravity < Verdict.WAIVED.gravity:
+        yield _of_search(search, report, path)
     for name in baseline.vanished if baseline else ():
         yield Alert(
             None,

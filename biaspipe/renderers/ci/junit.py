@@ -10,7 +10,7 @@ from biaspipe.printable_text import escape, list_values, shorten
 from biaspipe.renderers.cautions import cautions
 from biaspipe.renderers.ci.alerts import alerts, message_text, spec_path
 from biaspipe.renderers.text import counted_text, verdict_text
-from biaspipe.report import CheckRecord, Report
+from biaspipe.report import CheckRecord, Report, SubgroupsRecord
 from biaspipe.verdict import Verdict
 
 __all__ = ["junit"]
@@ -77,7 +77,7 @@ def _checks(report: Report) -> Iterator[_Case]:
     for check in report.result.checks:
         if check.verdict is not Verdict.REPORTED:
             outcome = _outcome(check, report)
-            quiet = check.verdict is Verdict.PASS and bool(check.limits.bounds)
+            quiet = check.verdict is Verdict.PASS and check.limits.is_set
             text = "" if quiet else _text(check, report)
             name = _name(check)
             yield _Case(check.facet, name, max(1, check.line), outcome, check.verdict, text)
@@ -87,11 +87,16 @@ def _events(report: Report) -> Iterator[_Case]:
     """Yield what is no check and makes the verdict."""
     for alert in alerts(report):
         if alert.check is None:
-            outcome: Outcome = "failure" if alert.verdict is Verdict.FAIL else "error"
+            search = report.result.subgroups if alert.rule == "subgroups" else None
+            outcome = _outcome(search, report) if search else _outcome_of_event(alert.verdict)
             yield _Case(None, alert.title, alert.line, outcome, alert.rule, alert.message)
 
 
-def _outcome(check: CheckRecord, report: Report) -> Outcome | None:
+def _outcome_of_event(verdict: Verdict) -> Outcome:
+    return "failure" if verdict is Verdict.FAIL else "error"
+
+
+def _outcome(check: CheckRecord | SubgroupsRecord, report: Report) -> Outcome | None:
     """Return what a reader of tests is told of a check, never better than the exit code has it."""
     counted, warning_fails = report.result.decision.undecided, report.run.warning_fails
     match check.verdict:
@@ -123,7 +128,7 @@ def _text(check: CheckRecord, report: Report) -> str:
     undecided = report.result.decision.undecided
     counted = f" (counted as {undecided}, as the spec says)" if undecided != "fail" else ""
     word = check.verdict.upper() + (counted if check.verdict is Verdict.UNDECIDED else "")
-    unlimited = "" if check.limits.bounds else "no limit; "
+    unlimited = "" if check.limits.is_set else "no limit; "
     return f"{word}: {unlimited}{message_text(check, report)}"
 
 

@@ -45,6 +45,13 @@ EVENTS = {
         " any more.",
         "Bring it back, or list it in the spec under `allow_vanished` of `baseline`.",
     ),
+    "subgroups": _Event(
+        "Worst subgroups",
+        "A search of the groups of several facets found a subgroup whose rate is farther from that"
+        " of the rest than `max_gap` allows, or cannot tell.",
+        "See the subgroups in the report; more people, or a larger `min_rows` of `subgroups`, would"
+        " decide what is undecided.",
+    ),
     LEFT_OUT: _Event(
         "Findings left out",
         "The audit has more findings than code scanning takes in one run; the gravest are listed.",

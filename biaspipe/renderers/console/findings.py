@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator
 from biaspipe.printable_text import escape
 from biaspipe.renderers.severity import worst
 from biaspipe.renderers.story import Line, Span
+from biaspipe.renderers.subgroups import search_title
 from biaspipe.renderers.text import counted_text, finding_text, verdict_text
-from biaspipe.report import CheckRecord, Report, WaiverRecord
+from biaspipe.report import CheckRecord, Report, SubgroupsRecord, WaiverRecord
 from biaspipe.verdict import Verdict
 
 __all__ = ["counts_text", "is_finding", "place_text", "summary_line", "worst_text"]
 
 
-def is_finding(check: CheckRecord) -> bool:
+def is_finding(check: CheckRecord | SubgroupsRecord) -> bool:
     """Whether a check did not simply pass."""
     return check.verdict.gravity < Verdict.PASS.gravity
 
@@ -25,7 +26,7 @@ def place_text(record: CheckRecord | WaiverRecord, report: Report) -> str:
     return f"{escape(report.run.spec)}:{record.line}"
 
 
-def counts_text(checks: Iterable[CheckRecord]) -> str:
+def counts_text(checks: Iterable[CheckRecord | SubgroupsRecord]) -> str:
     """Write how many checks came to what, the gravest first.
 
     >>> from types import SimpleNamespace
@@ -36,7 +37,7 @@ def counts_text(checks: Iterable[CheckRecord]) -> str:
     return ", ".join(f"{n:,} {verdict.past}" for verdict, n in _counted(checks))
 
 
-def _counted(checks: Iterable[CheckRecord]) -> list[tuple[Verdict, int]]:
+def _counted(checks: Iterable[CheckRecord | SubgroupsRecord]) -> list[tuple[Verdict, int]]:
     counted = Counter(check.verdict for check in checks)
     return [(verdict, counted[verdict]) for verdict in Verdict if counted[verdict]]
 
@@ -49,7 +50,7 @@ def summary_line(report: Report) -> Line:
 
 
 def _summary(report: Report) -> Iterator[str]:
-    limited = [c for c in report.result.checks if c.verdict is not Verdict.REPORTED]
+    limited = [c for c in report.result.rulings if c.verdict is not Verdict.REPORTED]
     told = ["no check has a limit"]
     if limited:
         (verdict, first), *others = _counted(filter(is_finding, limited)) or _counted(limited)
@@ -74,7 +75,13 @@ def _of(n: int, whole: int) -> str:
 
 def worst_text(report: Report) -> str | None:
     """Return the worst finding in words; None where all passed or are waived."""
-    check = worst(report)
+    check, search = worst(report), report.result.subgroups
+    if (
+        search
+        and is_finding(search)
+        and (check is None or search.verdict.gravity < check.verdict.gravity)
+    ):
+        return f"{search_title(search)}: {escape(search.sentence)}"
     if check is None:
         return None
     facet = f" on {escape(check.facet)}" if check.facet else ""

@@ -14,7 +14,12 @@ from biaspipe.renderers.omissions import (
     unmatched_by_group,
 )
 from biaspipe.renderers.story import Items, Line, Span, StoryPart
-from biaspipe.renderers.text import counted_text, documented_text, value_text
+from biaspipe.renderers.text import (
+    compared_rows_text,
+    counted_text,
+    documented_text,
+    value_text,
+)
 from biaspipe.renderers.waiver_lines import state_text, waiver_text
 from biaspipe.report import CheckRecord, CompatNote, Report, StratumLeftOut
 from biaspipe.verdict import Verdict
@@ -159,7 +164,8 @@ def _baseline(report: Report) -> Iterator[Line]:
     compared = sum(check.baseline is not None for check in report.result.checks)
     name = f"baseline {escape(baseline.report)}  sha256 {baseline.result_sha256[:12]}"
     words = f"{counted_text(compared, 'check')} compared, max_worsening {baseline.max_worsening:g}"
-    yield Line.of(f"{name}: {words}")
+    rows = compared_rows_text(baseline)
+    yield Line.of(f"{name}: {words}{rows and f'; {rows}'}")
     for word, names, role in (
         ("new", baseline.new, None),
         ("vanished", baseline.vanished, Verdict.FAIL if baseline.fails else None),

@@ -11,6 +11,7 @@ from biaspipe.renderers.console.facets import facet_section, shown_and_hidden
 from biaspipe.renderers.console.findings import summary_line, worst_text
 from biaspipe.renderers.console.notes import notes
 from biaspipe.renderers.story import Facts, Line, Section, Span, Story
+from biaspipe.renderers.subgroups import subgroup_section
 from biaspipe.renderers.text import counted_text, parameters_text, sample_text, verdict_counts
 from biaspipe.report import CheckRecord, Report
 from biaspipe.verdict import Verdict
@@ -35,14 +36,16 @@ def report_story(report: Report, code: Exit, *, everything: bool = False) -> Sto
     for facet, found in checks.items():
         shown, hidden = (found, []) if everything else shown_and_hidden(report, facet, found)
         if shown or (hidden and facet is not None):
-            facets.append(facet_section(report, facet, shown, hidden))
+            facets.append(facet_section(report, facet, shown, hidden, everything=everything))
         left += len(hidden)
     unlimited = report.result.verdict is Verdict.REPORTED
+    subgroups = subgroup_section(report, everything=everything)
     noted = tuple(notes(report, everything=everything or unlimited))
     about = [Section(noted)] if noted else []
     header = Section((Facts(tuple(_header(report))),))
     ending = (*_left_out(left), _tally(report, code))
-    return Story((header, *facets, *about, Section(ending)))
+    searched = [subgroups] if subgroups else []
+    return Story((header, *facets, *searched, *about, Section(ending)))
 
 
 def verdict_line(story: Story) -> Line:
@@ -95,7 +98,8 @@ def _rules(report: Report) -> str:
     }
     words = [how[rules.decide_by], f"min_rows {rules.min_rows}"]
     words += [f"undecided: {rules.undecided}"] if rules.undecided != "fail" else []
-    words += [f"p-values corrected by {rules.correction}"] if rules.correction != "none" else []
+    what = "p-values" if rules.decide_by == "value" else "p-values and intervals"
+    words += [f"{what} corrected by {rules.correction}"] if rules.correction != "none" else []
     return ", ".join(words)
 
 

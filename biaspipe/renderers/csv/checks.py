@@ -41,12 +41,15 @@ def checks_csv(report: Report, _: object = None) -> str:
 
 
 def check_rows(report: Report) -> Iterator[CheckRow]:
-    """Yield every check of a report with what it belongs to."""
+    """Yield every check of a report with what it belongs to; the search for subgroups as one."""
     groups = report.result.comparisons
     for check in report.result.checks:
         comparison = groups.get((check.facet, check.favored, check.disfavored))
         waiver = report.result.waiver_of(check.waiver) if check.waiver else None
         yield CheckRow(report, check, comparison, waiver)
+    if report.result.subgroups:
+        confidence = report.result.decision.confidence
+        yield CheckRow(report, report.result.subgroups.to_check(confidence), None, None)
 
 
 def _of_spec(*keys: str) -> Cell:
@@ -87,7 +90,8 @@ def _of_waiver(name: str) -> Cell:
 
 def _rows_compared(row: CheckRow) -> CsvValue:
     facet = row.check.facet
-    return None if facet is None else row.report.result.data.ledger[facet].compared
+    ledger = row.report.result.data.ledger.get(facet or "")
+    return ledger.compared if ledger else None
 
 
 CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
@@ -145,6 +149,42 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
     ),
     _of_check(
         "p_adjusted", "number", "The same, corrected for the number of tests.", "parity.adjusted"
+    ),
+    _of_check(
+        "impact",
+        "text",
+        "`pass`, `fail` or `undecided`: what adverse impact alone comes to.",
+        "impact.verdict",
+    ),
+    _of_check(
+        "impact_p_value", "number", "The p-value that it was held against.", "impact.p_value"
+    ),
+    _of_check(
+        "ratio_after_flip",
+        "number",
+        "The ratio if one selection were moved to the disfavored group.",
+        "impact.ratio_after_flip",
+    ),
+    _of_check(
+        "shortfall",
+        "number",
+        "Selections that the disfavored group lacks at the rate of both together.",
+        "impact.shortfall",
+    ),
+    _of_check(
+        "fisher_p_value", "number", "Fisher's exact test, two-sided.", "impact.fisher_p_value"
+    ),
+    _of_check(
+        "hypergeometric_sd",
+        "number",
+        "The shortfall in standard deviations of a selection from this pool.",
+        "impact.hypergeometric_sd",
+    ),
+    _of_check(
+        "binomial_sd",
+        "number",
+        "The same of as many selections at the group's share of the pool.",
+        "impact.binomial_sd",
     ),
     _of_check("baseline_value", "number", "The value in the baseline.", "baseline.value"),
     _of_check("baseline_status", "text", "Its status.", "baseline.status"),
@@ -204,6 +244,55 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
         "integer",
         "Those of them that the facet compares; empty without a facet.",
         _rows_compared,
+    ),
+    _of_check(
+        "simultaneous_low",
+        "number",
+        "Lower end of the interval that decides in place of that of the check alone, if one does;"
+        " empty beside a procedure where it is infinite.",
+        "simultaneous.low",
+    ),
+    _of_check("simultaneous_high", "number", "Upper end, likewise.", "simultaneous.high"),
+    _of_check(
+        "simultaneous_over",
+        "integer",
+        "With how many comparisons it holds together.",
+        "simultaneous.comparisons",
+    ),
+    _of_check(
+        "simultaneous_by",
+        "text",
+        "`tukey`, `dunnett`, `bonferroni` or `false-coverage-rate`.",
+        "simultaneous.procedure",
+    ),
+    _of_check(
+        "gap_low",
+        "number",
+        "The value nearest to parity below it that the check would have told from chance.",
+        "power.smallest_gap.low",
+    ),
+    _of_check("gap_high", "number", "The same above it.", "power.smallest_gap.high"),
+    _of_check("power", "number", "How often it would have.", "power.power"),
+    _of_check(
+        "people_more",
+        "integer",
+        "How many people more would decide an undecided check, if its value stays what it is.",
+        "power.people_needed.more",
+    ),
+    _of_check(
+        "worsening_low",
+        "number",
+        "The lower end of the interval of `worsening`; empty where infinite.",
+        "baseline.change.low",
+    ),
+    _of_check(
+        "worsening_high", "number", "Its upper end; empty where infinite.", "baseline.change.high"
+    ),
+    _of_check(
+        "worsening_method",
+        "text",
+        "`identical`, `paired` or `mover`: how it was made.",
+        "baseline.change.method",
     ),
 )
 """What stands in a row, in order."""

@@ -15,6 +15,7 @@ from biaspipe.renderers.evidence_page.subject import subject_section
 from biaspipe.renderers.evidence_page.value_tables import heat_map_section, reported_section
 from biaspipe.renderers.evidence_page.waivers import waiver_section
 from biaspipe.renderers.story import Line, Section, Story
+from biaspipe.renderers.subgroups import subgroup_section
 from biaspipe.report import Report
 
 __all__ = ["html", "page_story"]
@@ -36,6 +37,7 @@ def _sections(report: Report) -> Iterator[Section | None]:
     yield conclusion_section(report)
     yield subject_section(report)
     yield from finding_sections(report)
+    yield subgroup_section(report)
     yield heat_map_section(report)
     yield change_section(report)
     reported = reported_section(report)

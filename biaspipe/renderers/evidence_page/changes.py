@@ -20,13 +20,19 @@ from biaspipe.renderers.story import (
     StoryRow,
     StoryTable,
 )
-from biaspipe.renderers.text import counted_text, earlier_check, value_text
+from biaspipe.renderers.text import (
+    change_text,
+    compared_rows_text,
+    counted_text,
+    earlier_check,
+    value_text,
+)
 from biaspipe.report import BaselineNote, CheckRecord, Report
 from biaspipe.verdict import Verdict
 
 __all__ = ["change_section"]
 
-TITLES = ("Change", "What", "Then", "Now", "In words")
+TITLES = ("Change", "What", "Then", "Now", "Worse by", "In words")
 
 
 def change_section(report: Report) -> Section | None:
@@ -47,6 +53,7 @@ def change_section(report: Report) -> Section | None:
         Line.fact("its sha256", baseline.result_sha256),
         Line.fact("compared", counted_text(len(noted), "check")),
         Line.fact("may be worse by", f"{baseline.max_worsening:g}"),
+        *(Line.fact("its rows", words) for words in [compared_rows_text(baseline)] if words),
     )
     scales = scales_of(check for check, _ in noted)
     rows = [
@@ -78,6 +85,7 @@ def _row(check: CheckRecord, note: BaselineNote, figure: IntervalBars) -> StoryR
             what,
             value_text(earlier_check(check, note)),
             StoryCell((Line.of(value_text(check)),), figure),
+            change_text(note),
             escape(note.sentence),
         ),
         Verdict.FAIL if note.verdict == "regressed" else None,

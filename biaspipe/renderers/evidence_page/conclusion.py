@@ -70,14 +70,16 @@ def _role(report: Report) -> Role:
 
 def _decided(report: Report) -> set[Verdict]:
     """Return what the checks came to that have something to decide them by."""
-    return {check.verdict for check in report.result.checks} - {Verdict.REPORTED}
+    return {ruled.verdict for ruled in report.result.rulings} - {Verdict.REPORTED}
 
 
 def _headline(report: Report) -> str:
     """Say what the verdict means; what could not be decided is nowhere said to be met."""
     verdict = report.result.verdict
     decided = _decided(report)
-    if verdict is Verdict.FAIL and not missed_limits(report):
+    search = report.result.subgroups
+    searched = search is not None and search.verdict is Verdict.FAIL
+    if verdict is Verdict.FAIL and not missed_limits(report) and not searched:
         return f"Worse than its baseline allows{_limits_kept(report)}"
     if Verdict.UNDECIDED not in decided or verdict in (Verdict.FAIL, Verdict.UNDECIDED):
         return VERDICTS[verdict].audit
@@ -90,7 +92,7 @@ def _headline(report: Report) -> str:
 
 def _limits_kept(report: Report) -> str:
     """Say that no limit is missed where only the baseline fails, as far as that is known."""
-    limited = [check for check in report.result.checks if check.limits.bounds]
+    limited = [check for check in report.result.checks if check.limits.is_set]
     if not limited or any(check.verdict is Verdict.WAIVED for check in limited):
         return ""
     decided = all(
@@ -160,7 +162,7 @@ def _vanished(report: Report) -> str:
 def _counted_as(report: Report) -> str:
     """Say what undecided checks count as, where that is not a failure."""
     undecided = report.result.decision.undecided
-    found = any(check.verdict is Verdict.UNDECIDED for check in report.result.checks)
+    found = any(ruled.verdict is Verdict.UNDECIDED for ruled in report.result.rulings)
     words = {"warn": "a warning", "pass": "nothing"}
     if not found or undecided == "fail":
         return ""
@@ -179,7 +181,7 @@ def _worst(report: Report) -> Iterator[Line]:
         pair = pair_text(check.favored, check.disfavored) if check.disfavored else ""
         about = f"{facet}{pair}: " if pair else ""
         value = f"{metric_name(check)} is {value_text(check)}"
-        asked = [f"{required_text(check.limits)} is required"] if check.limits.bounds else []
+        asked = [f"{required_text(check.limits)} is required"] if check.limits.is_set else []
         asked += [escape(check.reason)] if check.reason else []
         words = "; ".join([value, *asked])
         yield Line.of(Span(lead, "strong"), f"{about}{escape(check.sentence)}. {words}.")

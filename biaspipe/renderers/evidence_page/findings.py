@@ -21,11 +21,13 @@ from biaspipe.renderers.evidence_page.wording import (
     everything,
     metric_name,
     required_text,
+    sentence,
     share_text,
 )
 from biaspipe.renderers.figures import Scale
 from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.repetition import has_other_sign, repetitions, rests_of
+from biaspipe.renderers.selections import selection_text
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import (
     Facts,
@@ -165,6 +167,11 @@ def _key(page: _Page, checks: Sequence[CheckRecord]) -> Iterator[StoryPart]:
     yield Line.of(
         f"Each finding has its value, the {confidence} interval of it, and what is required."
     )
+    if any(check.simultaneous for check in checks):
+        yield Line.of(
+            "An interval that is simultaneous is wider than one alone: with that confidence all of "
+            "its comparisons hold their true values together."
+        )
     yield PictureNote(
         Line.of(
             "All drawings of a metric have one scale; the dashed line is parity, where the groups "
@@ -242,6 +249,7 @@ def _row(page: _Page, check: CheckRecord) -> StoryRow:
     interval = interval_text(check)
     shown = [Line.of(Span(value_text(check), "strong"))]
     shown += [Line.of(Span(interval, "aside"))] if interval else []
+    shown += [Line.of(Span(check.simultaneous.words, "aside"))] if check.simultaneous else []
     shown += [Line.of(Span(_chance(check.parity), "aside"))] if check.parity else []
     drawn = check.extended is not None and _id(check) in page.drawn
     figure = bars_of(check, page.scales[check.metric]) if drawn else None
@@ -272,10 +280,14 @@ def _told(page: _Page, check: CheckRecord) -> Iterator[Line]:
     yield Line.of(Span(metric_name(check), "aside"))
     if reason and check.verdict is not Verdict.UNDECIDED:
         yield Line.of(reason)
+    if check.power and check.power.sentence and check.verdict is not Verdict.FAIL:
+        yield Line.of(Span(sentence(escape(check.power.sentence)), "aside"))
     yield from _waived(page.report, check)
     yield from _earlier(check)
     if check.compat and check.compat.differs:
         yield Line.of(f"Documented value: {documented_text(check, check.compat)}")
+    if check.impact:
+        yield Line.of(Span(selection_text(check, check.impact), "aside"))
     if check.note:
         yield Line.of(f"Note: {escape(check.note)}")
 
@@ -337,7 +349,7 @@ BY_LIMIT = {
 def _required(report: Report, check: CheckRecord) -> Iterator[Line]:
     """Yield what limit and baseline ask for, and what the limit alone says where that differs."""
     limits, baseline = check.limits, report.result.baseline
-    words = [required_text(limits)] if limits.bounds else []
+    words = [required_text(limits)] if limits.is_set else []
     if baseline and check.baseline:
         words.append(f"not worse than in the baseline by more than {baseline.max_worsening:g}")
     yield Line.of(", and ".join(words))

@@ -43,9 +43,9 @@ def scale_of(metric: str, checks: Iterable[CheckRecord]) -> Scale:
     record, checks = METRICS[metric], list(checks)
     marks = [record.ideal]
     for check in checks:
-        marks += [each for each in (check.extended, *check.limits.kept) if each is not None]
+        marks += [each for each in (check.extended, *check.limits.band) if each is not None]
         marks += [check.baseline.value or record.ideal] if check.baseline else []
-    ends = [end for check in checks if check.interval for end in check.interval.ends]
+    ends = [end for check in checks if check.deciding for end in check.deciding.ends]
     logarithmic = record.is_ratio
     marks, ends = (_drawable(each, logarithmic=logarithmic) for each in (marks, ends))
     low, high = min(marks), max(marks)
@@ -77,8 +77,8 @@ def bars_of(check: CheckRecord, scale: Scale) -> IntervalBars:
         f"{check.metric}, {everything(check.favored, check.disfavored)}",
         value_text(check),
         check.extended,
-        check.interval.ends if check.interval else None,
-        limits.kept if limits.bounds else None,
+        check.deciding.ends if check.deciding else None,
+        limits.band if limits.is_set else None,
         limits.warn.kept if limits.warn else None,
         record.ideal,
         check.verdict,

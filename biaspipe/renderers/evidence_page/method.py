@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from biaspipe.metrics.digits import confidence_text
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.losses import losses_text, outcomes_text
-from biaspipe.renderers.evidence_page.wording import CORRECTIONS, listed
+from biaspipe.renderers.evidence_page.subject import percent_text
+from biaspipe.renderers.evidence_page.wording import CORRECTIONS, listed, sentence
 from biaspipe.renderers.story import Items, Line, Section
 from biaspipe.renderers.text import counted_text
 from biaspipe.report import Report
 from biaspipe.statistics import METHODS
+from biaspipe.statistics.multiplicity import PROCEDURES
 from biaspipe.verdict import Verdict
 
 __all__ = ["method_sections"]
@@ -58,7 +60,7 @@ def _lost(report: Report) -> Iterator[str]:
 
 def _method(report: Report) -> Iterator[str]:
     """Yield what a reader has to know of this report."""
-    rules, result = report.result.decision, report.result
+    result = report.result
     yield (
         "People were counted by group, outcome and prediction; each measure is some arithmetic on "
         "these counts."
@@ -69,23 +71,9 @@ def _method(report: Report) -> Iterator[str]:
         "the rows are a sample of. It covers chance, and no fault in the data."
     )
     yield from _several(report)
-    if rules.decide_by == "value":
-        yield (
-            "Checks were decided by the value alone. A value close to its limit may lie on the "
-            "other side of it in the next sample, so that a pass is not proof of parity nor a "
-            "failure proof of bias; the intervals show how close it is."
-        )
-    else:
-        yield (
-            "Checks were decided by intervals. A pass says that values beyond the limit are "
-            "unlikely; what is undecided is no pass, and more people may decide it."
-        )
+    yield _decided(report)
     yield from _best(report)
-    if result.baseline is not None and rules.decide_by == "value":
-        yield (
-            "What became worse since the baseline is told by the values. Two samples of "
-            "the same people differ by chance too, and a small worsening may be no more than that."
-        )
+    yield from _change(report)
     yield from _weights(report)
     if result.compat is not None:
         name = f"{escape(result.compat.name)} {escape(result.compat.version)}"
@@ -97,6 +85,52 @@ def _method(report: Report) -> Iterator[str]:
     yield from _flips(report)
 
 
+def _change(report: Report) -> Iterator[str]:
+    """Yield how a change since the baseline was told from chance."""
+    baseline = report.result.baseline
+    if baseline is None:
+        return
+    if report.result.decision.decide_by == "value" or baseline.rows is None:
+        yield (
+            "What became worse since the baseline is told by the values. Two samples of "
+            "the same people differ by chance too, and a small worsening may be no more than that."
+        )
+    else:
+        yield (
+            "What became worse since the baseline is told by the interval of the change: it fails "
+            "where the whole interval is beyond what is allowed, passes where none of it is, and "
+            "is undecided where it reaches across."
+        )
+    if baseline.rows == "same":
+        yield (
+            "Both are of the same rows, so that a value of the same predictions changes by no "
+            "chance, and those of two predictions are compared person by person."
+        )
+    elif baseline.rows:
+        yield (
+            "Both are taken to be of different people: the interval of a change joins those of "
+            "both values."
+        )
+
+
+def _decided(report: Report) -> str:
+    """Say what a pass and a failure are worth."""
+    rules = report.result.decision
+    if rules.decide_by == "value":
+        return (
+            "Checks were decided by the value alone. A value close to its limit may lie on the "
+            "other side of it in the next sample, so that a pass is not proof of parity nor a "
+            "failure proof of bias; the intervals show how close it is."
+        )
+    return (
+        "Checks were decided by intervals. A pass says that values beyond the limit are unlikely; "
+        "what is undecided is no pass, and more people may decide it. A pass is a test of "
+        "equivalence by two one-sided tests: where the true value lies on a limit, about "
+        f"{percent_text((1 - rules.confidence) / 2)} of samples pass, and fewer where intervals "
+        "are simultaneous."
+    )
+
+
 def _confidence(report: Report) -> str:
     return confidence_text(report.result.decision.confidence)
 
@@ -104,22 +138,38 @@ def _confidence(report: Report) -> str:
 def _several(report: Report) -> Iterator[str]:
     """Say what many checks do to chance."""
     rules = report.result.decision
-    n = sum(check.verdict is not Verdict.REPORTED for check in report.result.checks)
+    n = sum(ruled.verdict is not Verdict.REPORTED for ruled in report.result.rulings)
     if n < 2:
         return
     if rules.correction == "none":
         yield (
             f"There are {counted_text(n, 'check')}, and nothing is corrected for their number: "
             "the more there are, the more likely it is that chance alone makes one of them fail. "
-            "That all of them pass needs no correction."
+            "That all of them pass needs no correction: the audit passes only where each does."
         )
-    else:
-        family = f" over {escape(rules.family)}" if rules.family else ""
-        yield (
-            f"There are {counted_text(n, 'check')}. P-values are corrected for their number by "
-            f"{CORRECTIONS[rules.correction]}{family}; verdicts rest on values and intervals, "
-            "which are not."
+        return
+    family = f" over {escape(rules.family)}" if rules.family else ""
+    yield (
+        f"There are {counted_text(n, 'check')}. P-values are corrected for their number by "
+        f"{CORRECTIONS[rules.correction]}{family}; {_widened(report)}"
+    )
+
+
+def _widened(report: Report) -> str:
+    """Say what a correction does to the verdicts."""
+    rules = report.result.decision
+    error = percent_text(1 - rules.confidence)
+    if rules.decide_by == "value":
+        return "verdicts rest on the values, which are not."
+    if rules.correction == "holm":
+        return (
+            "the intervals that decide are widened, so that in no more than "
+            f"{error} of samples anything fails that keeps its limits."
         )
+    return (
+        "the intervals that decide are widened, so that of the checks that fail no more than "
+        f"{error} are expected to keep their limits."
+    )
 
 
 def _best(report: Report) -> Iterator[str]:
@@ -130,7 +180,9 @@ def _best(report: Report) -> Iterator[str]:
     if names:
         yield (
             f"The reference of {listed(names)} is the group that the data shows to do best. It is "
-            "picked after looking, so that chance alone makes the differences larger than they are."
+            "picked after looking, so that chance alone makes the differences larger than they "
+            "are. Intervals and corrected p-values count every pair of groups that it was picked "
+            "from; the values are as they are."
         )
 
 
@@ -170,6 +222,10 @@ def _intervals(report: Report) -> Iterator[str]:
         known = METHODS.get(method)
         words = f"{known.name}: {known.words} {known.source}." if known else escape(method)
         yield f"{names}: {words}"
+    together = (check.simultaneous for check in report.result.checks)
+    for name in dict.fromkeys(record.procedure for record in together if record):
+        procedure = PROCEDURES[name]
+        yield sentence(f"{procedure.name}: {procedure.words} {procedure.source}")
     moved = sum(bool(check.interval and check.interval.clamped) for check in report.result.checks)
     if moved:
         yield (

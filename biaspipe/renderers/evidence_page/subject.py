@@ -156,6 +156,8 @@ def _rules(report: Report) -> Iterator[str]:
         family = f", over {escape(rules.family)}" if rules.family else ""
         method = CORRECTIONS[rules.correction]
         yield f"P-values are corrected for the number of tests by {method}{family}."
+        if rules.decide_by != "value":
+            yield "The intervals of checks with a limit are widened for their number by it, too."
     if (baseline := report.result.baseline) is not None:
         yield (
             "A value that is farther from parity than in the baseline, an earlier report, by more "

@@ -8,8 +8,9 @@ import pytest
 from biaspipe.errors import DataError
 from biaspipe.metrics import Value
 from biaspipe.pipeline import Options, run
+from biaspipe.pipeline.baseline.change_intervals import BaselineValue
 from biaspipe.pipeline.baseline.new_and_vanished import changes
-from biaspipe.pipeline.baseline.worsening import BaselineValue, BaselineValues
+from biaspipe.pipeline.baseline.worsening import BaselineValues
 from biaspipe.pipeline.selection import select
 from biaspipe.report import CheckRecord, Result
 from biaspipe.report.checks import check_key
@@ -80,7 +81,7 @@ def test_nearer_to_parity_is_better(tmp_path: Path) -> None:
     note = result.checks[1].baseline
     assert note
     assert (note.value, note.worsening) == (0.1, -0.05)
-    assert note.sentence == "was 0.1, now 0.05 nearer to parity"
+    assert note.sentence == "was 0.1, now 0.05 nearer to parity, which may be chance"
 
 
 def test_ratios_have_their_parity_at_one(tmp_path: Path) -> None:
@@ -109,7 +110,8 @@ def test_regression_says_so(tmp_path: Path) -> None:
     """A failure by the baseline alone says that it is one, from where, by how much."""
     result = compared(tmp_path, HALVES, some(m=(50, 50), f=(40, 60)), 0.02)
     assert result.checks[1].reason == (
-        "worse than in the baseline: was 0, now 0.1 farther from parity, more than 0.02"
+        "worse than in the baseline: was 0, now 0.1 farther from parity, more than 0.02,"
+        " which may be chance"
     )
     assert result.verdict == "fail"
 
@@ -132,9 +134,9 @@ def test_regression_fails_what_keeps_its_limits(tmp_path: Path) -> None:
 def test_regression_fails_what_straddles_its_limits(undecided: str, tmp_path: Path) -> None:
     """A regression fails though the interval straddles a limit, however mildly that counts."""
     rules = {"decide_by": "inside", "min_rows": 3, "undecided": undecided}
-    new = some(m=(50, 50), f=(40, 60))
-    metrics = {"DPPL": {"max_abs": 0.2}}
-    result = compared(tmp_path, HALVES, new, metrics=metrics, decision=rules)
+    old, new = some(m=(500, 500), f=(500, 500)), some(m=(500, 500), f=(400, 600))
+    metrics = {"DPPL": {"max_abs": 0.12}}
+    result = compared(tmp_path, old, new, metrics=metrics, decision=rules)
     assert noted(result.checks[0]) == ("fail", "regressed")
     assert result.verdict == "fail"
 

@@ -44,16 +44,6 @@ OLDER = {**AGES, "groups": {"young": {"below": 50}, "old": {"at_least": 50}}}
 SEX = {"column": "sex", "favored": "m"}
 
 OTHER: dict[str, tuple[Parts, Parts, list[str]]] = {
-    "another column": (
-        {},
-        {"columns": SCORE},
-        [
-            (
-                "columns.prediction was {column: 'prediction', positive: [1]} and is"
-                " {above: 0.5, column: 'score'}"
-            ),
-        ],
-    ),
     "another positive value": (
         {},
         {"columns": {"prediction": {"column": "prediction", "positive": 0}}},

@@ -17,16 +17,17 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from biaspipe.errors import DataError
+from biaspipe.errors import DataError, Exit
 from biaspipe.loading import load
 from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.selection import selected_checks
-from biaspipe.pipeline.verification import verify
+from biaspipe.pipeline.verification import sound_report, verify
 from biaspipe.report import Report, seal_of
 from biaspipe.report.documents import WORDING
 from biaspipe.spec import today
 from tests.cli.calls import Ended, call
 from tests.examples import is_thorough
+from tests.golden.audits import report_of
 from tests.pipeline.reports import Values, resealed, table
 
 CAUGHT = "NOT VERIFIED  exit 1"
@@ -504,19 +505,41 @@ def test_policy_is_recorded_by_its_digest() -> None:
 
 
 @pytest.mark.parametrize("name", ["every-verdict", "second-release"])
-def test_reports_of_before_are_verified(name: str) -> None:
-    """A report that was written before runs recorded how they end is as sound as it was."""
+def test_reports_of_other_methods_are_one_finding(name: str) -> None:
+    """A report that other methods made is accused of nothing else, and is not verified."""
     path = Path(__file__).parent / "stored" / f"{name}.json"
     found = verify(path)
-    assert found.findings == ()
+    assert [(where, what[:70]) for where, what in found.findings] == [
+        (
+            "result.statistics",
+            "its intervals, tests and verdicts were made by edition 1 of the method",
+        )
+    ]
     assert found.report
-    assert found.report.run.fail_on is None
+    with pytest.raises(DataError, match="edition 1 of the methods; this version has edition 2"):
+        sound_report(path)
+
+
+@pytest.mark.parametrize("edition", [1, 3, None])
+@pytest.mark.usefixtures("folder")
+def test_edition_of_the_methods_is_recomputed(edition: int | None) -> None:
+    """A report that claims other methods than it was made by is not taken for a sound one."""
+    call("run", "audit.yaml", "-o", "report.json")
+    values = json.loads(Path("report.json").read_text(encoding="utf-8"))
+    assert values["result"].pop("statistics") == 2
+    values["result"] |= {"statistics": edition} if edition else {}
+    values["result"] |= {"unheard of": 1} if edition == 3 else {}
+    Path("report.json").write_text(json.dumps(resealed(values)), encoding="utf-8")
+    assert [where for where, _ in verify(Path("report.json")).findings] == ["result.statistics"]
+    ended = call("verify", "report.json", "--data")
+    assert ended.code == Exit.FAILED
+    assert "NOT VERIFIED" in ended.out
 
 
 @pytest.mark.parametrize("name", ["every-verdict", "second-release"])
 def test_flipped_bits_never_give_other_counts(name: str, tmp_path: Path) -> None:
     """Of many reports with a bit or a byte flipped each is refused, found out, or the same."""
-    content = (Path(__file__).parent / "stored" / f"{name}.json").read_bytes()
+    content = report_of(name).to_json().encode()
     chance, path = Random(12), tmp_path / "flipped.json"
     whole, outcomes = json.loads(content), {"refused": 0, "found": 0, "the same": 0}
     many = 300 if is_thorough() else 100

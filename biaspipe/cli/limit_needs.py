@@ -1,0 +1,87 @@
+"""What `check --data` says of the people that the limits of a spec need."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from biaspipe.printable_text import escape
+from biaspipe.renderers.text import counted_text
+from biaspipe.spec import DecideBy
+
+if TYPE_CHECKING:
+    from biaspipe.pipeline.limit_needs import LimitNeed
+
+__all__ = ["need_lines"]
+
+MAX_SHOWN = 20
+"""Comparisons with too few people that have a line."""
+BY_INTERVAL = "people needed so that groups that are alike pass four times in five:"
+BY_VALUE = (
+    "people needed so that groups that are alike break a limit by chance 1 time in 20 at most:"
+)
+
+
+def need_lines(needs: Iterable["LimitNeed"], decide_by: DecideBy) -> Iterator[str]:
+    """Yield what each limit needs: first where people are too few, then where they are enough.
+
+    Parameters
+    ----------
+    needs : of every limit and comparison.
+    decide_by : what decides.
+    """
+    found = list(needs)
+    if not found:
+        return
+    yield BY_VALUE if decide_by == "value" else BY_INTERVAL
+    lacking = [need for need in found if need.is_enough is False]
+    verb = "keep it" if decide_by == "value" else "pass"
+    yield from (f"  {_start(need)} {_lacking(need, verb)}" for need in lacking[:MAX_SHOWN])
+    if len(lacking) > MAX_SHOWN:
+        left = counted_text(len(lacking) - MAX_SHOWN, "comparison")
+        yield f"  and {left} more with too few people"
+    unknown = {_start(need): need for need in found if need.is_enough is None}
+    yield from (f"  {start} {need.reason}" for start, need in unknown.items())
+    by_limit: dict[str, list[LimitNeed]] = {}
+    for need in found:
+        if need.is_enough:
+            by_limit.setdefault(_start(need), []).append(need)
+    yield from (f"  {start} {_enough(enough)}" for start, enough in by_limit.items())
+
+
+def _start(need: "LimitNeed") -> str:
+    return f"{escape(need.facet)}: {need.metric} {need.limits}"
+
+
+def _lacking(need: "LimitNeed", verb: str) -> str:
+    if need.reason:
+        return need.reason
+    words = f"{_needed(need)}; there are {_there(need)}: too few"
+    if need.chance is not None:
+        words += f", {need.chance:.0%} would {verb}"
+    if need.each is not None and need.needed is not None:
+        words += f"; as they are split, {_split(need, need.needed)} would do"
+    return words
+
+
+def _needed(need: "LimitNeed") -> str:
+    if need.each is not None:
+        return f"needs about {need.each:,} people in each group"
+    if need.needed is not None:
+        return f"needs about {_split(need, need.needed)}"
+    return "needs more than a billion people"
+
+
+def _there(need: "LimitNeed") -> str:
+    return _split(need, need.there)
+
+
+def _split(need: "LimitNeed", people: tuple[int, int]) -> str:
+    favored, disfavored = people
+    return f"{favored:,} {escape(need.favored)} and {disfavored:,} {escape(need.disfavored)}"
+
+
+def _enough(needs: Sequence["LimitNeed"]) -> str:
+    """Say that people are enough; of several comparisons by the one that needs the most."""
+    worst = min(needs, key=lambda need: need.chance or 0.0)
+    words = f"{_needed(worst)}; there are {_there(worst)}: enough"
+    more = len(needs) - 1
+    return f"{words}, as in {counted_text(more, 'comparison')} more" if more else words
