@@ -88,8 +88,8 @@ class Influence:
         moved = np.flatnonzero(self.squares)
         columns = (self.neighbours[moved], self.changes[moved], self.squares[moved])
         rows = zip(*(column.tolist() for column in columns), strict=True)
-        common: int = sum(people * (change * change - own) for people, change, own in rows)
-        return max(0, common)
+        total: int = sum(people * (change * change - own) for people, change, own in rows)
+        return max(0, total)
 
 
 def _flip(margin: Ints, favorable: Bools) -> Ints:
