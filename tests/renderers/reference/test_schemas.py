@@ -58,8 +58,10 @@ def test_every_key_is_explained() -> None:
 
 
 def test_metric_takes_its_own_keys() -> None:
-    """A ratio offers no max_abs, FT its two parameters, a family nothing but facets."""
-    assert sorted(CHECKS["DI"]["properties"]) == ["facets", "max", "min", "optional", "warn"]
+    """A ratio offers no max_abs, DI alone impact, FT its two parameters, a family facets alone."""
+    keys = ["facets", "impact", "max", "min", "optional", "warn"]
+    assert sorted(CHECKS["DI"]["properties"]) == keys
+    assert "impact" not in CHECKS["TPRR"]["properties"]
     assert CHECKS["FT"]["properties"]["scaling"]["enum"] == ["standard", "range", "none"]
     assert CHECKS["FT"]["properties"]["k"]["minimum"] == 1
     assert "facets" not in CHECKS["GE"]["properties"]
@@ -72,6 +74,8 @@ def test_metric_takes_its_own_keys() -> None:
         None,
         {"DPPL": None},
         {"DI": {"min": 0.8, "warn": {"min": 0.9}}},
+        {"DI": {"impact": {"min_ratio": "4/5", "significance": 0.05, "flip": True}}},
+        {"DI": {"impact": {"min_ratio": 0.8}}},
         {"all": {}},
         {"LP": {"p": 1}},
     ],
