@@ -9,7 +9,7 @@ are rounded, so that they are the same on every machine.
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
-from math import erf, exp, floor, fsum, pi, sqrt
+from math import erf, exp, floor, fsum, log, pi, sqrt
 from typing import NamedTuple
 
 from biaspipe.statistics.proportions import quantile
@@ -27,7 +27,8 @@ __all__ = [
 ]
 
 DIGITS = 6
-TOLERANCE, EXACT = 1e-8, 1e-14
+STEPS, TOLERANCE, LEAST = 100, 1e-9, 1e-17
+"""In how many steps a critical value is found and how near, and the least error that is told."""
 STEP, REACH = 0.1, 9.0
 """How far the points of an integral are apart, and how far from 0 the last ones are."""
 MOST_ALIKE = 0.99
@@ -204,17 +205,24 @@ def _root(within: Callable[[float], float], comparisons: int, confidence: float)
     low, high = quantile(confidence), bonferroni(comparisons, confidence)
     if comparisons == 1:
         return high
-    below, above = (within(end) - confidence for end in (low, high))
-    while above > 0 and high - low > TOLERANCE:
-        # The Illinois method: a secant, where an end that stays counts for half
-        middle = max(low + TOLERANCE / 2, high - above * (high - low) / (above - below))
-        found = within(middle) - confidence
-        if found < 0:
-            low, below, above = middle, found, above / 2
-        else:
-            high, above, below = middle, found, below / 2
-        if abs(found) < EXACT:
+
+    def excess(critical: float) -> float:
+        """Return how far an error is below the one that is left, in logarithms: almost a line."""
+        return log(1 - confidence) - log(max(1 - within(critical), LEAST))
+
+    below, above, last = excess(low), excess(high), 0.0
+    for _ in range(STEPS if above > 0 else 0):
+        # The Illinois method: a secant, where an end that stays twice counts for half
+        middle = high - above * (high - low) / (above - below)
+        found = excess(middle)
+        if abs(found) < TOLERANCE or high - low < TOLERANCE:
             return round(middle, DIGITS)
+        stays = found * last > 0
+        if found < 0:
+            low, below, above = middle, found, above / 2 if stays else above
+        else:
+            high, above, below = middle, found, below / 2 if stays else below
+        last = found
     return round(high, DIGITS)
 
 
