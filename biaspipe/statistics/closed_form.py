@@ -67,14 +67,14 @@ def jeffreys_share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
 
 def _odds(rate: Rate, group: Group, z: float) -> IntervalEstimate:
     """Return the limits of a ratio of two parts of a group that exclude each other."""
-    part, both = _share_in_both(rate, group)
-    return odds(part, both - part, z)
+    one, other = _share_in_both(rate, group), _share_in_both(rate, group, reverse=True)
+    return odds(one.part, other.part, z)
 
 
-def _share_in_both(rate: Rate, group: Group) -> EffectiveShare:
-    """Return the share that one part of a group has in both that a ratio is of."""
+def _share_in_both(rate: Rate, group: Group, *, reverse: bool = False) -> EffectiveShare:
+    """Return the share that one part of a group has in both that a ratio is of, or the other."""
     one, other = (WeightedTotal.of(group, people) for people in (rate.part, rate.whole))
-    return share_of(one, other)
+    return share_of(other, one) if reverse else share_of(one, other)
 
 
 def _paired_ratio(rate: Rate, group: Group, z: float) -> IntervalEstimate:
