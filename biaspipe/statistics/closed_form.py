@@ -181,9 +181,16 @@ def _shares(table: Table, category: str) -> tuple[EffectiveShare, EffectiveShare
 
 
 def flip_share(flips: Flips, _metric: Metric, z: float, **_: object) -> IntervalEstimate:
-    """Return the limits of the flips to the favorable less those away from it; in [-1, 1]."""
+    """Return the limits of the flips to the favorable less those away from it; in [-1, 1].
+
+    They are those of a paired difference over the members. What their flips have in common, since
+    they share neighbours, is joined to them by adding squares.
+    """
     still = flips.n_d - flips.F_plus - flips.F_minus
-    return within(paired(0, flips.F_plus, flips.F_minus, still, z))
+    own = paired(0, flips.F_plus, flips.F_minus, still, z)
+    common = z * sqrt(flips.shared or 0) / flips.n_d
+    low, high = (sqrt(side * side + common * common) for side in (own.below, own.above))
+    return within(IntervalEstimate(own.estimate - low, own.estimate, own.estimate + high))
 
 
 def sampled_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> IntervalEstimate:

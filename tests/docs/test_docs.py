@@ -65,10 +65,13 @@ def test_page_is_fresh(name: str, text: str) -> None:
     assert (DOCS / "metrics" / name).read_text(encoding="utf-8") == text
 
 
-def test_figure_is_fresh() -> None:
-    """The figure of verdicts is what its script makes; if not, run python docs/make_figure.py."""
-    script = runpy.run_path(str(DOCS / "make_figure.py"))
-    assert text_of("verdicts.svg") == script["figure"]()
+@pytest.mark.parametrize(
+    ("name", "maker"),
+    [("verdicts.svg", "make_figure.py"), ("coverage.svg", "make_coverage_figure.py")],
+)
+def test_figure_is_fresh(name: str, maker: str) -> None:
+    """Each figure is what its script makes; if not, run the script."""
+    assert text_of(name) == runpy.run_path(str(DOCS / maker))["figure"]()
 
 
 def test_no_page_is_surplus() -> None:
