@@ -22,6 +22,7 @@ from biaspipe.renderers.reference.metric_facts import (
 )
 from biaspipe.statistics import METHODS, Method, metrics_of, parity_test_of
 from biaspipe.statistics.multiplicity import PROCEDURES
+from biaspipe.statistics.power import gap_words
 
 __all__ = ["explain_metric", "list_metrics"]
 
@@ -132,6 +133,7 @@ def _facts(metric: Metric) -> list[tuple[str, str]]:
         ),
         ("test of parity", parity_test_of(metric).words),
         ("a pass", EQUIVALENCE),
+        ("power", gap_words(metric)),
         ("min_rows looks at", ", ".join(size_names(metric))),
         *((f"in {tool}", names) for tool, names in elsewhere(metric)),
         ("note", metric.note or ""),

@@ -267,8 +267,8 @@ def _search(  # noqa: PLR0913, PLR0917 - both sides of a search, and those who l
     if len(a.people) * len(d.people) > SMALL_SEARCH and _is_flat(a):
         for rows, columns in KdTree(a.numbers, d.numbers, workers=_cores()).pairs(k):
             _check(is_over)
-            votes = (side[columns] for side in people)
-            new = Nearest(before.size, rows, squared(rows, columns), *votes, columns)
+            yes, no = (side[columns] for side in people)
+            new = Nearest(before.size, rows, squared(rows, columns), yes, no, columns)
             before = before.merged([_untold(new.merged([], k), influence)], k)
         return before
     told = influence is not None

@@ -28,12 +28,14 @@ __all__ = [
     "Gap",
     "Moved",
     "detectable",
+    "gap_words",
     "smallest_gap",
 ]
 
 POWER = 0.8
 """How often a gap of the size that is told is seen."""
 Z_OF_POWER = round(NormalDist().inv_cdf(POWER), 12)
+SEEN = "a report says which gap would be told from chance four times in five"
 MOST_STEPS = 60
 CLOSE = 1e-5
 DIGITS = 4
@@ -161,6 +163,22 @@ def smallest_gap(
         return None
     low, high = (_told(end, metric.range_of(**parameters)) for end in found[:2])
     return None if found.approximate and low is high is None else found._replace(low=low, high=high)
+
+
+def gap_words(metric: Metric) -> str:
+    """Say how the smallest gap of a metric is found, or why it has none.
+
+    >>> from biaspipe.metrics import find
+    >>> gap_words(find("GE"))
+    'no smallest gap: it compares no groups, so that chance alone has no value for it'
+    """
+    if not metric.has_facet:
+        return "no smallest gap: it compares no groups, so that chance alone has no value for it"
+    if not _exact(metric):
+        return f"{SEEN}; read off the width of the interval found, so only about"
+    if metric.distance:
+        return f"{SEEN}; worked out at parity, for labels of two categories"
+    return f"{SEEN}; worked out at parity, for as many people of both groups"
 
 
 def _exact(metric: Metric) -> Callable[..., Gap | None] | None:

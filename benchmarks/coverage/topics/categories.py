@@ -5,13 +5,10 @@ from functools import partial
 
 from cases import BALANCED, GAPS, UNEVEN, TwoGroups, grid
 from comparisons import Shares, categorised, comparison
-from scenes import BOUNDS
 
 __all__ = ["SCENES"]
 
 DISTANCES = ("KL", "JS", "LP", "TVD", "KS")
-CAUTIOUS = (BOUNDS[0], 1.0)
-"""Low ends leave room for the most that chance may add, which it seldom does."""
 NUMBERS = (5, 10, 20, 50)
 
 
@@ -30,8 +27,7 @@ SCENES = tuple(
         categorised,
         CASES,
         f", {number} categories",
-        samples=0.1,
-        bounds=CAUTIOUS,
+        samples=0.4,
     )
     for number in NUMBERS
 )
