@@ -7,7 +7,7 @@ Powers and logarithms may differ in their last digits between machines: ends are
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate
 from math import erfc, exp, fsum, inf, isinf, lgamma, log, pi, sqrt
 from statistics import NormalDist
@@ -244,7 +244,14 @@ def _joint_differences(table: Table, z: float) -> list[IntervalEstimate]:
 
     So far from their estimates, Wilson's limits of small shares are too near them.
     """
-    shares = _of_each(table)
+    return _joint_limits(tuple(_of_each(table)), z)
+
+
+@lru_cache(maxsize=4)
+def _joint_limits(
+    shares: Sequence[tuple[EffectiveShare, EffectiveShare]], z: float
+) -> list[IntervalEstimate]:
+    """Return the same from the shares; all distances of a label ask for them."""
     z_of_each = _quantile_of_each(z, len(shares))
     return [
         difference_interval(clopper_pearson(*a, z_of_each), clopper_pearson(*d, z_of_each))

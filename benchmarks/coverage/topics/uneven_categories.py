@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from comparisons import categorised
 from numpy.typing import NDArray
-from scenes import CONFIDENCE, Result, Scene, Target
+from scenes import BOUNDS, CONFIDENCE, Result, Scene, Target
 
 from biaspipe.counts import Table
 from biaspipe.metrics import METRICS
@@ -17,6 +17,8 @@ from biaspipe.statistics import Intervals
 __all__ = ["SCENES"]
 
 DISTANCES = ("KL", "JS", "LP", "TVD", "KS")
+CAUTIOUS = (BOUNDS[0], 1.0)
+"""Low ends leave room for the most that chance may add, which it seldom does."""
 Shares = NDArray[Any]
 
 SHAPES: dict[str, Callable[[int], Shares]] = {
@@ -86,7 +88,7 @@ def targets(case: Categories) -> dict[str, Target]:
     people = float(min(case.favored, case.disfavored))
     values = ((m, METRICS[m](_population(case)).extended) for m in DISTANCES)
     return {
-        _name(m): Target(people, 0.0 if case.move == "alike" else value)
+        _name(m): Target(people, 0.0 if case.move == "alike" else value, CAUTIOUS)
         for m, value in values
         if value is not None
     }
@@ -105,6 +107,6 @@ SCENES = (
         draw,
         results,
         targets,
-        samples=0.2,
+        samples=0.1,
     ),
 )
