@@ -21,6 +21,9 @@ ESTIMATES = st.builds(
 )
 
 
+Cells = dict[tuple[bool | None, bool | None], int]
+
+
 def around(estimate: float, below: float, above: float) -> IntervalEstimate:
     """Return an estimate with its limits."""
     return IntervalEstimate(estimate - below, estimate, estimate + above)
@@ -127,7 +130,7 @@ def test_paired_change_is_nearly_newcombes() -> None:
     )
 
 
-EARLIER = (
+EARLIER: tuple[Cells, Cells] = (
     {(None, True): 140, (None, False): 60},
     {(None, True): 20, (None, False): 280},
 )
@@ -141,7 +144,7 @@ CELLS = [(y, now, then) for y in (True, False) for now in (True, False) for then
 
 def by_one(counts: Counts, *, earlier: bool) -> Group:
     """Return people by label and one of two predictions."""
-    cells: dict[tuple[bool | None, bool | None], int] = {}
+    cells: Cells = {}
     for (label, now, then), n in zip(CELLS, counts.tolist(), strict=True):
         key = label, then if earlier else now
         cells[key] = cells.get(key, 0) + n
