@@ -122,6 +122,7 @@ lock: $(VENV)/dev
 fresh: $(VENV)/dev
 	$(BIN)/python schemas/make_schemas.py
 	$(BIN)/python docs/make_pages.py
+	$(BIN)/python docs/make_figure.py
 	$(BIN)/python examples/make_data.py
 	$(BIN)/pytest --regenerate tests/golden tests/wrong_specs
 

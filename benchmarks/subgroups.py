@@ -16,7 +16,7 @@ from time import perf_counter
 import numpy as np
 
 from biaspipe.counts import JointCell, JointCells
-from biaspipe.statistics.subgroups import Search, Settings, search
+from biaspipe.statistics.subgroups import Search, Settings, Slice, search
 
 PEOPLE, FACETS, GROUPS, RATE = 5_000, 5, 4, 0.2
 SETTINGS = Settings(order=3, min_rows=30, draws=5_000)
@@ -75,8 +75,9 @@ def main() -> None:
         print(f"gap {gap:g}: found in {times} of {sets}, predicted {predicted(gap, middle):.0%}")
 
 
-def _alone(one: object) -> float:
-    whole, part, rest, counted = one[1:]  # type: ignore[index]  # a Slice
+def _alone(one: Slice) -> float:
+    """Return the score statistic of a subgroup, as if there were no other one."""
+    _, whole, part, rest, counted = one
     pooled = (part + counted) / (whole + rest)
     scale = sqrt(pooled * (1 - pooled) * (1 / whole + 1 / rest))
     return float(abs(part / whole - counted / rest) / scale)

@@ -20,8 +20,9 @@ from biaspipe.renderers.reference.metric_facts import (
     readings,
     written_here,
 )
-from biaspipe.statistics import METHODS, Method, metrics_of
+from biaspipe.statistics import METHODS, Method, metrics_of, parity_test_of
 from biaspipe.statistics.multiplicity import PROCEDURES
+from biaspipe.statistics.power import gap_words
 
 __all__ = ["explain_metric", "list_metrics"]
 
@@ -111,7 +112,7 @@ def _line(title: str, text: str) -> str:
 
 
 def _facts(metric: Metric) -> list[tuple[str, str]]:
-    method, *of_sample = methods_of(metric)
+    (_, method), *others = methods_of(metric)
     facts = [
         ("in plain words", metric.plainly),
         ("good for", (metric.good_for or "").removeprefix("Good for ")),
@@ -125,9 +126,14 @@ def _facts(metric: Metric) -> list[tuple[str, str]]:
         *((f"parameter {n}", _parameter_text(p)) for n, p in metric.parameters.items()),
         ("interval", _method_text(method)),
         ("interval source", method.source),
-        *(("with a sample", _method_text(other)) for other in of_sample),
-        *(("its source", other.source) for other in of_sample),
-        ("a pass by interval", EQUIVALENCE),
+        *(
+            fact
+            for where, other in others
+            for fact in ((where, _method_text(other)), ("its source", other.source))
+        ),
+        ("test of parity", parity_test_of(metric).words),
+        ("a pass", EQUIVALENCE),
+        ("power", gap_words(metric)),
         ("min_rows looks at", ", ".join(size_names(metric))),
         *((f"in {tool}", names) for tool, names in elsewhere(metric)),
         ("note", metric.note or ""),

@@ -15,9 +15,7 @@ __all__ = ["need_lines"]
 MAX_SHOWN = 20
 """Comparisons with too few people that have a line."""
 BY_INTERVAL = "people needed so that groups that are alike pass four times in five:"
-BY_VALUE = (
-    "people needed so that groups that are alike break a limit by chance 1 time in 20 at most:"
-)
+BY_VALUE = "people needed so that groups that are alike keep a limit 19 times in 20:"
 
 
 def need_lines(needs: Iterable["LimitNeed"], decide_by: DecideBy) -> Iterator[str]:

@@ -12,8 +12,9 @@ without. Kish's number is W / (p r_1 + (1-p) r_0), the same where r_1 = r_0.
 
 Few people show little of the weights of their kind, nobody nothing: one of a small weight would
 make a share near 0 look sure. So where a kind's average weight is below that of all, it is drawn
-towards it by the weight of `PRIOR` people. Where all are of one kind, p(1-p)/v is 0/0, and n_eff
-is Kish's number of all, which this tends to.
+towards it by the weight of `PRIOR` people, against those who are seen: Kish's number of the kind,
+or of all where a few heavy ones outweigh the others. Where all are of one kind, p(1-p)/v is 0/0,
+and n_eff is Kish's number of all, which this tends to.
 
 References
 ----------
@@ -104,23 +105,25 @@ def n_eff(parts: Sequence[tuple[WeightedTotal, float]]) -> float:
         return every.people
     equal = fsum(total.people * influence**2 for total, influence in parts)
     uneven = fsum(
-        total.people * steady_weight(total, every.weight) * influence**2
-        for total, influence in parts
+        total.people * steady_weight(total, every) * influence**2 for total, influence in parts
     )
     return rounded(every.people * (equal / uneven)) if uneven else every.kish
 
 
-def steady_weight(total: WeightedTotal, average: float) -> float:
-    """Return the weight of a kind of people, drawn up towards the average where they are few.
+def steady_weight(total: WeightedTotal, every: WeightedTotal) -> float:
+    """Return the weight of a kind of people, drawn up towards that of all where few are seen.
 
-    >>> steady_weight(WeightedTotal(4.0, 4.0), 3.0), steady_weight(WeightedTotal(0.0, 0.0), 3.0)
-    (2.0, 3.0)
-    >>> steady_weight(WeightedTotal(4.0, 16.0), 3.0)
+    >>> steady_weight(WeightedTotal(4.0, 4.0), WeightedTotal(20.0, 60.0))
+    2.0
+    >>> steady_weight(WeightedTotal(0.0, 0.0), WeightedTotal(20.0, 60.0))
+    3.0
+    >>> steady_weight(WeightedTotal(4.0, 16.0), WeightedTotal(20.0, 60.0))
     4.0
     """
-    if total.weight >= average:
+    if total.weight >= every.weight:
         return total.weight
-    return total.weight + (average - total.weight) * PRIOR / (PRIOR + total.kish)
+    seen = min(total.kish, every.kish)
+    return total.weight + (every.weight - total.weight) * PRIOR / (PRIOR + seen)
 
 
 class EffectiveShare(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from biaspipe.counts import Flips, Group, Real, Table, Undefined
 from biaspipe.metrics.digits import SIGNIFICANT, digits_text, points_text
 from biaspipe.metrics.phrases import GENERIC, Phrases
-from biaspipe.metrics.rates import Rate
+from biaspipe.metrics.rates import Rate, selection_rate
 
 __all__ = ["Compares", "Metric", "Needs", "Parameter", "Sign", "Status", "Value", "metric"]
 
@@ -171,6 +171,11 @@ class Metric(NamedTuple):
     def is_ratio(self) -> bool:
         """Whether parity is 1, so that a distance from 0 means nothing."""
         return self.ideal == 1
+
+    @property
+    def is_selection_ratio(self) -> bool:
+        """Whether it is a ratio of selection rates, of which adverse impact is judged."""
+        return self.rate is selection_rate and self.compares == "d / a"
 
     @property
     def example(self) -> Mapping[str, float]:

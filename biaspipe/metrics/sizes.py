@@ -94,7 +94,7 @@ def size_text(
         return f"{name}: {number} people"
     side = found["side"]
     who = WHO[f"{found['cell']}{found['sign'] or ''}"].format(**phrases._asdict())
-    if re.search(r"(?:^|\D)1$", number):
+    if re.search(r"(?:^|[^\d.])1$", number):
         who = f"person{who.removeprefix('people')}"
     words = f"{number} {who}"
     words += f" {IN_STRATA}" if found["where"] else ""

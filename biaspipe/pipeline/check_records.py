@@ -31,6 +31,11 @@ __all__ = ["check_records", "sentence", "undecided"]
 NOTABLE = 0.05
 """How far the disparity within strata may be from the one over all before a report says so."""
 
+MOVED = (
+    "the interval's method failed on these counts: its ends did not hold the value, and the nearer"
+    " one was moved to it"
+)
+
 
 def check_records(evidence: Evidence, estimates: Estimates) -> Iterator[CheckRecord]:
     """Compute and judge every check of an audit, in its order.
@@ -85,7 +90,7 @@ def _check(
         parity=_parity(metric, counts),
         verdict=verdict,
         sentence=sentence(check, value, evidence.phrases, deciding),
-        note=_note(metric, counts, value, evidence.audit.rules.confidence),
+        note=_note(metric, counts, value, interval, evidence.audit.rules.confidence),
         line=evidence.line(planned),
         spec_key=evidence.spec_key(planned.loc),
         flips=FlipsRecord.of(counts) if isinstance(counts, Flips) else None,
@@ -97,7 +102,9 @@ def _check(
 def _limits(planned: PlannedCheck) -> LimitsRecord:
     warn = planned.check.warn
     warned = {"warn": warn.bounds} if warn and warn.bounds else {}
-    return LimitsRecord.model_validate({**planned.check.bounds, **warned})
+    impact = planned.check.impact
+    asked = {"impact": impact.model_dump(exclude_defaults=True)} if impact else {}
+    return LimitsRecord.model_validate({**planned.check.bounds, **warned, **asked})
 
 
 def _parity(metric: Metric, counts: MetricInput) -> ParityRecord | None:
@@ -152,12 +159,18 @@ def undecided(check: CheckRecord) -> CheckRecord:
     return check.model_copy(update={"sentence": words})
 
 
-def _note(metric: Metric, counts: MetricInput, value: Value, confidence: float) -> str | None:
+def _note(
+    metric: Metric,
+    counts: MetricInput,
+    value: Value,
+    interval: IntervalRecord | None,
+    confidence: float,
+) -> str | None:
     """Return the reasons for which a verdict is worth less than it looks."""
-    if Needs.STRATA not in metric.needs or not isinstance(counts, Table):
-        return None
-    notes = [*_simpson(metric, counts, value.number, confidence)]
-    notes += _strata_of_one_group(metric, counts)
+    notes = [MOVED] if interval and interval.clamped else []
+    if Needs.STRATA in metric.needs and isinstance(counts, Table):
+        notes += _simpson(metric, counts, value.number, confidence)
+        notes += _strata_of_one_group(metric, counts)
     return "; ".join(notes) or None
 
 

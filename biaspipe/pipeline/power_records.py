@@ -9,8 +9,10 @@ from biaspipe.metrics.digits import digits_text, points_text
 from biaspipe.pipeline.evidence import CheckInput, Evidence, MetricInput
 from biaspipe.report import (
     CheckRecord,
+    IntervalRecord,
     PeopleNeededRecord,
     PowerRecord,
+    SimultaneousRecord,
     SmallestGapRecord,
 )
 from biaspipe.statistics import Intervals
@@ -33,42 +35,43 @@ TOO_MANY = "so near to the limit that more than a billion people would not tell"
 ON_LIMIT = "the value is on the limit, where no number of people decides it"
 
 
-def with_power(
-    evidence: Evidence, confidence: float, checks: Sequence[CheckRecord]
-) -> list[CheckRecord]:
+def with_power(evidence: Evidence, checks: Sequence[CheckRecord]) -> list[CheckRecord]:
     """Return the checks with what they could have seen, and whom undecided ones lack.
 
     Parameters
     ----------
     evidence : what the checks were computed from.
-    confidence : of their intervals.
     checks : as they were judged by their limits, in the order of the evidence.
     """
     pairs = zip(checks, evidence.inputs(), strict=True)
-    return [_with_power(evidence, check, check_input, confidence) for check, check_input in pairs]
+    return [_with_power(evidence, check, check_input) for check, check_input in pairs]
 
 
-def _with_power(
-    evidence: Evidence, check: CheckRecord, check_input: CheckInput, confidence: float
-) -> CheckRecord:
-    value, interval = check.extended, check.deciding
+def _with_power(evidence: Evidence, check: CheckRecord, check_input: CheckInput) -> CheckRecord:
+    value, interval = check.extended, check.simultaneous or check.interval
     if value is None or interval is None or not isfinite(value):
         return check
-    z = check.simultaneous.critical if check.simultaneous else quantile(confidence)
     planned, counts, _ = check_input
-    metric = planned.metric
+    metric, z = planned.metric, _critical_value(interval)
     parameters = {} if isinstance(counts, Flips) else planned.check.parameters(metric)
     gap = smallest_gap(counts, metric, value, interval.ends, z, **parameters)
     people, words = None, None
     straddles = check.verdict is Verdict.UNDECIDED and check.limits.bounds
     if straddles and check.compat is None and evidence.shortage(check_input) is None:
-        people, words = _lacking(check_input, value, z)
+        people, words = _lacking(check_input, value, interval, z)
     if gap is None and people is None and words is None:
         return check
     update: dict[str, object] = {"power": _record(metric, gap, people)}
     if words:
         update["reason"] = f"{check.reason}; {words}"
     return check.model_copy(update=update)
+
+
+def _critical_value(interval: IntervalRecord) -> float:
+    """Return the critical value of an interval, simultaneous or of one check alone."""
+    if isinstance(interval, SimultaneousRecord):
+        return interval.critical
+    return quantile(interval.confidence)
 
 
 def _record(metric: Metric, gap: Gap | None, people: PeopleNeededRecord | None) -> PowerRecord:
@@ -122,7 +125,9 @@ def _are_alike(ends: Collection[float]) -> bool:
     return large <= ALIKE * small
 
 
-def _lacking(check: CheckInput, value: float, z: float) -> tuple[PeopleNeededRecord | None, str]:
+def _lacking(
+    check: CheckInput, value: float, interval: IntervalRecord, z: float
+) -> tuple[PeopleNeededRecord | None, str]:
     """Return how many people would decide a check, and in words that more would, or cannot."""
     planned, counts, _ = check
     metric, limits = planned.metric, planned.check
@@ -130,9 +135,11 @@ def _lacking(check: CheckInput, value: float, z: float) -> tuple[PeopleNeededRec
         return None, ON_LIMIT
     parameters = {} if isinstance(counts, Flips) else limits.parameters(metric)
     known = metric(counts, **parameters)
+    is_one = not isinstance(interval, SimultaneousRecord)
+    confidence = interval.confidence if is_one else pointwise(z)
 
     def ends(evidence: MetricInput) -> tuple[float, float] | None:
-        found = Intervals(evidence, pointwise(z)).of(metric, known, **parameters)
+        found = Intervals(evidence, confidence).of(metric, known, **parameters)
         return (found.low, found.high) if found else None
 
     factors = decisive_factors(counts, Undecided(metric, value, limits.kept, z), ends)

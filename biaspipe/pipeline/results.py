@@ -4,6 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from biaspipe.metrics import METRICS, label_rate
+from biaspipe.pipeline.adverse_impact import judged_by_impact
 from biaspipe.pipeline.check_records import check_records, undecided
 from biaspipe.pipeline.column_records import with_notes
 from biaspipe.pipeline.evidence import Evidence
@@ -69,7 +70,8 @@ def result_of(evidence: Evidence, inputs: ResultInputs) -> Result:
     facets = facet_records(evidence, estimates)
     checks, facets = _with_compat(evidence, checks, facets, inputs)
     checks, family = _corrected(checks, evidence)
-    checks = with_power(evidence, audit.rules.confidence, checks)
+    checks = with_power(evidence, checks)
+    checks = judged_by_impact(evidence, checks)
     checks = [undecided(check) for check in _judged_by_baseline(evidence, checks, inputs)]
     checks = inputs.waiver_rules.apply(checks, audit.waivers)
     counted_as = with_notes(inputs.data.counted_as, audit)
@@ -138,7 +140,8 @@ def _with_changes(
 
 
 Test = tuple[str | None, Hashable, tuple[object, ...]]
-"""A test of parity: its facet, the rate that is tested, and what tells it from others of these."""
+"""A test of parity: its facet, what is tested (a rate, several, or a metric), and what tells it
+from others of these."""
 
 
 def _corrected(

@@ -61,7 +61,7 @@ class _Searched:
         """Return the record of the search."""
         spec, found = self.spec, self.search
         verdict, reason = self._ruling()
-        small = sorted(found.small, key=lambda one: -one.smaller)
+        small = sorted(found.small, key=lambda one: -one.whole)
         standing = [one for i, one in enumerate(self.examined) if one.found.explained_by == i]
         return SubgroupsRecord(
             metric=self.metric.id,

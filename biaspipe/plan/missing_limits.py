@@ -35,8 +35,8 @@ def _replaced(audit: Audit) -> Iterator[Fault]:
         wide = chosen_in(audit, audit.metrics, ("metrics",), name)
         for key, check in (facet.metrics or {}).items():
             over = None if key in FAMILIES else wide.get(find(key).id)
-            if over and over.check.bounds and not check.bounds:
-                limits = over.check.text
+            if over and over.check.can_fail and not check.can_fail:
+                limits = over.check.text or "the impact"
                 words = f"{key} cannot fail on {name}: this takes the place of {limits} in metrics"
                 hint = "repeat the limits here, or leave the metric out here"
                 yield Fault(words, ("facets", name, "metrics", key), hint=hint)

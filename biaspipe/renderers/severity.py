@@ -88,7 +88,7 @@ def _reach(check: CheckRecord) -> _Reach:
     value, ideal, limits = check.extended, METRICS[check.metric].ideal, held_limits(check)
     if value is None:
         return _Reach(0.0, 0.0)
-    least, greatest = limits.kept
+    least, greatest = limits.band
     bound = greatest if value > ideal else least
     apart, allowed = (_distance(each, ideal) for each in (value, bound))
     if apart == 0 or allowed == inf:

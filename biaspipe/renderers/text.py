@@ -13,6 +13,7 @@ from biaspipe.report import (
     CompatNote,
     GroupRecord,
     IntervalRecord,
+    LimitsRecord,
     ParityRecord,
     Report,
     Result,
@@ -129,6 +130,7 @@ def simultaneous_texts(checks: Iterable[CheckRecord]) -> Iterator[str]:
     for check in checks:
         if record := check.simultaneous:
             words = f"{record.words}, by {PROCEDURES[record.procedure].name}"
+            words += " and Holm's shares" if record.families else ""
             found.setdefault(words, []).append(check.metric)
     for words, metrics in found.items():
         yield f"intervals of {', '.join(dict.fromkeys(metrics))}: {words}"
@@ -159,6 +161,16 @@ def difference_text(difference: float) -> str:
     return f"{difference:+.{DECIMALS}f}"
 
 
+def gap_text(check: CheckRecord) -> str:
+    """Write the values nearest to parity that a check would have told from it; empty without."""
+    gap = check.power.smallest_gap if check.power else None
+    if gap is None:
+        return ""
+    ends = (("below", gap.low), ("above", gap.high))
+    told = [f"{side} {digits_text(end, SIGNIFICANT)}" for side, end in ends if end is not None]
+    return " or ".join(told) or "none that is possible"
+
+
 def change_text(note: BaselineNote) -> str:
     """Write how much farther from parity a value is than before, and the interval of that."""
     worsening = "" if note.worsening is None else difference_text(note.worsening)
@@ -179,16 +191,6 @@ def compared_rows_text(baseline: BaselineRecord) -> str:
     """Say of which rows a baseline is; empty where the report does not."""
     words = COMPARED_ROWS.get(baseline.rows or "", "")
     return f"{words}, another prediction" if baseline.other_prediction else words
-
-
-def gap_text(check: CheckRecord) -> str:
-    """Write the values nearest to parity that a check would have told from it; empty without."""
-    gap = check.power.smallest_gap if check.power else None
-    if gap is None:
-        return ""
-    ends = (("below", gap.low), ("above", gap.high))
-    told = [f"{side} {digits_text(end, SIGNIFICANT)}" for side, end in ends if end is not None]
-    return " or ".join(told) or "none that is possible"
 
 
 def p_value_text(parity: ParityRecord | None) -> str:
@@ -322,6 +324,8 @@ def limit_text(limits: Bounds, warn: Bounds | None = None) -> str:
         words.append(f"to {format_value(high)}")
     if limits.max_abs is not None:
         words.append(f"within {format_value(limits.max_abs)}")
+    if isinstance(limits, LimitsRecord) and limits.impact:
+        words.append(limits.impact.asked.words)
     if warn is not None:
         words.append(f"warn {limit_text(warn)}")
     return ", ".join(words)

@@ -11,7 +11,8 @@ from biaspipe.printable_text import escape, escape_commands
 from biaspipe.report.counts import FlipsRecord, People, Record
 from biaspipe.report.evidence import IntervalRecord
 from biaspipe.report.smclarify import CompatNote
-from biaspipe.spec import Bounds
+from biaspipe.spec import Bounds, Impact
+from biaspipe.statistics.parity import ParityTestName
 from biaspipe.verdict import Verdict
 
 __all__ = [
@@ -21,11 +22,14 @@ __all__ = [
     "ChangeRecord",
     "CheckKey",
     "CheckRecord",
+    "ImpactLimits",
+    "ImpactRecord",
     "LimitsRecord",
     "ParityRecord",
     "PeopleNeededRecord",
     "PowerRecord",
     "Procedure",
+    "SelectionRecord",
     "SimultaneousRecord",
     "SmallestGapRecord",
     "StratumLeftOut",
@@ -43,10 +47,6 @@ WaiverEffect = Literal[
     "waived", "expired", "beyond its bound", "not for a regression", "not applied"
 ]
 """What a waiver does to a check, or why it does nothing."""
-TestName = Literal[
-    "fisher", "score", "fisher-bonferroni", "mcnemar", "cmh", "cmh-exact", "two-rates"
-]
-"""The tests of parity."""
 ANY_LIMITS = {"additionalProperties": True, "title": "Limits", "type": "object"}
 """What version 1 of the schema says of limits, which is less than `LimitsRecord` does."""
 
@@ -59,10 +59,35 @@ class BoundsRecord(Bounds, Record):
     max_abs: int | float | None = None
 
 
+class ImpactLimits(Record):
+    """What adverse impact is, as the spec writes it."""
+
+    min_ratio: str | int | float
+    significance: float | None = None
+    flip: bool | None = None
+
+    @property
+    def asked(self) -> Impact:
+        """The same, to be computed with."""
+        return Impact(**self.model_dump(exclude_none=True))
+
+
 class LimitsRecord(BoundsRecord):
     """The bounds whose breach fails a check, and those whose breach warns."""
 
     warn: BoundsRecord | None = None
+    impact: ImpactLimits | None = None
+
+    @property
+    def is_set(self) -> bool:
+        """Whether something could fail."""
+        return bool(self.bounds or self.impact)
+
+    @property
+    def band(self) -> tuple[float, float]:
+        """The least and the greatest value that keep every bound, the impact's ratio included."""
+        low, high = self.kept
+        return (max(low, float(self.impact.asked.least)), high) if self.impact else (low, high)
 
     @property
     def all_bounds(self) -> list[float]:
@@ -70,6 +95,8 @@ class LimitsRecord(BoundsRecord):
         named = [self.min, self.max, self.max_abs]
         if warn := self.warn:
             named += [warn.min, warn.max, warn.max_abs]
+        if self.impact:
+            named += [float(self.impact.asked.least)]
         bounds = [bound for bound in named if bound is not None]
         return bounds + [-bound for bound in bounds]
 
@@ -86,7 +113,9 @@ class ParityRecord(Record):
     """A two-sided test of whether both groups may be alike."""
 
     p_value: float = Field(description="How often chance alone would show as much or more.")
-    test: TestName = Field(description="What was computed; `explain` names the test of a metric.")
+    test: ParityTestName = Field(
+        description="What was computed; `explain` names the test of a metric."
+    )
     adjusted: float | None = Field(
         None, description="The p-value corrected for the number of tests, where that is asked for."
     )
@@ -147,9 +176,55 @@ class SimultaneousRecord(IntervalRecord):
         """Over what it is simultaneous, or what it is corrected for."""
         if self.procedure == "false-coverage-rate":
             return f"corrected for {self.comparisons:,} comparisons"
+        if self.comparisons == 1:
+            others = (self.families or 1) - 1
+            many = f"{others:,} other {'family' if others == 1 else 'families'}"
+            return f"simultaneous with {many} of comparisons"
         among = f" in one of {self.families:,} families" if self.families else ""
-        many = f"{self.comparisons:,} comparison{'s' if self.comparisons > 1 else ''}"
-        return f"simultaneous over {many}{among}"
+        return f"simultaneous over {self.comparisons:,} comparisons{among}"
+
+
+class SelectionRecord(Record):
+    """The people of a group who were selected, and all of them."""
+
+    selected: People
+    applicants: People
+
+
+class ImpactRecord(Record):
+    """A selection as practice judges adverse impact; what counts persons is null of a sample."""
+
+    verdict: Literal["pass", "fail", "undecided"] = Field(
+        description="What it comes to by `limits.impact` alone."
+    )
+    below: bool = Field(description="Whether the ratio is less than `min_ratio`.")
+    significant: bool | None = Field(
+        None, description="Whether the p-value is less than `significance`, where that is asked."
+    )
+    p_value: float | None = Field(
+        None, description="The p-value that decided: of `parity`, the corrected one if there is."
+    )
+    survives_flip: bool | None = Field(
+        None, description="Whether it stays below 1 when one selection is moved, where asked."
+    )
+    favored: SelectionRecord
+    disfavored: SelectionRecord
+    ratio_after_flip: float | None = Field(
+        description="The ratio when one selection has moved to the disfavored group; null where "
+        "none can be moved, or the favored group has none left."
+    )
+    shortfall: float = Field(
+        description="Selections that the disfavored group lacks at the rate of both together."
+    )
+    fisher_p_value: float | None = Field(description="Fisher's exact test, two-sided.")
+    z: float | None = Field(description="The difference of the rates in pooled standard errors.")
+    z_p_value: float | None = Field(description="Its two-sided p-value.")
+    hypergeometric_sd: float | None = Field(
+        description="The shortfall in standard deviations of a selection from this pool."
+    )
+    binomial_sd: float | None = Field(
+        description="The same of as many selections at the group's share of the pool."
+    )
 
 
 class WaiverNote(Record):
@@ -216,6 +291,9 @@ class CheckRecord(Record):
     )
     power: PowerRecord | None = Field(
         None, description="The smallest gap that the check could have seen, and whom it lacks."
+    )
+    impact: ImpactRecord | None = Field(
+        None, description="Adverse impact, where the spec asks for it."
     )
     verdict: Verdict
     sentence: str

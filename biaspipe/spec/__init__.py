@@ -13,6 +13,7 @@ from biaspipe.spec.decision import (
 )
 from biaspipe.spec.engine import DEFAULT_ENGINE, KEEPS_ORDER, READS_JSON, EngineName, Spark
 from biaspipe.spec.expect import joint_digest
+from biaspipe.spec.impact import Impact
 from biaspipe.spec.outcome_phrases import phrases_of
 from biaspipe.spec.parameters import is_day, parameter_value
 from biaspipe.spec.subgroups import Subgroups
@@ -40,6 +41,7 @@ __all__ = [
     "Facet",
     "FacetSide",
     "Format",
+    "Impact",
     "Interval",
     "Join",
     "Limits",

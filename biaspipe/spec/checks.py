@@ -7,6 +7,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from biaspipe.metrics import ALIASES, FAMILIES, METRICS, Metric
+from biaspipe.spec.impact import Impact
 from biaspipe.spec.values import Name, Names, Number, SpecModel, format_value
 
 __all__ = ["METRIC_PARAMETERS", "Bounds", "Check", "Limits", "Metrics"]
@@ -55,6 +56,11 @@ class Bounds:
         low = -inf if self.min is None else self.min
         high = inf if self.max is None else self.max
         return max(low, -size), min(high, size)
+
+    @property
+    def band(self) -> tuple[float, float]:
+        """The least and the greatest value that nothing is asked of beside the bounds."""
+        return self.kept
 
 
 class Limits(Bounds, SpecModel):
@@ -112,6 +118,9 @@ class Check(Limits):
     """How one metric is computed and judged; without a limit it is reported only."""
 
     warn: Limits | None = Field(None, description="Limits whose breach warns instead of fails.")
+    impact: Impact | None = Field(
+        None, description="DI only: fails where the smaller selection rate is adverse impact."
+    )
     facets: Names | None = Field(None, description="Only these facets; all of them if left out.")
     optional: bool = Field(
         False,
@@ -135,7 +144,17 @@ class Check(Limits):
     @property
     def has_limit(self) -> bool:
         """Whether some value of the metric could fail or warn."""
+        return self.has_bounds or self.impact is not None
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether some value is beyond a bound, of a failure or of a warning."""
         return bool(self.bounds or (self.warn and self.warn.bounds))
+
+    @property
+    def can_fail(self) -> bool:
+        """Whether some value of the metric could fail."""
+        return bool(self.bounds or self.impact)
 
     @property
     def given(self) -> dict[str, float | str]:

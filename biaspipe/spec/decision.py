@@ -55,7 +55,9 @@ class Decision(SpecModel):
         description="What an undecided check does to the exit code: 4, a warning, or nothing.",
     )
     correction: Correction = Field(
-        "none", description="Of the p-values, for the number of tests in the audit."
+        "none",
+        description="For the number of comparisons: of p-values, and under inside and outside of "
+        "the intervals that decide.",
     )
 
 

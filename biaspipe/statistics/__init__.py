@@ -10,18 +10,21 @@
 (0.0524, 0.3339, 'newcombe')
 """
 
+from biaspipe.statistics.adverse_impact import AdverseImpact, adverse_impact
 from biaspipe.statistics.change import change_interval
 from biaspipe.statistics.group_rates import RateEstimate, estimate_rate
 from biaspipe.statistics.intervals import ConfidenceInterval, Intervals
-from biaspipe.statistics.methods import METHODS, Method, metrics_of
+from biaspipe.statistics.methods import METHODS, OF_MANY_CATEGORIES, Method, metrics_of
 from biaspipe.statistics.pairing import correlation, paired_tables
-from biaspipe.statistics.parity import ParityTest, adjust_p_values, parity_test
+from biaspipe.statistics.parity import ParityTest, adjust_p_values, parity_test, parity_test_of
 from biaspipe.statistics.proportions import IntervalEstimate
 from biaspipe.statistics.strata import StrataEffect, strata_effect, unstratified
 
 __all__ = [
     "EDITION",
     "METHODS",
+    "OF_MANY_CATEGORIES",
+    "AdverseImpact",
     "ConfidenceInterval",
     "IntervalEstimate",
     "Intervals",
@@ -30,12 +33,14 @@ __all__ = [
     "RateEstimate",
     "StrataEffect",
     "adjust_p_values",
+    "adverse_impact",
     "change_interval",
     "correlation",
     "estimate_rate",
     "metrics_of",
     "paired_tables",
     "parity_test",
+    "parity_test_of",
     "strata_effect",
     "unstratified",
 ]

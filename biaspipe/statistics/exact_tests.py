@@ -245,7 +245,7 @@ def spread(row: float, column: float, people: float) -> float:
     >>> round(spread(40, 60, 120), 4)
     2.5928
     """
-    if people < 2:
+    if people <= 1:
         return 0.0
     rest = (people - row) / people * (people - column) / (people - 1)
     return sqrt(row * column / people * rest)

@@ -6,14 +6,14 @@ Without its sign it is biased away from 0, so that the end nearer to parity need
 the other: it is made for both gaps together.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
 from math import erfc, log, sqrt
 
-from biaspipe.counts import Table
-from biaspipe.metrics import Metric
-from biaspipe.statistics.closed_form import absolute, share
+from biaspipe.counts import Group, Table
+from biaspipe.metrics import Metric, Rate
+from biaspipe.statistics.closed_form import absolute, jeffreys_share, share
 from biaspipe.statistics.proportions import (
     IntervalEstimate,
     difference_interval,
@@ -61,7 +61,7 @@ def greatest_size(table: Table, metric: Metric, z: float) -> IntervalEstimate:
     high end, and its low end the larger low one of limits that hold both gaps.
     """
     plain = [absolute(gap) for gap in _gaps(table, metric, z)]
-    both = [absolute(gap) for gap in _gaps(table, metric, quantile_of_each(z))]
+    both = [absolute(gap) for gap in _joint_gaps(table, metric, quantile_of_each(z))]
     limits = IntervalEstimate(
         max(gap.low for gap in both),
         max(gap.estimate for gap in plain),
@@ -76,8 +76,8 @@ def average_size(table: Table, metric: Metric, z: float) -> IntervalEstimate:
     Of a few people the ellipse may miss parity where the limits of both gaps hold it: then it is
     not excluded.
     """
-    plain, wide = _gaps(table, metric, z), _gaps(table, metric, _radius(z))
-    both = _gaps(table, metric, quantile_of_each(z))
+    plain, wide = _gaps(table, metric, z), _joint_gaps(table, metric, _radius(z))
+    both = _joint_gaps(table, metric, quantile_of_each(z))
     may_be_alike = all(gap.low <= 0 <= gap.high for gap in both)
     limits = IntervalEstimate(
         0.0 if may_be_alike else _least(*(_upright(gap) for gap in wide)) / 2,
@@ -87,11 +87,22 @@ def average_size(table: Table, metric: Metric, z: float) -> IntervalEstimate:
     return _likeness(limits) if metric.is_ratio else limits
 
 
-def _gaps(table: Table, metric: Metric, z: float) -> list[IntervalEstimate]:
+def _joint_gaps(table: Table, metric: Metric, z: float) -> list[IntervalEstimate]:
+    """Return limits that hold both gaps together, at a larger quantile than one has alone.
+
+    So far from their estimates, Wilson's limits of small shares are too near them.
+    """
+    return _gaps(table, metric, z, jeffreys_share)
+
+
+def _gaps(
+    table: Table,
+    metric: Metric,
+    z: float,
+    of: Callable[[Rate, Group, float], IntervalEstimate] = share,
+) -> list[IntervalEstimate]:
     """Return the limits of what each rate is apart, positive where a has more."""
-    sides = [
-        (share(rate, table.favored, z), share(rate, table.disfavored, z)) for rate in metric.rates
-    ]
+    sides = [(of(rate, table.favored, z), of(rate, table.disfavored, z)) for rate in metric.rates]
     if metric.is_ratio:
         return [_gap_of_ratio(ratio_interval(d, a)) for a, d in sides]
     return [difference_interval(a, d) for a, d in sides]

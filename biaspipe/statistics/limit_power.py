@@ -1,7 +1,10 @@
 """How many people a limit needs, so that groups which are alike keep it.
 
 Under interval decisions the whole interval has to lie within the limits, two one-sided tests of
-which both have to succeed; where values decide, the value alone has to.
+which both have to succeed; where values decide, the value alone has to. D. J. Schuirmann, A
+comparison of the two one-sided tests procedure and the power approach for assessing the
+equivalence of average bioavailability, Journal of Pharmacokinetics and Biopharmaceutics 15 (1987)
+657-680.
 """
 
 from collections.abc import Callable
@@ -10,7 +13,7 @@ from typing import NamedTuple
 
 from biaspipe.counts import Table
 from biaspipe.metrics import Metric, Rate
-from biaspipe.statistics.effective_size import categories, effective_share
+from biaspipe.statistics.effective_size import categories, category_share, effective_share
 from biaspipe.statistics.sample_size import chance_within, people_seen
 
 __all__ = ["LimitPower", "Standard", "limit_power"]
@@ -71,14 +74,7 @@ def limit_power(
 
     Returns
     -------
-    LimitPower or None
-        None where the metric is none of rates or of two categories, or nobody tells a rate.
-
-    References
-    ----------
-    D. J. Schuirmann, A comparison of the two one-sided tests procedure and the power approach for
-    assessing the equivalence of average bioavailability, Journal of Pharmacokinetics and
-    Biopharmaceutics 15 (1987) 657-680.
+    None where the metric is none of rates or of two categories, or nobody tells a rate.
 
     Examples
     --------
@@ -150,18 +146,17 @@ def _distances(metric: Metric, kept: Ends) -> Ends:
 def _variances(table: Table, rate: Rate, *, ratio: bool) -> Ends | None:
     """Return the variance of a rate, or of its logarithm, by one person of each group."""
     groups = table.favored, table.disfavored
-    p = _pooled(table, rate)
-    if p is None or (ratio and not p):
+    if not all(rate.whole(g) for g in groups):
+        return None
+    a, d = (effective_share(rate, g) for g in groups)
+    p = (a.part + d.part) / (a.whole + d.whole)
+    if ratio and not p:
         return None
     variance = (1 - p) / p if ratio else p * (1 - p)
-    a, d = (variance * people_seen(g) / effective_share(rate, g).whole for g in groups)
-    return a, d
-
-
-def _pooled(table: Table, rate: Rate) -> float | None:
-    """Return the rate that both groups have together; None where one has nobody to have it."""
-    (a, n_a), (d, n_d) = (effective_share(rate, g) for g in (table.favored, table.disfavored))
-    return (a + d) / (n_a + n_d) if n_a and n_d else None
+    return (
+        variance * people_seen(groups[0]) / a.whole,
+        variance * people_seen(groups[1]) / d.whole,
+    )
 
 
 def _of_distance(table: Table, metric: Metric, limit: float, size: float) -> list[_Part]:
@@ -169,10 +164,11 @@ def _of_distance(table: Table, metric: Metric, limit: float, size: float) -> lis
     names, groups = categories(table), (table.favored, table.disfavored)
     if len(names) != 2 or not all(g.labels for g in groups):
         return []
-    rate = Rate(lambda g: g.labels.get(names[0], 0), lambda g: g.n, "n_{}")
-    found, p = _variances(table, rate, ratio=False), _pooled(table, rate)
-    if found is None or p is None:
-        return []
+    a, d = (category_share(g, names[0]) for g in groups)
+    p = (a.part + d.part) / (a.whole + d.whole)
+    each = [
+        p * (1 - p) * people_seen(g) / share.whole for g, share in zip(groups, (a, d), strict=True)
+    ]
     curvature = CURVATURES.get(str(metric.distance))
     gap = sqrt(curvature * p * (1 - p) * limit) if curvature else limit / size
-    return [_Part(found, (gap, gap))]
+    return [_Part((each[0], each[1]), (gap, gap))]

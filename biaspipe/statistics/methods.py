@@ -80,7 +80,7 @@ METHODS: dict[str, Method] = {
         ),
         Method(
             "paired-jackknife",
-            "Newcombe's interval for a paired difference, with a jackknife over the neighbours",
+            "Newcombe's paired interval, joined with a jackknife",
             "Both groups are samples. Newcombe's limits are of chance in the members of d; what "
             "their flips have in common, since they share neighbours, is the sum of what changes "
             "where each member of a is missing in turn, without each flip's own part. Both are "
@@ -149,9 +149,11 @@ METHODS: dict[str, Method] = {
             "Each of two independent gaps has Newcombe's limits, or of a ratio those of MOVER, "
             "taken without its sign. The end away from parity is that of the gap that may be "
             "largest; the end near it is where both gaps' limits hold together, at the square "
-            "root of the confidence for each.",
+            "root of the confidence for each, from Jeffreys' limits of the rates.",
             "Z. Sidak, Rectangular confidence regions for the means of multivariate normal "
             "distributions, Journal of the American Statistical Association 62 (1967) 626-633; "
+            "L. D. Brown, T. T. Cai and A. DasGupta, Interval estimation for a binomial "
+            "proportion, Statistical Science 16 (2001) 101-133; "
             "R. L. Berger, Multiparameter hypothesis testing and acceptance sampling, "
             "Technometrics 24 (1982) 295-300",
             joint_intervals.greatest_size,
@@ -162,7 +164,8 @@ METHODS: dict[str, Method] = {
             "Each of two independent gaps has Newcombe's limits, or of a ratio those of MOVER. The "
             "end away from parity joins them by adding squares, whatever the gaps' signs; the end "
             "near it is the least sum of their sizes in an ellipse that holds both gaps together, "
-            "or parity where their limits at the square root of the confidence hold it.",
+            "from Jeffreys' limits of the rates, or parity where their limits at the square root "
+            "of the confidence hold it.",
             "H. Scheffe, A method for judging all contrasts in the analysis of variance, "
             "Biometrika 40 (1953) 87-104; G. Y. Zou and A. Donner, Statistics in Medicine 27 "
             "(2008) 1693-1702",

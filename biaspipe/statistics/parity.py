@@ -19,12 +19,13 @@ from biaspipe.statistics.exact_tests import MOST_SPREAD, binomial, conditional, 
 __all__ = [
     "CORRECTIONS",
     "TESTS",
+    "MetricTest",
     "ParityTest",
-    "TestName",
+    "ParityTestName",
     "adjust_p_values",
     "chi_square_tail",
     "parity_test",
-    "test_of",
+    "parity_test_of",
 ]
 
 FEWEST_EXPECTED = 5
@@ -35,10 +36,10 @@ Rows = Sequence[tuple[float, float]]
 """For each outcome, its people in the favored and in the disfavored group."""
 Compared = Table | Group | Flips
 
-TestName = Literal[
+ParityTestName = Literal[
     "fisher", "score", "fisher-bonferroni", "mcnemar", "cmh", "cmh-exact", "two-rates"
 ]
-TESTS: dict[TestName, str] = {
+TESTS: dict[ParityTestName, str] = {
     "fisher": "Fisher's exact test",
     "score": "the score test",
     "fisher-bonferroni": "Fisher's exact test of each category, corrected for their number",
@@ -60,7 +61,7 @@ class ParityTest(NamedTuple):
     """
 
     p_value: float
-    method: TestName
+    method: ParityTestName
 
 
 def parity_test(metric: Metric, counts: Compared) -> ParityTest | None:
@@ -76,26 +77,41 @@ def parity_test(metric: Metric, counts: Compared) -> ParityTest | None:
     ParityTest or None
         None where no test is known whose size holds, and where there is nobody to compare.
     """
-    test = test_of(metric)
-    found = test(metric, counts) if test else None
+    found = parity_test_of(metric).run(metric, counts)
     return found and found._replace(p_value=_rounded(found.p_value))
 
 
-Test = Callable[[Metric, Compared], ParityTest | None]
+class MetricTest(NamedTuple):
+    """How a metric is tested, or why it is not.
+
+    Parameters
+    ----------
+    words : what is tested by which test.
+    run : the test.
+    """
+
+    words: str
+    run: Callable[[Metric, Compared], ParityTest | None]
 
 
-def test_of(metric: Metric) -> Test | None:
-    """Return the test of a metric, if it has one."""
+def parity_test_of(metric: Metric) -> MetricTest:
+    """Return the test of a metric.
+
+    >>> from biaspipe.metrics import METRICS
+    >>> parity_test_of(METRICS["CI"]).words
+    'none: how large groups are is no hypothesis about how they are treated'
+    """
     if metric.rate is not None:
-        return _of_rate if metric.rate.both is None else None
+        return _RATIO_OF_PARTS if metric.rate.both else _RATE
     if metric.distance is not None:
-        return _of_labels
+        return _LABELS
     if Needs.STRATA in metric.needs:
-        return _of_strata
+        return _STRATA
     if Needs.FEATURES in metric.needs:
-        return _of_flips
-    is_alike_at_parity = metric.rates and metric.ideal in metric.range
-    return _of_rates if is_alike_at_parity else None
+        return _FLIPS
+    if metric.rates:
+        return _RATES if metric.ideal in metric.range else _AVERAGE
+    return _SIZES if metric.has_facet else _ALONE
 
 
 def _rounded(probability: float) -> float:
@@ -332,3 +348,33 @@ def adjust_p_values(p_values: Sequence[float], correction: str) -> tuple[float, 
         names = ", ".join(CORRECTIONS)
         raise LookupError(f"there is no correction {correction!r}; the corrections are {names}")
     return tuple(CORRECTIONS[correction](p_values))
+
+
+def _none(_: Metric, __: Compared) -> None:
+    return None
+
+
+_EXACT = f"where fewer than {FEWEST_EXPECTED} people are expected in a cell, or p < {FAR_TAIL:g}"
+_RATE = MetricTest(f"two shares, by the score test; by Fisher's exact test {_EXACT}", _of_rate)
+_LABELS = MetricTest(
+    f"the shares of all categories, by Pearson's test; {_EXACT}, by Fisher's exact test of each "
+    "category, corrected for their number",
+    _of_labels,
+)
+_STRATA = MetricTest(
+    "that groups are alike within every stratum, by the Cochran-Mantel-Haenszel test without "
+    "correction for continuity; by the exact conditional test where people are few, or "
+    f"p < {FAR_TAIL:g}",
+    _of_strata,
+)
+_FLIPS = MetricTest("F+ against F-, by McNemar's exact test", _of_flips)
+_RATES = MetricTest("both rates, by the smaller p-value p of their tests: p(2 - p)", _of_rates)
+_AVERAGE = MetricTest(
+    "none: it is 0 too where two differences cancel out; RD and FPRD have tests", _none
+)
+_RATIO_OF_PARTS = MetricTest(
+    "none: no test of two ratios of overlapping parts is known to hold its size far in the tail",
+    _none,
+)
+_SIZES = MetricTest("none: how large groups are is no hypothesis about how they are treated", _none)
+_ALONE = MetricTest("none: it compares no groups", _none)

@@ -4,7 +4,7 @@ A gap is seen where the interval excludes parity. Both groups are taken to have 
 have together, and that of the disfavored group is moved until four samples in five show it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from math import fsum, isfinite, sqrt
 from statistics import NormalDist
@@ -12,7 +12,12 @@ from typing import Any, NamedTuple
 
 from biaspipe.counts import Flips, Group, Table, WeightedTotal, share_of
 from biaspipe.metrics import Metric, Rate
-from biaspipe.statistics.effective_size import categories, category_share, effective_share
+from biaspipe.statistics.effective_size import (
+    EffectiveShare,
+    categories,
+    category_share,
+    effective_share,
+)
 from biaspipe.statistics.joint_intervals import quantile_of_each
 from biaspipe.statistics.propimp import DIVERGENCES
 from biaspipe.statistics.proportions import difference_interval, wilson
@@ -23,12 +28,14 @@ __all__ = [
     "Gap",
     "Moved",
     "detectable",
+    "gap_words",
     "smallest_gap",
 ]
 
 POWER = 0.8
 """How often a gap of the size that is told is seen."""
 Z_OF_POWER = round(NormalDist().inv_cdf(POWER), 12)
+SEEN = "a report says which gap would be told from chance four times in five"
 MOST_STEPS = 60
 CLOSE = 1e-5
 DIGITS = 4
@@ -158,6 +165,22 @@ def smallest_gap(
     return None if found.approximate and low is high is None else found._replace(low=low, high=high)
 
 
+def gap_words(metric: Metric) -> str:
+    """Say how the smallest gap of a metric is found, or why it has none.
+
+    >>> from biaspipe.metrics import find
+    >>> gap_words(find("GE"))
+    'no smallest gap: it compares no groups, so that chance alone has no value for it'
+    """
+    if not metric.has_facet:
+        return "no smallest gap: it compares no groups, so that chance alone has no value for it"
+    if not _exact(metric):
+        return f"{SEEN}; read off the width of the interval found, so only about"
+    if metric.distance:
+        return f"{SEEN}; worked out at parity, for labels of two categories"
+    return f"{SEEN}; worked out at parity, for as many people of both groups"
+
+
 def _exact(metric: Metric) -> Callable[..., Gap | None] | None:
     """Return what works out the gap at parity; None where it is read off the width."""
     if metric.rate is not None and metric.rate.is_share:
@@ -193,8 +216,14 @@ def _negated(end: float | None) -> float | None:
 def _moved_rate(table: Table, rate: Rate, z: float) -> Moved | None:
     """Return the gap of a share; None where somebody's denominator is empty."""
     groups = table.favored, table.disfavored
-    (a, n_a), (d, n_d) = (effective_share(rate, group) for group in groups)
-    return detectable((a + d) / (n_a + n_d), n_a, n_d, z) if n_a and n_d else None
+    if not all(rate.whole(g) for g in groups):
+        return None
+    return _moved_shares((effective_share(rate, g) for g in groups), z)
+
+
+def _moved_shares(sides: Iterable[EffectiveShare], z: float) -> Moved:
+    a, d = sides
+    return detectable((a.part + d.part) / (a.whole + d.whole), a.whole, d.whole, z)
 
 
 def _of_distance(table: Table, metric: Metric, z: float, **parameters: Any) -> Gap | None:
@@ -203,8 +232,7 @@ def _of_distance(table: Table, metric: Metric, z: float, **parameters: Any) -> G
     groups = table.favored, table.disfavored
     if len(names) != 2 or not all(g.n for g in groups):
         return None
-    (a, n_a), (d, n_d) = (category_share(group, names[0]) for group in groups)
-    found = detectable((a + d) / (n_a + n_d), n_a, n_d, z)
+    found = _moved_shares((category_share(g, names[0]) for g in groups), z)
     divergence = DIVERGENCES.get(str(metric.distance))
     size = metric.range_of(**parameters)[1]
     away = [

@@ -216,12 +216,11 @@ def multiplied(evidence: Evidence, favored: float, disfavored: float) -> Evidenc
 
 
 def _group(group: Group, factor: Fraction) -> Group:
-    effective = None if group.effective is None else group.effective * factor
     return replace(
         group,
         cells=_times(group.cells, factor),
         labels=_times(group.labels, factor),
-        effective=effective,
+        effective=None if group.effective is None else group.effective * factor,
         squares=_times(group.squares, factor),
         label_squares=_times(group.label_squares, factor),
     )

@@ -179,6 +179,7 @@ def test_check_shows_what_counts_as_what() -> None:
     found = call("check", write_audit(rows=rows, **parts), "--data")
     assert found.code == 0
     marker = "looks like a missing value and was counted as"
+    needs = "sex: DI min 0.5 and max 2 needs about"
     only = "only by case, blanks, punctuation or the spelling of a number"
     assert found.out.splitlines()[1:] == [
         "  prediction p: positive 1 (99 rows); negative 0 102, ? 2",
@@ -186,6 +187,16 @@ def test_check_shows_what_counts_as_what() -> None:
         f"  prediction p: warning: '?' (2 rows) {marker} negative",
         f"  facet sex: warning: ' ' (1 row) {marker} a value of sex",
         f"  facet sex: note: 'F' (2 rows, disfavored) differs from 'f' {only}",
+        "  people needed so that groups that are alike keep a limit 19 times in 20:",
+        (
+            f"    {needs} 16 people in each group; there are 100 m and 1 ' ': too few, 51% would"
+            " keep it; as they are split, 800 m and 8 ' ' would do"
+        ),
+        (
+            f"    {needs} 17 people in each group; there are 100 m and 2 F: too few, 66% would"
+            " keep it; as they are split, 430 m and 9 F would do"
+        ),
+        f"    {needs} 17 people in each group; there are 100 m and 100 f: enough",
     ]
 
 

@@ -31,6 +31,7 @@ from biaspipe.spec import (
     Facet,
     Join,
     Limits,
+    Subgroups,
     Waiver,
     Weight,
 )
@@ -62,6 +63,12 @@ def blocks(text: str, language: str) -> list[str]:
 def test_page_is_fresh(name: str, text: str) -> None:
     """Each page of a metric is what its record makes; if not, run python docs/make_pages.py."""
     assert (DOCS / "metrics" / name).read_text(encoding="utf-8") == text
+
+
+def test_figure_is_fresh() -> None:
+    """The figure of verdicts is what its script makes; if not, run python docs/make_figure.py."""
+    script = runpy.run_path(str(DOCS / "make_figure.py"))
+    assert text_of("verdicts.svg") == script["figure"]()
 
 
 def test_no_page_is_surplus() -> None:
@@ -169,7 +176,7 @@ def test_spec_example_is_valid(number: int, tmp_path: Path) -> None:
     "model",
     [
         *(Audit, Baseline, Check, Columns, Csv, Data, Decision, Excluded, Facet, Join, Limits),
-        *(OutcomeColumn, Waiver, Weight),
+        *(OutcomeColumn, Subgroups, Waiver, Weight),
     ],
     ids=lambda model: model.__name__,
 )

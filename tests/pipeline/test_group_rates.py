@@ -148,11 +148,8 @@ def test_frequency_weights_are_people(tmp_path: Path) -> None:
 
 
 def test_sampling_weights_have_effective_people(tmp_path: Path) -> None:
-    """Of five people of weight 3 with the label and five of 1 without, the interval is that of 10.
-
-    The average weights are 3, and 1 of few people, drawn 4/9 of the way to 2.5:
-    20 / (1/4 * 3 + 3/4 * 5/3) = 10. Kish's number of the group is 8.
-    """
+    """The interval of a weighted rate is that of its own effective people, 20 / (3/4 + 5/4)."""
+    # the average weights: 3, and 1 of few people, drawn 4/9 of the way to the 2.5 of all
     weights = [3.0] * 5 + [1.0] * 5
     frame = pl.DataFrame(
         {"sex": ["m"] * 10 + ["f"], "label": [1] * 5 + [0] * 5 + [1], "w": [*weights, 1.0]}

@@ -105,8 +105,9 @@ def test_undecided_check_says_that_its_interval_is_wide(tmp_path: Path) -> None:
     found = result(tmp_path, metrics={"DPL": {"max_abs": 0.1}}, decision=decision)
     assert of_group(found, "Black").sentence == (
         "nothing is decided about Black against White: the 95% interval -0.04945 to 0.1897"
-        " reaches across the limit of at most 0.1 in either direction; more people would"
-        " tell; the value seen is 0.0714"
+        " reaches across the limit of at most 0.1 in either direction; about 9,300 more people"
+        " would decide it four times in five if it stays what it is: 5,000 of White and 4,300 of"
+        " Black; the value seen is 0.0714"
     )
 
 

@@ -1,7 +1,7 @@
 """Whatever was counted, each metric, interval and test has a number in its range or none at all."""
 
 from fractions import Fraction
-from math import inf, isnan
+from math import inf, isclose, isnan
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,7 +32,11 @@ OUTCOMES: dict[str, list[tuple[Favorable, Favorable]]] = {
     "predictions": [(None, True), (None, False)],
 }
 CATEGORIES = ("hired", "refused", "silent", "trial")
+MANY = tuple(f"{i:02}" for i in range(30))
 CONFIDENCES = st.sampled_from((0.5, 0.9, 0.95, 0.999, 0.9999999))
+FOUND_MORE = {0.5: 0.9, 0.9: 0.95, 0.95: 0.999, 0.999: 0.9999999, 0.9999999: 0.99999999}
+NOT_MONOTONE = ("CDDL", "CDDPL")
+"""Their shares are drawn towards the average the more, the more confidence is asked for."""
 
 
 @st.composite
@@ -46,6 +50,7 @@ def groups(
     cut = draw(st.sampled_from((Fraction(0), Fraction(1), Fraction(1, 2))))
     labels = dict(zip(CATEGORIES, (favorable * cut, others * cut), strict=False))
     labels |= {"silent": others - others * cut, "trial": favorable - favorable * cut}
+    labels |= draw(st.dictionaries(st.sampled_from(MANY), people, max_size=30))
     labels = {label: n for label, n in labels.items() if n or draw(st.booleans())}
     rows = draw(st.integers(1, 10**12))
     kish = st.sampled_from((1.0, 1.5, 29.999999999, 10.0**11)).map(Fraction)
@@ -113,10 +118,16 @@ def metrics_of(evidence: Counted, declared: str) -> list[str]:
     ]
 
 
+def is_up_to(one: float, other: float) -> bool:
+    """Whether a number is not above another by more than rounding."""
+    return one <= other or isclose(one, other, rel_tol=1e-7, abs_tol=1e-12)
+
+
 def has_numbers_or_none(case: Case) -> None:
     """Check every metric, interval and test on some counts."""
     evidence, declared, confidence = case
     intervals = Intervals(evidence, confidence)
+    wider = Intervals(evidence, FOUND_MORE[confidence])
     for name in metrics_of(evidence, declared):
         metric, (least, most) = METRICS[name], LAWS[name].range
         value = metric(evidence)
@@ -127,6 +138,11 @@ def has_numbers_or_none(case: Case) -> None:
             assert not isnan(found.low + 0 * (found.high if found.high < inf else 0))
             assert (name, found.low <= number <= found.high) == (name, True)
             assert (name, least <= found.low, found.high <= most) == (name, True, True)
+            more = wider.of(metric, value)
+            assert more is not None
+            if name not in NOT_MONOTONE:
+                assert (name, is_up_to(more.low, found.low)) == (name, True)
+                assert (name, is_up_to(found.high, more.high)) == (name, True)
         if isinstance(evidence, Table):
             tested = parity_test(metric, evidence)
             assert tested is None or 0 <= tested.p_value <= 1

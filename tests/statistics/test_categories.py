@@ -12,7 +12,7 @@ from biaspipe.counts import Group, Table
 from biaspipe.metrics import METRICS
 from biaspipe.statistics import Intervals
 from biaspipe.statistics.propimp import DIVERGENCES, entropy
-from biaspipe.statistics.proportions import clopper_pearson
+from biaspipe.statistics.proportions import clopper_pearson, jeffreys
 from tests.metrics.comparisons import Comparison, group, law
 from tests.statistics.test_worked_examples import interval
 
@@ -93,6 +93,18 @@ def test_exact_limits_are_those_of_the_beta_distribution(
     """The closed form of Clopper and Pearson's limits is near SciPy's quantiles of the beta."""
     found = clopper_pearson(part, whole, 1.95996398454)
     assert (found.low, found.high) == pytest.approx((low, high), abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("part", "low", "high"),
+    [(1, 0.002166, 0.089680), (5, 0.039194, 0.205355), (25, 0.364686, 0.635314)],
+)
+def test_limits_of_jeffreys_are_those_of_the_beta_distribution(
+    part: int, low: float, high: float
+) -> None:
+    """The closed form of Jeffreys' limits of 50 people is near SciPy's quantiles of the beta."""
+    found = jeffreys(part, 50, 1.95996398454)
+    assert (found.low, found.high) == pytest.approx((low, high), abs=0.0005)
 
 
 def labelled(counts: list[int]) -> Group:

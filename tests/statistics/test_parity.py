@@ -1,22 +1,25 @@
 """Tests of parity, against other programs, enumeration and published examples."""
 
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 from random import Random
 
 import pytest
 
-from biaspipe.counts import Group, Table
+from biaspipe.counts import Drawn, Favorable, Flips, Group, Stratum, Table
 from biaspipe.metrics import METRICS
-from biaspipe.statistics import ParityTest, adjust_p_values, parity_test
+from biaspipe.statistics import ParityTest, adjust_p_values, parity_test, parity_test_of
 from biaspipe.statistics.exact_tests import fisher
 from biaspipe.statistics.parity import chi_square_tail
 from tests.metrics.comparisons import UNEVEN, table
-from tests.metrics.test_worked_examples import ADULT, decisions
+from tests.metrics.test_worked_examples import ADULT, BERKELEY, decisions
 
-TESTED = {"KL", "JS", "LP", "TVD", "KS"} | {
-    m for m, record in METRICS.items() if record.rate and record.rate.is_share
-}
+TESTED = (
+    {"KL", "JS", "LP", "TVD", "KS", "TE", "vertex.error_ratio_difference"}
+    | {"CDDL", "CDDPL", "EOD", "EOR", "AAOD", "AOR"}
+    | {m for m, record in METRICS.items() if record.rate and record.rate.is_share}
+)
 
 
 def labelled(*counts: int) -> Group:
@@ -103,18 +106,117 @@ def test_many_categories_are_tested_together() -> None:
     assert found is not None
     assert found.method == "score"
     assert found.p_value == pytest.approx(0.264475977522, rel=1e-9)
-    assert parity_test(METRICS["TVD"], Table(labelled(30, 45, 5), labelled(8, 24, 2))) is None
+
+
+def test_few_people_in_many_categories_are_tested_one_by_one() -> None:
+    """Where fewer than five are expected, the least of the categories' p-values counts, times 3."""
+    found = parity_test(METRICS["TVD"], Table(labelled(30, 45, 5), labelled(8, 24, 2)))
+    assert found == ParityTest(0.5808864914, "fisher-bonferroni")
 
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_parity_is_tested_where_it_means_something(metric: str) -> None:
-    """Shares and distributions of labels are tested, nothing else is."""
+    """What a test is known for whose size holds is tested, nothing else is."""
     compared = table(UNEVEN.a, UNEVEN.d)
     two = Table(labelled(30, 45), labelled(8, 24))
     found = parity_test(
         METRICS[metric], two if metric in {"KL", "JS", "LP", "TVD", "KS"} else compared
     )
     assert (found is not None) == (metric in TESTED)
+
+
+def counted(tp: int, fn: int, fp: int, tn: int, name: str) -> Group:
+    """Return a group with this confusion matrix."""
+    cells: dict[tuple[Favorable, Favorable], int]
+    cells = {(True, True): tp, (True, False): fn, (False, True): fp, (False, False): tn}
+    return Group(cells, name=name)
+
+
+def test_far_in_the_tail_tests_are_exact() -> None:
+    """An approximate p-value below 0.001 gives way to Fisher's: ten orders of magnitude here."""
+    few = Table(decisions(1_200, 18_800, "a"), decisions(30, 70, "d"))
+    assert parity_test(METRICS["DPPL"], few) == ParityTest(1.297787273e-13, "fisher")
+    weighted = replace(few.favored, effective=Fraction(20_000))
+    found = parity_test(METRICS["DPPL"], Table(weighted, few.disfavored))
+    assert found is not None
+    assert found.method == "score"
+    assert found.p_value < 1e-22
+
+
+def test_treatment_equality_is_tested_as_two_kinds_of_errors() -> None:
+    """TE compares false negatives with false positives: 20 and 10 against 15 and 30."""
+    compared = Table(counted(50, 20, 10, 90, "a"), counted(40, 15, 30, 80, "d"))
+    found = parity_test(METRICS["TE"], compared)
+    assert found is not None
+    assert found.method == "score"
+    assert found.p_value == pytest.approx(0.00458639208, rel=1e-9)
+
+
+def test_admissions_within_departments_are_those_of_r() -> None:
+    """Of Berkeley's departments mantelhaen.test(UCBAdmissions, correct = FALSE) gives 0.2169."""
+    found = parity_test(METRICS["CDDL"], BERKELEY)
+    assert found is not None
+    assert found.method == "cmh"
+    assert found.p_value == pytest.approx(0.2169, abs=5e-5)
+
+
+PENICILLIN = (
+    ((0, 6), (0, 5)),
+    ((3, 3), (0, 6)),
+    ((6, 0), (2, 4)),
+    ((5, 1), (6, 0)),
+    ((2, 0), (5, 0)),
+)
+
+
+def test_few_people_in_strata_are_tested_exactly() -> None:
+    """Of the rabbits given penicillin mantelhaen.test(Rabbits, exact = TRUE) gives 0.03994."""
+    strata = tuple(
+        Stratum(str(i), decisions(*a, "a"), decisions(*d, "d"))
+        for i, (a, d) in enumerate(PENICILLIN)
+    )
+    table_ = Table(decisions(16, 10, "a"), decisions(13, 15, "d"), strata)
+    assert parity_test(METRICS["CDDPL"], table_) == ParityTest(0.03994490358, "cmh-exact")
+
+
+def test_flips_are_tested_by_mcnemar() -> None:
+    """The approval of 150 who left and 86 who came gives McNemar's exact 3.716e-05 (Agresti)."""
+    everybody = flips_of(150, 86)
+    assert parity_test(METRICS["FT"], everybody) == ParityTest(3.71593614e-05, "mcnemar")
+    assert parity_test(METRICS["FT"], flips_of(0, 0)) == ParityTest(1.0, "mcnemar")
+    assert parity_test(METRICS["FT"], replace(everybody, n_a=4)) is None
+
+
+def test_flips_of_a_sample_are_weighed_by_its_strata() -> None:
+    """Where each prediction has its own sampling fraction, so have the flips: 1 in 6 here."""
+    sample = flips_of(7, 23, Drawn(600, 0, (1000, 100), (1000, 500)))
+    assert parity_test(METRICS["FT"], sample) == ParityTest(0.3262532498, "mcnemar")
+
+
+def flips_of(plus: int, minus: int, drawn: Drawn | None = None) -> Flips:
+    """Return so many flips either way, of 2,000 members."""
+    return Flips(plus, minus, 2000, 2000, 0, 5, "standard", ("age",), None, drawn)
+
+
+def test_both_rates_are_tested_together() -> None:
+    """EOD's p-value is p(2 - p) of the smaller p of RD and FPRD, and AOD has none."""
+    compared = Table(counted(50, 20, 10, 90, "a"), counted(40, 15, 30, 80, "d"))
+    smaller = parity_test(METRICS["FPRD"], compared)
+    assert smaller is not None
+    p = smaller.p_value
+    for name in ("EOD", "EOR", "AAOD", "AOR"):
+        found = parity_test(METRICS[name], compared)
+        assert found is not None
+        assert found.p_value == pytest.approx(p * (2 - p), rel=1e-9)
+    assert parity_test(METRICS["AOD"], compared) is None
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_every_metric_says_how_it_is_tested(metric: str) -> None:
+    """What is not tested says why."""
+    assert parity_test_of(METRICS[metric]).words.startswith("none: ") == (
+        metric not in TESTED | {"FT"}
+    )
 
 
 @pytest.mark.parametrize("metric", sorted(TESTED))

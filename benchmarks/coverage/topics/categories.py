@@ -1,4 +1,4 @@
-"""Distances between distributions of a label of many categories, whose intervals are drawn."""
+"""Distances between distributions of a label of many categories."""
 
 from fractions import Fraction
 from functools import partial

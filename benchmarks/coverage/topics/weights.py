@@ -146,8 +146,8 @@ class _Weighted:
         }
         if self.tested:
             bias = Intervals(expected, CONFIDENCE).model_bias()
-            people = people_behind("DPPL", expected)
-            found |= {MODEL_BIAS + self.note: Target(people, bias[0])} if bias else {}
+            behind = people_behind("DPPL", expected)
+            found |= {MODEL_BIAS + self.note: Target(behind, bias[0])} if bias else {}
             found |= {
                 f"{name} rejected{self.note}": Target(
                     people_behind(name, expected), None, FALSE_ALARMS
@@ -163,12 +163,14 @@ class _Weighted:
         kinds = len(self.weights)
         people = self.evidence(a[:kinds].tolist(), d[:kinds].tolist())
         squares = self.evidence(a[kinds:].tolist(), d[kinds:].tolist())
-        if isinstance(people, Group) or isinstance(squares, Group):
-            return _with_squares(people, squares)  # type: ignore[arg-type] - both are groups
-        return Table(
-            _with_squares(people.favored, squares.favored),
-            _with_squares(people.disfavored, squares.disfavored),
-        )
+        if isinstance(people, Table) and isinstance(squares, Table):
+            return Table(
+                _with_squares(people.favored, squares.favored),
+                _with_squares(people.disfavored, squares.disfavored),
+            )
+        if isinstance(people, Group) and isinstance(squares, Group):
+            return _with_squares(people, squares)
+        raise TypeError("weights are of people by outcome")
 
 
 def _with_squares(people: Group, squares: Group) -> Group:

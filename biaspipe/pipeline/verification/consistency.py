@@ -309,6 +309,8 @@ def _flips(result: Result) -> Iterator[Finding]:
             if made.get(name) != wanted:
                 words = f"{made.get(name)!r} stands here, {wanted!r} in the parameters"
                 yield Finding(f"{where}.{name}", words)
+        if drawn and check.flips.shared is not None:
+            yield Finding(f"{where}.shared", "of a sample, what neighbours share is not known")
         if drawn:
             yield from _drawn(f"{where}.drawn", check.flips, drawn)
 

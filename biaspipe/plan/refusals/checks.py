@@ -18,7 +18,7 @@ from biaspipe.plan.planned_checks import (
 )
 from biaspipe.plan.refusals.facets import unknown_facet
 from biaspipe.printable_text import did_you_mean
-from biaspipe.spec import Audit, Check, Limits, format_value
+from biaspipe.spec import Audit, Check, Impact, Limits, format_value
 
 __all__ = ["check_faults", "idle_faults", "limits_faults"]
 
@@ -93,7 +93,23 @@ def _metric(audit: Audit, metric: Metric, check: Check, loc: Loc) -> Iterator[Fa
         yield from _parameter(metric, name, value, (*loc, name))
     if Needs.FEATURES in metric.needs:
         yield from _drawing(audit, check, loc)
+    if check.impact is not None:
+        yield from _impact(audit, metric, check.impact, (*loc, "impact"))
     yield from _limits(metric, check, loc)
+
+
+def _impact(audit: Audit, metric: Metric, impact: Impact, loc: Loc) -> Iterator[Fault]:
+    """Yield what keeps a selection from being judged by its adverse impact."""
+    weighting = audit.columns.weighting
+    if not metric.is_selection_ratio:
+        words = f"{metric.id} is no ratio of selection rates, of which adverse impact is judged"
+        yield Fault(words, loc, at_key=True, hint="write it under DI")
+    elif audit.compat is not None:
+        words = "adverse impact is judged on whole counts, which compat: smclarify counts otherwise"
+        yield Fault(words, loc, at_key=True, hint="leave compat or impact out")
+    elif impact.flip and weighting is not None and weighting.kind == "sampling":
+        words = "a selection is one person, and under sampling weights a row stands for several"
+        yield Fault(words, (*loc, "flip"), hint="leave flip out")
 
 
 def _drawing(audit: Audit, check: Check, loc: Loc) -> Iterator[Fault]:

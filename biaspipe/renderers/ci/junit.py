@@ -77,7 +77,7 @@ def _checks(report: Report) -> Iterator[_Case]:
     for check in report.result.checks:
         if check.verdict is not Verdict.REPORTED:
             outcome = _outcome(check, report)
-            quiet = check.verdict is Verdict.PASS and bool(check.limits.bounds)
+            quiet = check.verdict is Verdict.PASS and check.limits.is_set
             text = "" if quiet else _text(check, report)
             name = _name(check)
             yield _Case(check.facet, name, max(1, check.line), outcome, check.verdict, text)
@@ -128,7 +128,7 @@ def _text(check: CheckRecord, report: Report) -> str:
     undecided = report.result.decision.undecided
     counted = f" (counted as {undecided}, as the spec says)" if undecided != "fail" else ""
     word = check.verdict.upper() + (counted if check.verdict is Verdict.UNDECIDED else "")
-    unlimited = "" if check.limits.bounds else "no limit; "
+    unlimited = "" if check.limits.is_set else "no limit; "
     return f"{word}: {unlimited}{message_text(check, report)}"
 
 

@@ -11,6 +11,7 @@ from biaspipe.renderers.console.findings import counts_text, is_finding, place_t
 from biaspipe.renderers.omissions import rows_text
 from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.repetition import has_other_sign, repeated
+from biaspipe.renderers.selections import selection_text
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import (
     Facts,
@@ -83,6 +84,7 @@ def facet_section(
     asides = [
         *simultaneous_texts(shown),
         *_flips(shown, phrases_of_report(report)),
+        *_selections(shown),
         *(_smallest_gaps(shown) if everything else ()),
         *(() if hidden else _model_bias(comparisons)),
         *_group_values(report, facet),
@@ -201,12 +203,15 @@ def _flips(checks: Iterable[CheckRecord], phrases: Phrases) -> Iterator[str]:
             features = counted_text(len(flips.features), "feature")
             near = "" if distance is None else f", median distance {digits_text(distance)}"
             left = f"; {flips.left_out:,} left out for a missing number" if flips.left_out else ""
+            fixed = (
+                "; the interval takes the neighbours as they are" if flips.shared is None else ""
+            )
             some = f"{flips.F_plus:,} {'is' if flips.F_plus == 1 else 'are'} {unpredicted}"
             nearest = f"most of the {flips.k} people most like them among {escape(check.favored)}"
             yield (
                 f"FT {escape(check.disfavored)}: of {_judged(flips)}, {some} though {nearest} are"
                 f" {predicted} (F+), and {flips.F_minus:,} the other way round (F-); alike by"
-                f" {features}, scaling {flips.scaling}{near}{left}"
+                f" {features}, scaling {flips.scaling}{near}{left}{fixed}"
             )
 
 
@@ -218,6 +223,13 @@ def _smallest_gaps(checks: Iterable[CheckRecord]) -> Iterator[str]:
             gaps.setdefault(escape(check.disfavored), []).append(f"{check.metric} {gap}")
     for group, told in gaps.items():
         yield f"would be told from chance four times in five, {group}: {'; '.join(told)}"
+
+
+def _selections(checks: Iterable[CheckRecord]) -> Iterator[str]:
+    """Say how people were selected, where that is judged by its adverse impact."""
+    for check in checks:
+        if check.impact:
+            yield f"{check.metric} {selection_text(check, check.impact)}"
 
 
 def _judged(flips: FlipsRecord) -> str:

@@ -150,6 +150,42 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
     _of_check(
         "p_adjusted", "number", "The same, corrected for the number of tests.", "parity.adjusted"
     ),
+    _of_check(
+        "impact",
+        "text",
+        "`pass`, `fail` or `undecided`: what adverse impact alone comes to.",
+        "impact.verdict",
+    ),
+    _of_check(
+        "impact_p_value", "number", "The p-value that it was held against.", "impact.p_value"
+    ),
+    _of_check(
+        "ratio_after_flip",
+        "number",
+        "The ratio if one selection were moved to the disfavored group.",
+        "impact.ratio_after_flip",
+    ),
+    _of_check(
+        "shortfall",
+        "number",
+        "Selections that the disfavored group lacks at the rate of both together.",
+        "impact.shortfall",
+    ),
+    _of_check(
+        "fisher_p_value", "number", "Fisher's exact test, two-sided.", "impact.fisher_p_value"
+    ),
+    _of_check(
+        "hypergeometric_sd",
+        "number",
+        "The shortfall in standard deviations of a selection from this pool.",
+        "impact.hypergeometric_sd",
+    ),
+    _of_check(
+        "binomial_sd",
+        "number",
+        "The same of as many selections at the group's share of the pool.",
+        "impact.binomial_sd",
+    ),
     _of_check("baseline_value", "number", "The value in the baseline.", "baseline.value"),
     _of_check("baseline_status", "text", "Its status.", "baseline.status"),
     _of_check(
@@ -210,21 +246,6 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
         _rows_compared,
     ),
     _of_check(
-        "worsening_low",
-        "number",
-        "The lower end of the interval of `worsening`; empty where infinite.",
-        "baseline.change.low",
-    ),
-    _of_check(
-        "worsening_high", "number", "Its upper end; empty where infinite.", "baseline.change.high"
-    ),
-    _of_check(
-        "worsening_method",
-        "text",
-        "`identical`, `paired` or `mover`: how it was made.",
-        "baseline.change.method",
-    ),
-    _of_check(
         "simultaneous_low",
         "number",
         "Lower end of the interval that decides in place of that of the check alone, if one does;"
@@ -257,6 +278,21 @@ CHECK_COLUMNS: tuple[CsvColumn[CheckRow], ...] = (
         "integer",
         "How many people more would decide an undecided check, if its value stays what it is.",
         "power.people_needed.more",
+    ),
+    _of_check(
+        "worsening_low",
+        "number",
+        "The lower end of the interval of `worsening`; empty where infinite.",
+        "baseline.change.low",
+    ),
+    _of_check(
+        "worsening_high", "number", "Its upper end; empty where infinite.", "baseline.change.high"
+    ),
+    _of_check(
+        "worsening_method",
+        "text",
+        "`identical`, `paired` or `mover`: how it was made.",
+        "baseline.change.method",
     ),
 )
 """What stands in a row, in order."""

@@ -92,7 +92,7 @@ def _headline(report: Report) -> str:
 
 def _limits_kept(report: Report) -> str:
     """Say that no limit is missed where only the baseline fails, as far as that is known."""
-    limited = [check for check in report.result.checks if check.limits.bounds]
+    limited = [check for check in report.result.checks if check.limits.is_set]
     if not limited or any(check.verdict is Verdict.WAIVED for check in limited):
         return ""
     decided = all(
@@ -181,7 +181,7 @@ def _worst(report: Report) -> Iterator[Line]:
         pair = pair_text(check.favored, check.disfavored) if check.disfavored else ""
         about = f"{facet}{pair}: " if pair else ""
         value = f"{metric_name(check)} is {value_text(check)}"
-        asked = [f"{required_text(check.limits)} is required"] if check.limits.bounds else []
+        asked = [f"{required_text(check.limits)} is required"] if check.limits.is_set else []
         asked += [escape(check.reason)] if check.reason else []
         words = "; ".join([value, *asked])
         yield Line.of(Span(lead, "strong"), f"{about}{escape(check.sentence)}. {words}.")

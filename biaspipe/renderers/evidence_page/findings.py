@@ -27,6 +27,7 @@ from biaspipe.renderers.evidence_page.wording import (
 from biaspipe.renderers.figures import Scale
 from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.repetition import has_other_sign, repetitions, rests_of
+from biaspipe.renderers.selections import selection_text
 from biaspipe.renderers.severity import ordered
 from biaspipe.renderers.story import (
     Facts,
@@ -247,8 +248,8 @@ def _group_line(page: _Page, name: str, group: GroupRecord) -> Line:
 def _row(page: _Page, check: CheckRecord) -> StoryRow:
     interval = interval_text(check)
     shown = [Line.of(Span(value_text(check), "strong"))]
-    over = f", {check.simultaneous.words}" if check.simultaneous else ""
-    shown += [Line.of(Span(f"{interval}{over}", "aside"))] if interval else []
+    shown += [Line.of(Span(interval, "aside"))] if interval else []
+    shown += [Line.of(Span(check.simultaneous.words, "aside"))] if check.simultaneous else []
     shown += [Line.of(Span(_chance(check.parity), "aside"))] if check.parity else []
     drawn = check.extended is not None and _id(check) in page.drawn
     figure = bars_of(check, page.scales[check.metric]) if drawn else None
@@ -285,6 +286,8 @@ def _told(page: _Page, check: CheckRecord) -> Iterator[Line]:
     yield from _earlier(check)
     if check.compat and check.compat.differs:
         yield Line.of(f"Documented value: {documented_text(check, check.compat)}")
+    if check.impact:
+        yield Line.of(Span(selection_text(check, check.impact), "aside"))
     if check.note:
         yield Line.of(f"Note: {escape(check.note)}")
 
@@ -346,7 +349,7 @@ BY_LIMIT = {
 def _required(report: Report, check: CheckRecord) -> Iterator[Line]:
     """Yield what limit and baseline ask for, and what the limit alone says where that differs."""
     limits, baseline = check.limits, report.result.baseline
-    words = [required_text(limits)] if limits.bounds else []
+    words = [required_text(limits)] if limits.is_set else []
     if baseline and check.baseline:
         words.append(f"not worse than in the baseline by more than {baseline.max_worsening:g}")
     yield Line.of(", and ".join(words))

@@ -43,7 +43,7 @@ def scale_of(metric: str, checks: Iterable[CheckRecord]) -> Scale:
     record, checks = METRICS[metric], list(checks)
     marks = [record.ideal]
     for check in checks:
-        marks += [each for each in (check.extended, *check.limits.kept) if each is not None]
+        marks += [each for each in (check.extended, *check.limits.band) if each is not None]
         marks += [check.baseline.value or record.ideal] if check.baseline else []
     ends = [end for check in checks if check.deciding for end in check.deciding.ends]
     logarithmic = record.is_ratio
@@ -78,7 +78,7 @@ def bars_of(check: CheckRecord, scale: Scale) -> IntervalBars:
         value_text(check),
         check.extended,
         check.deciding.ends if check.deciding else None,
-        limits.kept if limits.bounds else None,
+        limits.band if limits.is_set else None,
         limits.warn.kept if limits.warn else None,
         record.ideal,
         check.verdict,

@@ -21,7 +21,7 @@ NOT_WORSE = "not worse"
 
 def is_only_not_worse(check: CheckRecord) -> bool:
     """Whether a check passes by the baseline alone, since it has no limit."""
-    return check.verdict is Verdict.PASS and not check.limits.bounds
+    return check.verdict is Verdict.PASS and not check.limits.is_set
 
 
 def verdict_word(check: CheckRecord) -> str:
@@ -47,13 +47,15 @@ def judged_by_limit(check: CheckRecord, report: Report) -> Verdict | None:
     None where it has no limit or no value.
     """
     value, (least, greatest) = check.extended, check.limits.kept
-    if value is None or not check.limits.bounds:
+    if value is None or not check.limits.is_set:
         return None
     interval = None if report.result.decision.decide_by == "value" else check.deciding
     low, high = interval.ends if interval else (value, value)
+    by_impact = Verdict(check.impact.verdict) if check.impact else Verdict.PASS
     if high < least or low > greatest:
         return Verdict.FAIL
-    return Verdict.PASS if least <= low and high <= greatest else Verdict.UNDECIDED
+    by_bounds = Verdict.PASS if least <= low and high <= greatest else Verdict.UNDECIDED
+    return min(by_bounds, by_impact, key=lambda verdict: verdict.gravity)
 
 
 def missed_limits(report: Report) -> list[CheckRecord]:

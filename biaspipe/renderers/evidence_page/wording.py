@@ -8,8 +8,8 @@ from biaspipe.metrics import RateName
 from biaspipe.printable_text import escape
 from biaspipe.renderers.outcomes import phrases_of_report
 from biaspipe.renderers.text import rate_text
-from biaspipe.report import CheckRecord, Report
-from biaspipe.spec import Bounds, Correction, format_value
+from biaspipe.report import CheckRecord, LimitsRecord, Report
+from biaspipe.spec import Bounds, Correction, Impact, format_value
 from biaspipe.verdict import Verdict
 
 __all__ = [
@@ -124,7 +124,21 @@ def required_text(limits: Bounds) -> str:
     if limits.min is not None and limits.max is not None:
         ends = f"from {format_value(limits.min)} to {format_value(limits.max)}"
         words = (ends, *words[2:])
+    if isinstance(limits, LimitsRecord) and limits.impact:
+        words = (*words, _impact_text(limits.impact.asked))
     return listed(words) if words else ""
+
+
+def _impact_text(impact: Impact) -> str:
+    """Say in words what adverse impact is.
+
+    >>> _impact_text(Impact(min_ratio="4/5", significance=0.05, flip=True))
+    'no adverse impact (below 4/5, with p < 0.05, and also if one selection were moved)'
+    """
+    parts = [f"below {escape(str(impact.min_ratio))}"]
+    parts += [f"with p < {impact.significance:g}"] if impact.significance is not None else []
+    parts += ["and also if one selection were moved"] if impact.flip else []
+    return f"no adverse impact ({', '.join(parts)})"
 
 
 def sentence(words: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from biaspipe.metrics import FAMILIES, METRICS, Metric, Parameter
 from biaspipe.metrics.synonyms import SYNONYMS, Synonym
-from biaspipe.statistics import METHODS, Method
+from biaspipe.statistics import METHODS, OF_MANY_CATEGORIES, Method
 
 __all__ = [
     "default_text",
@@ -73,9 +73,19 @@ def written_here(synonym: Synonym) -> str:
     return synonym.relation.write.format(check=next(iter(checks), ""), checks=" or ".join(checks))
 
 
-def methods_of(metric: Metric) -> list[Method]:
-    """Return the method of a metric's interval, and the one for a sample where it differs."""
-    return [METHODS[name] for name in (metric.interval, metric.interval_of_sample) if name]
+def methods_of(metric: Metric) -> list[tuple[str, Method]]:
+    """Return the methods of a metric's interval, each after what it is for; the first is ordinary.
+
+    >>> from biaspipe.metrics import METRICS
+    >>> [(where, method.id) for where, method in methods_of(METRICS["TVD"])]
+    [('', 'newcombe-folded'), ('many categories', 'newcombe-division')]
+    """
+    methods = {
+        "": metric.interval,
+        "with a sample": metric.interval_of_sample,
+        "many categories": OF_MANY_CATEGORIES.get(metric.distance or ""),
+    }
+    return [(where, METHODS[name]) for where, name in methods.items() if name]
 
 
 def end_text(end: float) -> str:

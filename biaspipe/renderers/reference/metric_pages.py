@@ -17,6 +17,7 @@ from biaspipe.renderers.reference.metric_facts import (
     methods_of,
     readings,
 )
+from biaspipe.statistics import parity_test_of
 
 __all__ = ["INDEX", "file_name", "index", "page", "pages"]
 
@@ -125,6 +126,7 @@ def _facts(metric: Metric) -> Iterator[tuple[str, str]]:
     yield "range", f"from {_number(metric.range[0])} to {_number(metric.range[1])}"
     yield "parity", f"{metric.ideal:g}"
     yield "interval", f"`{metric.interval}`"
+    yield "test of parity", parity_test_of(metric).words
     yield from ((f"in {tool}", names) for tool, names in elsewhere(metric))
     yield "`min_rows` looks at", ", ".join(f"`{people}`" for people in size_names(metric))
 
@@ -159,9 +161,10 @@ def _readings(metric: Metric) -> Iterator[str]:
 
 def _interval(metric: Metric) -> str:
     """Say how the metric's interval is made, and who published it."""
-    methods = ((m.name, f"{m.words}\n\n{m.source}.") for m in methods_of(metric))
-    named = ("", "With a sample: ")
-    told = [f"{lead}{name}.\n{words}" for lead, (name, words) in zip(named, methods, strict=False)]
+    told = [
+        f"{f'{where.capitalize()}: ' if where else ''}{m.name}.\n{m.words}\n\n{m.source}."
+        for where, m in methods_of(metric)
+    ]
     link = "[How good the intervals are](../intervals.md)."
     return "\n\n".join(["## Its interval", *told, link])
 

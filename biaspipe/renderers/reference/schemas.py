@@ -165,6 +165,7 @@ def _keys(metric: Metric, checks: Schema) -> Schema:
     left_out = METRIC_PARAMETERS - set(metric.parameters)
     left_out |= {"max_abs"} if metric.is_ratio else set()
     left_out |= set() if metric.has_facet else {"facets"}
+    left_out |= set() if metric.is_selection_ratio else {"impact"}
     keys = {key: part for key, part in checks.items() if key not in left_out}
     for key, parameter in metric.parameters.items():
         about = f"{_ended(keys[key]['description'])} It is {parameter.possible}"

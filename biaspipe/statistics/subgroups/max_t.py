@@ -22,10 +22,10 @@ __all__ = ["draws_for", "maxima", "statistics_of"]
 
 Floats = NDArray[np.float64]
 
-MAX_NUMBERS = 1_000_000
+MAX_NUMBERS = 5_000_000
 """How many counts are held at a time."""
-MAX_DRAWN = 20_000_000
-"""How many counts are drawn in all, which is 10,000 times 2,000 cells."""
+MAX_DRAWN = 8_000_000
+"""How many counts are drawn in all, which is 10,000 times 800 cells."""
 MAX_PEOPLE = 10**12
 """People among whom hypergeometric draws are exact."""
 FEWEST = 1_000
@@ -36,7 +36,7 @@ def draws_for(cells: int, asked: int) -> int:
     """Return how many draws there are of so many cells.
 
     >>> draws_for(300, 10_000), draws_for(5_000, 10_000), draws_for(100_000, 10_000)
-    (10000, 4000, 1000)
+    (10000, 1600, 1000)
     """
     return min(asked, max(FEWEST, MAX_DRAWN // max(1, cells)))
 

@@ -41,10 +41,16 @@ def _words(name: str | None, flips: FlipsRecord, phrases: Phrases) -> str:
     distance = flips.median_distance
     near = "" if distance is None else f"; the median distance is {digits_text(distance)}"
     left = counted_text(flips.left_out, "person")
+    fixed = (
+        "takes the neighbours as they are"
+        if flips.shared is None
+        else "takes both groups for samples"
+    )
     return (
         f"of {looked}, {flips.F_plus:,} are {escape(phrases.unpredicted)} while most of "
         f"their {flips.k} nearest likes are {escape(phrases.predicted)}, and {flips.F_minus:,} the "
         "reverse. "
         f"Alike is who is near by {listed(map(escape, flips.features))} "
-        f"(scaling {escape(flips.scaling)}){near}; {left} left out for a missing number"
+        f"(scaling {escape(flips.scaling)}){near}; {left} left out for a missing number. "
+        f"Its interval {fixed}"
     )

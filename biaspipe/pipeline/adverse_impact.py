@@ -1,0 +1,138 @@
+"""Adverse impact: a ratio of selection rates, its significance, and the move of one selection."""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from biaspipe.counts import Group, Headcount, Table
+from biaspipe.metrics import selection_rate
+from biaspipe.metrics.digits import SIGNIFICANT, digits_text
+from biaspipe.pipeline.evidence import Evidence
+from biaspipe.report import CheckRecord
+from biaspipe.report.checks import ImpactRecord, SelectionRecord
+from biaspipe.report.counts import people_number
+from biaspipe.spec import Impact
+from biaspipe.statistics import adverse_impact
+from biaspipe.statistics.parity import TESTS
+from biaspipe.verdict import Verdict
+
+__all__ = ["judged_by_impact"]
+
+DIGITS = 10
+LEAST_P = 0.001
+Ruled = Literal["pass", "fail", "undecided"]
+
+
+def judged_by_impact(evidence: Evidence, checks: Sequence[CheckRecord]) -> list[CheckRecord]:
+    """Judge checks, which are judged by their other limits, by their adverse impact too.
+
+    Parameters
+    ----------
+    evidence : what they are computed from.
+    checks : all checks of the evidence, in its order, with their tests of parity.
+    """
+    judged = []
+    for check, check_input in zip(checks, evidence.inputs(), strict=True):
+        impact, counts = check_input.planned.check.impact, check_input.counts
+        if impact is None or not isinstance(counts, Table) or check.extended is None:
+            judged.append(check)
+            continue
+        judged.append(_judged(check, impact, counts, evidence.shortage(check_input)))
+    return judged
+
+
+def _judged(check: CheckRecord, impact: Impact, table: Table, shortage: str | None) -> CheckRecord:
+    record = _record(check, impact, table)
+    if shortage:
+        return check.model_copy(
+            update={"impact": record.model_copy(update={"verdict": "undecided"})}
+        )
+    verdict = min(check.verdict, Verdict(record.verdict), key=lambda v: v.gravity)
+    update: dict[str, object] = {"impact": record, "verdict": verdict}
+    if record.verdict == "fail":
+        found = ", ".join(_found(check, impact, record))
+        update["sentence"] = f"{check.sentence}; this is adverse impact: {found}"
+    elif record.verdict == "undecided":
+        words = f"below {impact.min_ratio}, but {' and '.join(_lacking(check, impact, record))}"
+        update["reason"] = f"{check.reason}; {words}" if check.reason else words
+    elif record.significant and record.shortfall > 0:
+        words = f"not below {impact.min_ratio}, but {_p_text(check, impact, record)}"
+        update["note"] = f"{check.note}; {words}" if check.note else words
+    return check.model_copy(update=update)
+
+
+def _record(check: CheckRecord, impact: Impact, table: Table) -> ImpactRecord:
+    a, d = table.favored, table.disfavored
+    (s_a, n_a), (s_d, n_d) = _selection(a), _selection(d)
+    below = s_d * n_a < impact.least * s_a * n_d
+    found, p_value = adverse_impact(table), _p_value(check)
+    tested = impact.significance is not None
+    significant = p_value is not None and p_value < (impact.significance or 0)
+    survives = not (found.flip and found.flip.reverses)
+    confirmed = (significant or not tested) and (survives or not impact.flip)
+    ruled: Ruled = "pass" if not below else ("fail" if confirmed else "undecided")
+    return ImpactRecord(
+        verdict=ruled,
+        below=below,
+        significant=significant if tested else None,
+        p_value=p_value if tested else None,
+        survives_flip=survives if impact.flip else None,
+        favored=_selected(a),
+        disfavored=_selected(d),
+        ratio_after_flip=found.flip.ratio if found.flip else None,
+        shortfall=found.shortfall,
+        fisher_p_value=_rounded(found.fisher),
+        z=_rounded(found.z),
+        z_p_value=_rounded(found.z_p_value),
+        hypergeometric_sd=_rounded(found.hypergeometric),
+        binomial_sd=_rounded(found.binomial),
+    )
+
+
+def _selection(group: Group) -> tuple[Headcount, Headcount]:
+    return selection_rate.part(group), selection_rate.whole(group)
+
+
+def _selected(group: Group) -> SelectionRecord:
+    selected, applicants = map(people_number, _selection(group))
+    return SelectionRecord(selected=selected, applicants=applicants)
+
+
+def _p_value(check: CheckRecord) -> float | None:
+    """Return the p-value that decides: the corrected one, where the audit corrects."""
+    if check.parity is None:
+        return None
+    return check.parity.p_value if check.parity.adjusted is None else check.parity.adjusted
+
+
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else float(f"{number:.{DIGITS}g}")
+
+
+def _found(check: CheckRecord, impact: Impact, record: ImpactRecord) -> Iterator[str]:
+    """Yield what makes a smaller rate adverse impact."""
+    yield f"below {impact.min_ratio}"
+    if record.significant:
+        yield _p_text(check, impact, record)
+    if record.survives_flip:
+        yield "and one selection moved does not turn it round"
+
+
+def _lacking(check: CheckRecord, impact: Impact, record: ImpactRecord) -> Iterator[str]:
+    """Yield what keeps a smaller rate from being adverse impact."""
+    if record.significant is False:
+        yield _p_text(check, impact, record)
+    if record.survives_flip is False:
+        yield "one selection moved turns it round"
+
+
+def _p_text(check: CheckRecord, impact: Impact, record: ImpactRecord) -> str:
+    """Say whether a difference is significant, by which p-value of which test."""
+    word = "significant" if record.significant else "not significant"
+    if record.p_value is None or check.parity is None:
+        return f"{word} (no test)"
+    least = impact.significance or 0.0
+    number = digits_text(record.p_value, SIGNIFICANT, (least,))
+    p = f"p < {LEAST_P}" if record.p_value < min(LEAST_P, least) else f"p = {number}"
+    corrected = ", corrected" if check.parity.adjusted is not None else ""
+    asked = "" if record.significant else f", where less than {least:g} is asked"
+    return f"{word} ({p} by {TESTS[check.parity.test]}{corrected}{asked})"

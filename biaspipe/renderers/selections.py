@@ -1,0 +1,55 @@
+"""A selection as adverse impact is judged in practice, in a line."""
+
+from collections.abc import Iterator
+
+from biaspipe.metrics.digits import SIGNIFICANT, digits_text
+from biaspipe.printable_text import escape
+from biaspipe.renderers.text import number_text
+from biaspipe.report import CheckRecord, ImpactRecord
+from biaspipe.report.checks import SelectionRecord
+
+__all__ = ["selection_text"]
+
+LEAST_P = 0.001
+
+
+def selection_text(check: CheckRecord, impact: ImpactRecord) -> str:
+    """Write the measures of a selection, each with the model that it rests on.
+
+    Parameters
+    ----------
+    check : the check.
+    impact : its adverse impact.
+    """
+    return "; ".join(_measures(check, impact))
+
+
+def _measures(check: CheckRecord, impact: ImpactRecord) -> Iterator[str]:
+    sides = ((check.disfavored, impact.disfavored), (check.favored, impact.favored))
+    yield " and ".join(_selected(name, side) for name, side in sides)
+    lacking = _number(abs(impact.shortfall))
+    yield f"shortfall {lacking}" if impact.shortfall >= 0 else f"{lacking} more than expected"
+    if impact.ratio_after_flip is not None:
+        yield f"ratio {_number(impact.ratio_after_flip)} if one selection were moved"
+    if impact.fisher_p_value is not None:
+        yield f"Fisher's {_p_text(impact.fisher_p_value)}"
+    if impact.z is not None and impact.z_p_value is not None:
+        yield f"pooled z {_number(impact.z)} ({_p_text(impact.z_p_value)})"
+    if impact.hypergeometric_sd is not None and impact.binomial_sd is not None:
+        pool, share = _number(impact.hypergeometric_sd), _number(impact.binomial_sd)
+        yield (
+            f"{pool} standard deviations for a selection from this pool (hypergeometric), {share}"
+            " against its share of the pool as a fixed availability (binomial)"
+        )
+
+
+def _selected(name: str | None, side: SelectionRecord) -> str:
+    return f"{escape(name)} {number_text(side.selected)} of {number_text(side.applicants)} selected"
+
+
+def _number(number: float) -> str:
+    return digits_text(number, SIGNIFICANT)
+
+
+def _p_text(p_value: float) -> str:
+    return f"p < {LEAST_P}" if p_value < LEAST_P else f"p = {_number(p_value)}"
