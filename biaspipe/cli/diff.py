@@ -12,11 +12,12 @@ from biaspipe.pipeline.baseline.new_and_vanished import changes
 from biaspipe.pipeline.baseline.worsening import BaselineValues, ChangeRules, compare
 from biaspipe.pipeline.selection import selector
 from biaspipe.pipeline.verification import sound_report
+from biaspipe.plan import EarlierTables
 from biaspipe.printable_text import escape
 from biaspipe.renderers.commands.diff import CheckPair, diff_story
 from biaspipe.renderers.commands.pages import diff_page
 from biaspipe.renderers.text import counted_text
-from biaspipe.report import Report
+from biaspipe.report import CheckRecord, Report
 from biaspipe.spec import Audit
 
 __all__ = ["compare_reports"]
@@ -65,7 +66,7 @@ def _compared(
     said = values.sameness(result.audit, result.data)
     rules = ChangeRules(max_worsening, result.decision.decide_by, **said)
     pairs = [
-        CheckPair(check, compare(check, value, rules))
+        CheckPair(check, compare(check, value._replace(people=_people(check, now, before)), rules))
         for check in now.result.checks
         if (value := values.value_of(check))
     ]
@@ -81,6 +82,15 @@ def _compared(
     story = diff_story(*reports, pairs, found, code)
     pages.show(story, lambda: diff_page(story, reports, pairs, rule, code))
     return code
+
+
+def _people(check: CheckRecord, now: Report, before: Report) -> EarlierTables | None:
+    """Return a check's people by both predictions, where the new report was run against the old."""
+    baseline = now.result.baseline
+    if baseline is None or baseline.result_sha256 != before.result_sha256:
+        return None
+    found = now.result.comparisons.get((check.facet, check.favored, check.disfavored))
+    return found.earlier.to_tables() if found and found.earlier else None
 
 
 def _read(path: Path) -> Report:

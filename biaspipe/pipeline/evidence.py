@@ -10,7 +10,7 @@ from biaspipe.counts import Flips, Group, Headcount, JointCells, Table
 from biaspipe.errors import Loc
 from biaspipe.metrics import Needs
 from biaspipe.metrics.phrases import Phrases
-from biaspipe.plan import Comparison, EarlierTables, PlannedCheck
+from biaspipe.plan import Comparison, PlannedCheck
 from biaspipe.report import ComparisonRecord, FacetGroupRecord, Result
 from biaspipe.report.counts import exact
 from biaspipe.report.locator import path_of
@@ -163,9 +163,7 @@ def recovered(audit: Audit, checks: Sequence[PlannedCheck], result: Result) -> E
 
 
 def _comparison(record: ComparisonRecord) -> Comparison:
-    then, earlier = record.earlier, None
-    if then is not None:
-        earlier = EarlierTables(then.favorable.to_table(), then.unfavorable.to_table())
+    earlier = record.earlier.to_tables() if record.earlier else None
     return Comparison(record.favored, record.disfavored, (), (), record.to_table(), earlier)
 
 

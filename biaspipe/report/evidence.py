@@ -8,7 +8,7 @@ from pydantic import Field
 
 from biaspipe.counts import Group, Table
 from biaspipe.metrics import RateName
-from biaspipe.plan.comparisons import GroupPart
+from biaspipe.plan.comparisons import EarlierTables, GroupPart
 from biaspipe.report.counts import (
     GroupRecord,
     OutcomesRecord,
@@ -246,6 +246,10 @@ class EarlierRecord(Record):
 
     favorable: PeopleRecord = Field(description="Those whom it predicts favorable.")
     unfavorable: PeopleRecord = Field(description="The others.")
+
+    def to_tables(self) -> EarlierTables:
+        """Read their tables back."""
+        return EarlierTables(self.favorable.to_table(), self.unfavorable.to_table())
 
 
 class ComparisonRecord(Record):

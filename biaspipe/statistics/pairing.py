@@ -117,7 +117,7 @@ def _sums(new: Slopes, old: Slopes, people: list[dict[str, Group]]) -> tuple[flo
     for groups, earlier in zip(people, (True, False), strict=True):
         for name, group in groups.items():
             squared = group.squared
-            most = max(most, float(squared.n / group.n) if group.n else 0.0)
+            most = max(most, float(squared.n / group.n) ** 2 if group.n else 0.0)
             for (observed, predicted), n in squared.cells.items():
                 one = new.get((name, observed, predicted), 0.0)
                 other = old.get((name, observed, earlier), 0.0)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from biaspipe.counts import Favorable, Group, Headcount, Table
+from biaspipe.counts import Group, Table
 from biaspipe.metrics import find
 from biaspipe.statistics import IntervalEstimate, Intervals, change_interval, correlation
 from biaspipe.statistics.proportions import paired
@@ -19,6 +19,9 @@ WIDTHS = st.floats(0, 1, allow_nan=False)
 ESTIMATES = st.builds(
     lambda x, below, above: IntervalEstimate(x - below, x, x + above), NUMBERS, WIDTHS, WIDTHS
 )
+
+
+Cells = dict[tuple[bool | None, bool | None], int]
 
 
 def around(estimate: float, below: float, above: float) -> IntervalEstimate:
@@ -127,7 +130,7 @@ def test_paired_change_is_nearly_newcombes() -> None:
     )
 
 
-EARLIER: tuple[dict[tuple[Favorable, Favorable], Headcount], ...] = (
+EARLIER: tuple[Cells, Cells] = (
     {(None, True): 140, (None, False): 60},
     {(None, True): 20, (None, False): 280},
 )
@@ -141,7 +144,7 @@ CELLS = [(y, now, then) for y in (True, False) for now in (True, False) for then
 
 def by_one(counts: Counts, *, earlier: bool) -> Group:
     """Return people by label and one of two predictions."""
-    cells: dict[tuple[bool | None, bool | None], int] = {}
+    cells: Cells = {}
     for (label, now, then), n in zip(CELLS, counts.tolist(), strict=True):
         key = label, then if earlier else now
         cells[key] = cells.get(key, 0) + n

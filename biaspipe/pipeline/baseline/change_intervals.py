@@ -1,6 +1,6 @@
 """The interval of a change since a baseline: what chance alone may have done to it."""
 
-from math import isinf
+from math import isclose, isinf
 from typing import Any, NamedTuple
 
 from biaspipe.metrics import METRICS, Needs, Value
@@ -15,6 +15,10 @@ from biaspipe.statistics import (
 from biaspipe.statistics.proportions import quantile
 
 __all__ = ["BaselineValue", "change_record"]
+
+
+ALIKE = 1e-9
+"""How far values may be apart that are of the same people; weights are added up as floats."""
 
 
 class BaselineValue(NamedTuple):
@@ -82,8 +86,10 @@ def _correlation(check: CheckRecord, before: BaselineValue) -> float | None:
     metric, parameters = METRICS[check.metric], dict[str, Any](check.parameters or {})
     if before.people is None or Needs.FEATURES in metric.needs or not metric.has_facet:
         return None
-    earlier = paired_tables(*before.people)[1]
-    if metric(earlier, **parameters).extended != before.value.extended:
+    earlier = metric(paired_tables(*before.people)[1], **parameters).extended
+    if earlier is None or before.value.extended is None:
+        return None
+    if not isclose(earlier, before.value.extended, rel_tol=ALIKE, abs_tol=ALIKE):
         return None
     return correlation(metric, *before.people, **parameters)
 

@@ -12,6 +12,7 @@ from biaspipe.errors import SpecError
 from biaspipe.pipeline import run
 from biaspipe.pipeline.verification import verify
 from biaspipe.report import ChangeRecord, CheckRecord, Result
+from tests.cli.calls import call
 from tests.engines.builders import prepare, write
 from tests.pipeline.baseline.test_baselines import WIDE, compared, noted, some
 from tests.pipeline.reports import Values, report, resealed, table
@@ -177,6 +178,42 @@ def test_people_without_one_prediction_are_not_paired(tmp_path: Path) -> None:
     result = challenged(tmp_path, BOTH + "m,1,,1\n")
     assert result.facets[0].comparisons[0].earlier is None
     assert change_of(result.checks[0]).method == "mover"
+
+
+def test_weighted_people_are_paired_by_squared_weights(tmp_path: Path) -> None:
+    """Sampling weights of 2 for everybody leave the correlation of two predictions as it is."""
+    plain = change_of(challenged(tmp_path).checks[0])
+    rows = BOTH.replace("\n", ",2.0\n").replace("now,2.0", "now,w")
+    columns = {"weight": {"column": "w", "kind": "sampling"}}
+    weighted = change_of(challenged(tmp_path, rows, columns=columns).checks[0])
+    assert weighted.method == "paired"
+    assert weighted.correlation == pytest.approx(plain.correlation, abs=1e-6)
+    assert weighted.ends == pytest.approx(plain.ends, abs=1e-6)
+
+
+def test_reports_side_by_side_are_paired_too(tmp_path: Path) -> None:
+    """`diff` pairs two predictions where the new report was run against the old one."""
+    challenged(tmp_path)
+    ended = call("diff", tmp_path / "old.json", tmp_path / "report.json")
+    line = next(line for line in ended.out.splitlines() if " DPPL " in line)
+    assert "+0.0600 (+0.0156 to +0.104)" in line
+    assert "may be chance" not in ended.out
+
+
+def test_open_change_is_waived_as_a_regression_only(tmp_path: Path) -> None:
+    """A waiver covers a check whose change is undecided where it says so, as of a regression."""
+    waiver = {"metric": "DPPL", "reason": "known", "approved_by": "Ada", "expires": "2999-12-31"}
+    parts: Values = {**WIDE, "metrics": {"DPPL": {"max_abs": 0.3}}}
+    report(tmp_path, OLD, "old", **parts)
+    write(tmp_path / "data.csv", NEW)
+    parts |= {
+        "data": {"path": "data.csv"},
+        "decision": INSIDE,
+        "baseline": {"report": "old.json", "max_worsening": 0.02},
+    }
+    for more, verdict in (({}, "undecided"), ({"regression": True}, "waived")):
+        result = run(prepare(tmp_path, **parts, waivers=[{**waiver, **more}])).result
+        assert result.checks[0].verdict == verdict
 
 
 def test_another_prediction_of_other_rows_is_refused(tmp_path: Path) -> None:
