@@ -18,7 +18,7 @@ from biaspipe.statistics import adjust_p_values, parity_test
 SAMPLES, AUDITS, SEED = 1_500, 200, 20_261_122
 LEVELS = (0.05, 0.001)
 BOUNDS = (0.07, 0.005)
-"""The largest shares of samples to be rejected; chance alone moves them by 0.011 and 0.002."""
+"""The largest shares that may be rejected; chance alone moves them by 0.011 and 0.002."""
 SIZES = ((50, 50), (2_000, 100), (1_000, 1_000))
 RATES = ((0.5, 0.8, 0.2), (0.1, 0.7, 0.1), (0.02, 0.5, 0.05))
 """Base rate, true and false positive rate."""

@@ -58,7 +58,8 @@ EXAMPLES = (
 def ends_of(example: Example) -> tuple[float, float, float]:
     """Return the low end of the interval, the value, and the high end."""
     sides = (FAVORED, (example.selected, example.people))
-    table = Table(*(Group({(None, True): yes, (None, False): n - yes}) for yes, n in sides))
+    favored, other = (Group({(None, True): yes, (None, False): n - yes}) for yes, n in sides)
+    table = Table(favored, other)
     value, level = METRIC(table), pointwise(tukey(example.groups, CONFIDENCE))
     found = Intervals(table, level).of(METRIC, value)
     if found is None or value.number is None:

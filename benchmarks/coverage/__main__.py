@@ -4,6 +4,7 @@
     python benchmarks/coverage --quick
     python benchmarks/coverage --only strata --samples 5000
     python benchmarks/coverage --markdown
+    python benchmarks/coverage --write
 
 Each module in `topics` holds scenes: populations, what is drawn of them, and what the product's own
 metrics, intervals and tests make of it. Cells of the grid are judged from 50 expected people in
@@ -21,13 +22,14 @@ from collections.abc import Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import replace
 
+from pages import WORST, worst, write_pages
 from scenes import BOUNDS, CONFIDENCE, FROM_PEOPLE
 from tables import coverage_table, event_table, lines, listed, width_table
 from tallies import Cell, places, tally_all, topic_names
 
 SEED, SAMPLES, QUICK_SAMPLES = 93, 1_000, 60
-AGAIN, MOST_AGAIN, WORST = 5, 60, 10
-"""Cells are drawn again with five times the samples, so many at most, and so many are listed."""
+AGAIN, MOST_AGAIN = 5, 60
+"""Cells are drawn again with five times the samples, so many at most."""
 
 
 def measured(pool: Executor, topics: Sequence[str], number: int, seed: int) -> list[Cell]:
@@ -49,6 +51,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measure how often intervals hold the truth.")
     parser.add_argument("--quick", action="store_true", help=f"{QUICK_SAMPLES} samples of a case")
     parser.add_argument("--markdown", action="store_true", help="print tables for the docs")
+    parser.add_argument("--write", action="store_true", help="write the tables into the docs")
     parser.add_argument("--samples", type=int, default=SAMPLES, help=f"of a case; {SAMPLES}")
     parser.add_argument("--seed", type=int, default=SEED, help=f"draws other samples; {SEED}")
     parser.add_argument(
@@ -64,7 +67,7 @@ def report(cells: Sequence[Cell], markdown: bool) -> list[str]:
     tables += [event_table] if any(row.is_event for row in rows) else []
     for table in tables:
         print(table(rows, markdown), end="\n\n")
-    judged = sorted((c for c in cells if c.is_judged), key=lambda c: -c.distance)
+    judged = [c for c in cells if c.is_judged]
     fewer = [c for c in cells if c.counts and c.target.people < FROM_PEOPLE]
     for words, group in (
         (f"from {FROM_PEOPLE} people in each denominator", judged),
@@ -74,7 +77,7 @@ def report(cells: Sequence[Cell], markdown: bool) -> list[str]:
         high = sum(c.share > c.target.bounds[1] for c in group)
         print(f"cells {words}: {len(group):,}, {low} below their bounds, {high} above")
     print(f"\nthe worst {WORST} cells from {FROM_PEOPLE} people in each denominator:")
-    print("\n".join(f"- {words}" for words in listed(judged[:WORST])))
+    print("\n".join(f"- {words}" for words in listed(worst(cells))))
     lowest = sorted((c for c in judged if c.target.truth is not None), key=lambda c: c.share)
     print(f"\nthe lowest {WORST}:")
     print("\n".join(f"- {words}" for words in listed(lowest[:WORST])))
@@ -91,6 +94,8 @@ def main() -> int:
         cells = measured(pool, given.only or topic_names(), number, given.seed)
     print(f"{len(cells):,} cells, {number:,} samples of most, {CONFIDENCE:.0%} intervals,")
     print(f"by the expected people in the smallest denominator; bounds {BOUNDS}\n")
+    if given.write:
+        write_pages(cells, number)
     missed = report(cells, given.markdown)
     print(f"\nbounds missed on average of a row: {', '.join(missed) or 'none'}")
     return 1 if missed else 0

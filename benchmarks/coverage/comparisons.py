@@ -157,7 +157,7 @@ def people_behind(metric: str, evidence: Evidence) -> float:
     return float(min(found))
 
 
-def comparison(  # noqa: PLR0913 - a scene has so many parts
+def comparison(  # noqa: PLR0913 - so many parts has a scene
     metrics: Sequence[str],
     shares: Callable[[TwoGroups, bool], Shares],
     evidence: Callable[[Counts, Counts], Evidence],

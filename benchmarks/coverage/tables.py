@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from statistics import median
 
 from scenes import FROM_PEOPLE
@@ -13,6 +14,7 @@ __all__ = [
     "event_table",
     "lines",
     "listed",
+    "method_table",
     "width_table",
 ]
 
@@ -53,14 +55,28 @@ class Line:
         return low <= self.share <= high
 
 
-def lines(cells: Sequence[Cell]) -> list[Line]:
-    """Gather the cells of each target by the people of the smallest denominator."""
-    names = dict.fromkeys(cell.name for cell in cells)
+def lines(cells: Sequence[Cell], row: Callable[[Cell], str] = attrgetter("name")) -> list[Line]:
+    """Gather the cells of each row by the people of the smallest denominator.
+
+    Parameters
+    ----------
+    cells : what was counted.
+    row : the row that a cell belongs to; the name of its target if left out.
+    """
+    names: dict[str, list[Cell]] = {}
+    for cell in cells:
+        names.setdefault(row(cell), []).append(cell)
     return [
-        Line(name, i, [c for c in cells if c.name == name and low <= c.target.people < high])
-        for name in names
+        Line(name, i, [cell for cell in found if low <= cell.target.people < high])
+        for name, found in names.items()
         for i, (low, high) in enumerate(COLUMNS)
     ]
+
+
+def method_table(cells: Sequence[Cell]) -> str:
+    """Write the coverage by the method of the interval, of those that say it."""
+    told = sorted((c for c in cells if c.method), key=lambda cell: cell.method)
+    return coverage_table(lines(told, lambda cell: f"`{cell.method}`"), markdown=True)
 
 
 def _table(title: str, rows: Sequence[Line], words: Callable[[Line], str], markdown: bool) -> str:
@@ -76,7 +92,7 @@ def _table(title: str, rows: Sequence[Line], words: Callable[[Line], str], markd
         return "\n".join(f"| {' | '.join(row)} |" for row in written)
     width = max(len(row[0]) for row in [head, *body])
     return "\n".join(
-        f"{row[0]:<{width}}" + "".join(f"{c:>22}" for c in row[1:]) for row in [head, *body]
+        f"{row[0]:<{width}}" + "".join(f"{c:>24}" for c in row[1:]) for row in [head, *body]
     )
 
 
@@ -97,7 +113,7 @@ def width_table(rows: Sequence[Line], markdown: bool) -> str:
 
 def _share(line: Line) -> str:
     each = [cell.share for cell in line.counted]
-    return f"{line.share:.3f} ({min(each):.3f}-{max(each):.3f})"
+    return f"{line.share:.3f} ({min(each):.3f} to {max(each):.3f})"
 
 
 def _width(line: Line) -> str:

@@ -37,6 +37,7 @@ class Cell:
     defined : those with a value, or in which an event could happen.
     held : those whose interval holds the true value, or in which the event happened.
     width : the median width of the intervals.
+    method : what most of them are made by, where they say so.
     again : whether the cell was drawn again, with more samples.
     """
 
@@ -48,6 +49,7 @@ class Cell:
     defined: int
     held: int
     width: float
+    method: str = ""
     again: bool = False
 
     @property
@@ -138,8 +140,12 @@ def _cell(
     for result, n in found:
         held[_holds(result, target.truth)] += n
     widths = [(r.high - r.low, n) for r, n in found if r is not None and not isinstance(r, bool)]
+    methods: Counter[str] = Counter()
+    for result, n in found:
+        methods[getattr(result, "method", "")] += n
     samples, defined = sum(n for _, n in counted), sum(n for _, n in found)
-    return Cell(place, name, words, target, samples, defined, held[True], _median(widths))
+    method = methods.most_common(1)[0][0] if methods else ""
+    return Cell(place, name, words, target, samples, defined, held[True], _median(widths), method)
 
 
 def _holds(result: Result, truth: float | None) -> bool:

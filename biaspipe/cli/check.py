@@ -148,12 +148,16 @@ def _validity(loaded: Loaded, *, data: bool) -> str:
     words = "the spec is valid, and the data has what it names" if data else "the spec is valid"
     if _checks_nothing(loaded):
         return f"{words}; {UNLIMITED}"
-    checks = planned_checks(loaded.audit)
+    checks, search = planned_checks(loaded.audit), loaded.audit.subgroups
     limits = sum(planned.check.has_limit for planned in checks)
-    return f"{words}; {counted_text(len(checks), 'check')}, {limits:,} with a limit"
+    words += f"; {counted_text(len(checks), 'check')}, {limits:,} with a limit"
+    if search is None:
+        return words
+    return f"{words}, and a search for subgroups {'with' if search.max_gap else 'without'} one"
 
 
 def _checks_nothing(loaded: Loaded) -> bool:
-    """Whether no check has a limit, nor a baseline to be held against."""
+    """Whether no check has a limit, nor a search or a baseline to be held against."""
     limited = any(planned.check.has_limit for planned in planned_checks(loaded.audit))
+    limited |= loaded.audit.subgroups is not None and loaded.audit.subgroups.max_gap is not None
     return not limited and loaded.audit.baseline is None

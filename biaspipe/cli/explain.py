@@ -132,7 +132,7 @@ def _facts(metric: Metric) -> list[tuple[str, str]]:
             for fact in ((where, _method_text(other)), ("its source", other.source))
         ),
         ("test of parity", parity_test_of(metric).words),
-        ("a pass by interval", EQUIVALENCE),
+        ("a pass", EQUIVALENCE),
         ("power", gap_words(metric)),
         ("min_rows looks at", ", ".join(size_names(metric))),
         *((f"in {tool}", names) for tool, names in elsewhere(metric)),

@@ -88,7 +88,8 @@ class Influence:
         moved = np.flatnonzero(self.squares)
         columns = (self.neighbours[moved], self.changes[moved], self.squares[moved])
         rows = zip(*(column.tolist() for column in columns), strict=True)
-        return max(0, sum(people * (change * change - own) for people, change, own in rows))
+        total: int = sum(people * (change * change - own) for people, change, own in rows)
+        return max(0, total)
 
 
 def _flip(margin: Ints, favorable: Bools) -> Ints:

@@ -95,10 +95,9 @@ class Nearest:
         columns = (self.rows, self.squared, self.who)
         new = np.any([column[1:] != column[:-1] for column in columns], axis=0)
         first = np.flatnonzero(np.r_[True, new])
+        rows, squared, who = self.rows[first], self.squared[first], self.who[first]
         yes, no = (np.add.reduceat(people, first) for people in (self.yes, self.no))
-        return Nearest(
-            self.size, *(column[first] for column in columns[:2]), yes, no, self.who[first]
-        )
+        return Nearest(self.size, rows, squared, yes, no, who)
 
     def untold(self) -> "Nearest":
         """Return the lists with neighbours who are not told apart, which takes less memory."""
@@ -107,8 +106,8 @@ class Nearest:
     def kept(self, k: int) -> "Nearest":
         """Return the lists without anybody farther than the k-th person."""
         near = self.squared <= (self.radius(k) * (1 + TIE_TOLERANCE))[self.rows]
-        columns = (self.rows, self.squared, self.yes, self.no, self.who)
-        return Nearest(self.size, *(column[near] for column in columns))
+        yes, no, who = (column[near] for column in (self.yes, self.no, self.who))
+        return Nearest(self.size, self.rows[near], self.squared[near], yes, no, who)
 
     def radius(self, k: int) -> Floats:
         """Return the squared distance to the k-th person of each member; infinite with fewer."""

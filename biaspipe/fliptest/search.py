@@ -23,7 +23,7 @@ from biaspipe.fliptest.exact_moments import Moments
 from biaspipe.fliptest.features import category_codes, is_number, numbers
 from biaspipe.fliptest.influence import Influence
 from biaspipe.fliptest.kd_tree import MAX_DIMENSIONS, KdTree, effective_dimensions
-from biaspipe.fliptest.nearest import ANYBODY, Nearest
+from biaspipe.fliptest.nearest import Nearest
 from biaspipe.fliptest.tally import SearchTally
 from biaspipe.sources.interrupts import interruptible
 
@@ -250,7 +250,7 @@ def _watched_search(
         is_over.set()
 
 
-def _search(  # noqa: PLR0913, PLR0917 - what a search is of, and who looks on
+def _search(  # noqa: PLR0913, PLR0917 - both sides of a search, and those who look on
     before: Nearest,
     a: Members,
     d: Members,
@@ -267,12 +267,9 @@ def _search(  # noqa: PLR0913, PLR0917 - what a search is of, and who looks on
     if len(a.people) * len(d.people) > SMALL_SEARCH and _is_flat(a):
         for rows, columns in KdTree(a.numbers, d.numbers, workers=_cores()).pairs(k):
             _check(is_over)
-            votes = (side[columns] for side in people)
-            who = columns if influence else np.full(len(columns), ANYBODY)
-            new = Nearest(before.size, rows, squared(rows, columns), *votes, who)
-            if influence:
-                new = _told(new.merged([], k), influence, np.arange(before.size))
-            before = before.merged([new], k)
+            yes, no = (side[columns] for side in people)
+            new = Nearest(before.size, rows, squared(rows, columns), yes, no, columns)
+            before = before.merged([_untold(new.merged([], k), influence)], k)
         return before
     told = influence is not None
     every = BruteForce(a.numbers, d.numbers, a.categories, d.categories, people, told=told)
@@ -281,11 +278,9 @@ def _search(  # noqa: PLR0913, PLR0917 - what a search is of, and who looks on
         _check(is_over)
         stop = min(start + MEMBERS, before.size)
         nearest = every.search(start, stop, before.part(start, stop), k, squared)
-        if influence:
-            nearest = _told(nearest, influence, np.arange(start, stop))
         if tally:
             tally.found.append(stop - start)
-        return nearest
+        return _untold(nearest, influence, start)
 
     if tally:
         tally.begin(before.size)
@@ -296,9 +291,10 @@ def _search(  # noqa: PLR0913, PLR0917 - what a search is of, and who looks on
     )
 
 
-def _told(found: Nearest, influence: Influence, members: Ints) -> Nearest:
+def _untold(found: Nearest, influence: Influence | None, start: int = 0) -> Nearest:
     """Add what members owe to their neighbours, who need not be told apart any more."""
-    influence.add(found, members)
+    if influence:
+        influence.add(found, np.arange(start, start + found.size))
     return found.untold()
 
 

@@ -7,7 +7,7 @@ shares the error among the families whose limits are decided by intervals.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import comb
@@ -109,7 +109,7 @@ def _is_corrected(one: Estimated, evidence: Evidence) -> bool:
     rules = evidence.audit.rules
     decides = rules.correction != "none" and rules.decide_by != "value"
     can = one.interval is not None and one.lacking is None
-    return decides and can and one.check.planned.check.has_limit
+    return decides and can and one.check.planned.check.has_bounds
 
 
 def _is_of_best(one: Estimated, evidence: Evidence) -> bool:
@@ -191,14 +191,14 @@ class _Intervals:
         metric, confidence = check.planned.metric, pointwise(critical)
         return self.estimates.interval(metric, check.counts, value, parameters, confidence)
 
-    def failing(self, family: _Family, critical: float) -> set[tuple[str, str]]:
-        """Return the comparisons of a family of whose intervals nothing keeps the limits."""
-        failing = set()
-        for place in family.members:
-            interval, check = self.at(place, critical), self.found[place].check
-            if interval is not None and check.planned.check.breaks(*interval.ends):
-                failing.add(check.sides)
-        return failing
+    def fails(self, place: int, critical: float) -> bool:
+        """Whether nothing in the interval of a check keeps its limits."""
+        interval, check = self.at(place, critical), self.found[place].check
+        return interval is not None and check.planned.check.breaks(*interval.ends)
+
+    def sides(self, places: Iterable[int]) -> set[tuple[str, str]]:
+        """Return the comparisons that checks make."""
+        return {self.found[place].check.sides for place in places}
 
     def keep(
         self, family: _Family, critical: float, procedure: Procedure, comparisons: int, among: int
@@ -228,8 +228,10 @@ class _Intervals:
 
         def all_fail(place: int, error: float) -> bool:
             family = families[place]
-            failing = self.failing(family, family.critical(_rest(error)))
-            return len(failing) == family.comparisons  # others may have been looked at
+            if len(self.sides(family.members)) < family.comparisons:
+                return False  # others were looked at, and are not judged
+            critical = family.critical(_rest(error))
+            return all(self.fails(member, critical) for member in family.members)
 
         for family, error in zip(families, holm(len(families), self.error, all_fail), strict=True):
             self.keep_at(family, error, len(families))
@@ -251,7 +253,10 @@ class _Intervals:
             return max(least, bonferroni(1, _rest(error)))
 
         def failing_at(error: float) -> int:
-            return sum(len(self.failing(each, critical(each, error))) for each in families)
+            return sum(
+                len(self.sides(m for m in each.members if self.fails(m, critical(each, error))))
+                for each in families
+            )
 
         error = false_coverage(number, self.error, failing_at)
         for family in families:

@@ -140,7 +140,8 @@ def _with_changes(
 
 
 Test = tuple[str | None, Hashable, tuple[object, ...]]
-"""A test of parity: its facet, the rate that is tested, and what tells it from others of these."""
+"""A test of parity: its facet, what is tested (a rate, several, or a metric), and what tells it
+from others of these."""
 
 
 def _corrected(

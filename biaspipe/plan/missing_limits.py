@@ -22,6 +22,7 @@ def _uncovered(audit: Audit) -> Iterator[Fault]:
     """Yield the facets that are compared with nothing."""
     checked = {planned.facet for planned in planned_checks(audit)}
     checked |= {part for facet in audit.facets.values() for part in facet.cross or ()}
+    checked |= set(audit.subgroups.of if audit.subgroups else ())
     for name in audit.facets:
         if name not in checked:
             words = f"facet {name}: compared with nothing, no check covers it"

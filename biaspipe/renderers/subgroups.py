@@ -31,6 +31,8 @@ COLUMNS = (
     StoryColumn("Explained by"),
 )
 MAX_NAMED = 5
+MAX_ROWS = 12
+"""Rows where not everything is shown."""
 LEAST_P = 0.001
 
 
@@ -52,6 +54,7 @@ def subgroup_section(report: Report, *, everything: bool = True) -> Section | No
         return None
     of = ", ".join(search.of)
     shown = [one for one in search.listed if everything or one.explained_by is None]
+    shown = shown if everything else shown[:MAX_ROWS]
     rows = tuple(_row(one) for one in shown)
     parts: list[StoryPart] = [Line.of(words, role=role) for words, role in _verdict(search)]
     parts += map(Line.of, _method(search, report))
@@ -83,7 +86,7 @@ def _method(search: SubgroupsRecord, report: Report) -> Iterator[str]:
         verb = "is" if search.small == 1 else "are"
         words = f"{counted_text(search.small, 'subgroup')} {verb} too small and not examined"
         people = counted_text(search.in_small, "person")
-        yield f"{words}, with {people} in one of them: {named}" + (
+        yield f"{words}, with {people} in one or more of them: {named}" + (
             f" and {more:,} more" if more else ""
         )
 
@@ -111,7 +114,10 @@ def _others(search: SubgroupsRecord, shown: int) -> Iterator[str]:
     if explained:
         verb = "is" if explained == 1 else "are"
         words = f"{counted_text(explained, 'subgroup')} found {verb} explained by others"
-        yield f"{words}{'' if shown == len(search.listed) else '; --all shows them'}"
+        yield words
+    if left := len(search.listed) - shown:
+        verb = "is" if left == 1 else "are"
+        yield f"{counted_text(left, 'subgroup')} {verb} not shown; --all shows all"
     if search.repeated:
         words = f"{counted_text(search.repeated, 'other')} split the people just as one of these"
         yield f"{words}, and {'has' if search.repeated == 1 else 'have'} no test of their own"

@@ -130,6 +130,7 @@ def simultaneous_texts(checks: Iterable[CheckRecord]) -> Iterator[str]:
     for check in checks:
         if record := check.simultaneous:
             words = f"{record.words}, by {PROCEDURES[record.procedure].name}"
+            words += " and Holm's shares" if record.families else ""
             found.setdefault(words, []).append(check.metric)
     for words, metrics in found.items():
         yield f"intervals of {', '.join(dict.fromkeys(metrics))}: {words}"

@@ -176,9 +176,12 @@ class SimultaneousRecord(IntervalRecord):
         """Over what it is simultaneous, or what it is corrected for."""
         if self.procedure == "false-coverage-rate":
             return f"corrected for {self.comparisons:,} comparisons"
+        if self.comparisons == 1:
+            others = (self.families or 1) - 1
+            many = f"{others:,} other {'family' if others == 1 else 'families'}"
+            return f"simultaneous with {many} of comparisons"
         among = f" in one of {self.families:,} families" if self.families else ""
-        many = f"{self.comparisons:,} comparison{'s' if self.comparisons > 1 else ''}"
-        return f"simultaneous over {many}{among}"
+        return f"simultaneous over {self.comparisons:,} comparisons{among}"
 
 
 class SelectionRecord(Record):

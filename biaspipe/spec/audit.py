@@ -137,7 +137,7 @@ class Weight(SpecModel):
     kind: Literal["frequency", "sampling"] = Field(
         "frequency",
         description="frequency: a row stands for so many people that were seen; sampling: for so "
-        "many of whom it is a sample, so that intervals use Kish's effective size.",
+        "many of whom it is a sample, so that intervals count its effective people.",
     )
 
 

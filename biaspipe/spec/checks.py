@@ -144,7 +144,12 @@ class Check(Limits):
     @property
     def has_limit(self) -> bool:
         """Whether some value of the metric could fail or warn."""
-        return self.can_fail or bool(self.warn and self.warn.bounds)
+        return self.has_bounds or self.impact is not None
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether some value is beyond a bound, of a failure or of a warning."""
+        return bool(self.bounds or (self.warn and self.warn.bounds))
 
     @property
     def can_fail(self) -> bool:

@@ -12,10 +12,11 @@ from itertools import accumulate
 from math import erfc, exp, fsum, inf, isinf, lgamma, log, pi, sqrt
 from statistics import NormalDist
 
-from biaspipe.counts import EffectiveShare, Table
+from biaspipe.counts import Table
 from biaspipe.metrics import Metric
 from biaspipe.statistics.closed_form import absolute
 from biaspipe.statistics.effective_size import (
+    EffectiveShare,
     categories,
     category_share,
     effective_categories,
@@ -45,12 +46,17 @@ def _sides(table: Table) -> tuple[Side, Side]:
     return (a, fsum(a)), (d, fsum(d))
 
 
-def _shares_of_each(table: Table) -> list[tuple[EffectiveShare, EffectiveShare]]:
-    """Return the shares of each category in both groups, each by its own effective number."""
-    return [
-        (category_share(table.favored, name), category_share(table.disfavored, name))
-        for name in categories(table)
-    ]
+def _of_each(table: Table) -> list[tuple[EffectiveShare, EffectiveShare]]:
+    """Return the share of each category in both groups, by its own effective number of people."""
+    sides = []
+    for group in (table.favored, table.disfavored):
+        names, every = categories(table), float(sum(group.labels.values()))
+        sides.append(
+            [EffectiveShare(float(group.labels.get(name, 0)), every) for name in names]
+            if group.effective is None
+            else [category_share(group, name) for name in names]
+        )
+    return list(zip(*sides, strict=True))
 
 
 def _shares(side: Side) -> list[float]:
@@ -70,7 +76,7 @@ def greatest_difference(table: Table, _metric: Metric, z: float) -> IntervalEsti
     It is no larger than the largest of the categories' own high ends, and no smaller than any
     difference: its low end is the largest of limits that hold all differences together.
     """
-    own = [absolute(newcombe(*a, *d, z)) for a, d in _shares_of_each(table)]
+    own = [absolute(newcombe(*a, *d, z)) for a, d in _of_each(table)]
     return IntervalEstimate(
         max(absolute(gap).low for gap in _joint_differences(table, z)),
         max(gap.estimate for gap in own),
@@ -238,7 +244,7 @@ def _joint_differences(table: Table, z: float) -> list[IntervalEstimate]:
 
     So far from their estimates, Wilson's limits of small shares are too near them.
     """
-    shares = _shares_of_each(table)
+    shares = _of_each(table)
     z_of_each = _quantile_of_each(z, len(shares))
     return [
         difference_interval(clopper_pearson(*a, z_of_each), clopper_pearson(*d, z_of_each))

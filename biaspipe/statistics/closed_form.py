@@ -67,14 +67,14 @@ def jeffreys_share(rate: Rate, group: Group, z: float) -> IntervalEstimate:
 
 def _odds(rate: Rate, group: Group, z: float) -> IntervalEstimate:
     """Return the limits of a ratio of two parts of a group that exclude each other."""
-    part, both = _share_in_both(rate, group)
-    return odds(part, both - part, z)
+    one, other = _share_in_both(rate, group), _share_in_both(rate, group, reverse=True)
+    return odds(one.part, other.part, z)
 
 
-def _share_in_both(rate: Rate, group: Group) -> EffectiveShare:
-    """Return the share that one part of a group has in both that a ratio is of."""
+def _share_in_both(rate: Rate, group: Group, *, reverse: bool = False) -> EffectiveShare:
+    """Return the share that one part of a group has in both that a ratio is of, or the other."""
     one, other = (WeightedTotal.of(group, people) for people in (rate.part, rate.whole))
-    return share_of(one, other)
+    return share_of(other, one) if reverse else share_of(one, other)
 
 
 def _paired_ratio(rate: Rate, group: Group, z: float) -> IntervalEstimate:
@@ -147,8 +147,9 @@ def propagated(
     """Return the limits of a divergence of two categories, or of the entropy; not negative."""
     if isinstance(evidence, Group):
         return _entropy(evidence, z, alpha)
-    name = min(categories(evidence), key=lambda name: evidence.disfavored.labels.get(name, 0))
-    a, d = _shares(evidence, name)
+    # The category that is rarer in d: a share near 1 has lost the digits of what is left of it.
+    shares = (_shares(evidence, name) for name in categories(evidence))
+    a, d = min(shares, key=lambda pair: pair[1].part)
     divergence = DIVERGENCES[str(metric.distance)]
     low, high = extremes(divergence, boundary(a, d, z))
     gap = _difference(evidence, z)
@@ -180,16 +181,9 @@ def _shares(table: Table, category: str) -> tuple[EffectiveShare, EffectiveShare
 
 
 def flip_share(flips: Flips, _metric: Metric, z: float, **_: object) -> IntervalEstimate:
-    """Return the limits of the flips to the favorable less those away from it; in [-1, 1].
-
-    They are those of a paired difference over the members. What their flips have in common, since
-    they share neighbours, is joined to them by adding squares.
-    """
+    """Return the limits of the flips to the favorable less those away from it; in [-1, 1]."""
     still = flips.n_d - flips.F_plus - flips.F_minus
-    own = paired(0, flips.F_plus, flips.F_minus, still, z)
-    common = z * sqrt(flips.shared or 0) / flips.n_d
-    low, high = (sqrt(side * side + common * common) for side in (own.below, own.above))
-    return within(IntervalEstimate(own.estimate - low, own.estimate, own.estimate + high))
+    return within(paired(0, flips.F_plus, flips.F_minus, still, z))
 
 
 def sampled_flips(flips: Flips, _metric: Metric, z: float, **_: object) -> IntervalEstimate:

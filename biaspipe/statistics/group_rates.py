@@ -29,7 +29,7 @@ class RateEstimate(NamedTuple):
 def estimate_rate(rate: Rate, group: Group, confidence: float) -> RateEstimate:
     """Return a share of a group with Wilson's score interval.
 
-    Under sampling weights the interval counts Kish's effective number of people.
+    Under sampling weights the interval counts the effective people of the rate's denominator.
 
     Parameters
     ----------

@@ -116,15 +116,14 @@ def _sums(new: Slopes, old: Slopes, people: list[dict[str, Group]]) -> tuple[flo
     products, squares, olds, most = [], [], [], 0.0
     for groups, earlier in zip(people, (True, False), strict=True):
         for name, group in groups.items():
-            worth = float(group.n / group.effective) if group.effective else 1.0
-            most = max(most, worth)
-            for (observed, predicted), n in group.cells.items():
-                weight = float(n) * worth
+            squared = group.squared
+            most = max(most, float(squared.n / group.n) if group.n else 0.0)
+            for (observed, predicted), n in squared.cells.items():
                 one = new.get((name, observed, predicted), 0.0)
                 other = old.get((name, observed, earlier), 0.0)
-                products.append(weight * one * other)
-                squares.append(weight * one * one)
-                olds.append(weight * other * other)
+                products.append(float(n) * one * other)
+                squares.append(float(n) * one * one)
+                olds.append(float(n) * other * other)
     shared, ranges = fsum(products), [max(s.values()) - min(s.values()) for s in (new, old)]
     if shared > 0:
         shared = max(0.0, shared - most * ranges[0] * ranges[1] / 2)

@@ -31,6 +31,7 @@ from biaspipe.spec import (
     Facet,
     Join,
     Limits,
+    Subgroups,
     Waiver,
     Weight,
 )
@@ -175,7 +176,7 @@ def test_spec_example_is_valid(number: int, tmp_path: Path) -> None:
     "model",
     [
         *(Audit, Baseline, Check, Columns, Csv, Data, Decision, Excluded, Facet, Join, Limits),
-        *(OutcomeColumn, Waiver, Weight),
+        *(OutcomeColumn, Subgroups, Waiver, Weight),
     ],
     ids=lambda model: model.__name__,
 )

@@ -10,7 +10,7 @@ import pytest
 from tests.house.test_readme import Session, executed, same, sessions, surprises, write_files
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
-STORIES = ["verdicts.md", "evidence.md", "formats.md", "github.md", "ci.md"]
+STORIES = ["verdicts.md", "evidence.md", "formats.md", "github.md", "ci.md", "subgroups.md"]
 CHANGE = re.compile(r"With the value of DPPL, 0\.0922, turned into 0\.0822 ")
 
 

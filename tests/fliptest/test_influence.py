@@ -95,10 +95,7 @@ def test_neighbours_tied_too_often_are_taken_as_they_are(monkeypatch: pytest.Mon
 
 
 def test_interval_is_of_both_groups() -> None:
-    """80 % intervals hold the expected value in about 80 % of audits of few favored people.
-
-    Of the members alone, with neighbours as they are, they hold it in a third.
-    """
+    """With few favored people 80 % intervals hold the value in about 80 %, else in a third."""
     random, found = np.random.default_rng(5), []
     for _ in range(150):
         sides = []

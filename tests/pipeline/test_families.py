@@ -1,5 +1,6 @@
 """Families of comparisons: the intervals that decide, and what they share."""
 
+import csv
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,10 @@ import polars as pl
 import pytest
 
 import biaspipe
+from biaspipe.renderers.console.drawing import plain_text
+from biaspipe.renderers.csv.checks import checks_csv
+from biaspipe.renderers.markdown import markdown
+from biaspipe.renderers.text import interval_text
 from biaspipe.report import Report, Result, SimultaneousRecord
 from tests.pipeline.reports import Values, forged
 
@@ -140,7 +145,7 @@ def test_reported_checks_make_no_family_larger() -> None:
 def test_holm_leaves_the_error_of_families_that_failed() -> None:
     """Where every comparison of one metric fails, the other metric has the whole error."""
     rules = {"correction": "holm", "decide_by": "outside"}
-    limits = {"DPPL": {"max_abs": 0.01}, "DI": {"min": 0.2}}
+    limits: dict[str, Any] = {"DPPL": {"max_abs": 0.01}, "DI": {"min": 0.2}}
     small = result_of({"favored": "north"}, rules, 100, **limits)
     large = result_of({"favored": "north"}, rules, 10_000, **limits)
     alone = result_of({"favored": "north"}, rules, 10_000, DI={"min": 0.2})
@@ -191,3 +196,31 @@ def test_forged_simultaneous_interval_is_found(forge: Any, tmp_path: Path) -> No
 
     assert forged(path, lambda values: values) == []
     assert any(place.startswith("result.checks[0].simul") for place in forged(path, change))
+
+
+def test_one_comparison_is_simultaneous_with_those_of_other_metrics() -> None:
+    """A family of one comparison says with how many other families it shares the error."""
+    rules = {"correction": "holm", "decide_by": "outside"}
+    groups = {"a": ["north", "south"], "b": ["west", "east"]}
+    facet = {"groups": groups, "favored": "a", "disfavored": "b"}
+    result = result_of(facet, rules, DPPL={"max_abs": 0.1}, DI={"min": 0.8})
+    assert deciding(result) == [("bonferroni", 1, 2, 2.241403)] * 2
+    assert [check.simultaneous.words for check in result.checks if check.simultaneous] == [
+        "simultaneous with 1 other family of comparisons"
+    ] * 2
+
+
+def test_formats_show_the_interval_that_decides() -> None:
+    """Console, page, CSV and frame show the simultaneous interval, and over what it is that."""
+    report = report_of({"compare": "best"}, {"decide_by": "outside"})
+    south = next(c for c in report.result.checks if c.disfavored == "south")
+    assert interval_text(south) == "-0.0304 to +0.317"
+    console, page = plain_text(report, report.exit_code), markdown(report)
+    assert "-0.0304 to +0.317" in console
+    assert "intervals of DPPL: simultaneous over 6 comparisons, by Tukey's critical" in console
+    assert "-0.0304 to +0.317<br>simultaneous over 6 comparisons" in page
+    rows = csv.DictReader(checks_csv(report).splitlines())
+    row = next(row for row in rows if row["disfavored"] == "south")
+    assert (row["simultaneous_over"], row["simultaneous_by"]) == ("6", "tukey")
+    assert float(row["simultaneous_low"]) < float(row["low"]) < float(row["high"])
+    assert float(row["high"]) < float(row["simultaneous_high"])

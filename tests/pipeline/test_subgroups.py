@@ -8,7 +8,7 @@ import pytest
 from biaspipe.errors import Exit
 from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.selection import searches
-from biaspipe.plan import planned_checks
+from biaspipe.plan import missing_limits, planned_checks
 from biaspipe.renderers.formats import FORMATS
 from biaspipe.report import Report, Result, SubgroupsRecord
 from biaspipe.verdict import Verdict
@@ -220,6 +220,30 @@ def test_every_format_shows_it(tmp_path: Path, name: str) -> None:
     for escaped in ("&amp;", r"\u0026", "&#38;"):
         told = told.replace(escaped, "&")
     assert "f & b" in told
+
+
+def test_an_undecided_search_is_no_pass_for_readers_of_tests(tmp_path: Path) -> None:
+    """JUnit has an undecided search as an error, and skipped where the spec counts it otherwise."""
+    told = [
+        FORMATS["junit"].text(made, made.exit_code)
+        for undecided in ("fail", "pass")
+        for made in [_undecided(tmp_path, undecided)]
+    ]
+    assert ["<error" in text for text in told] == [True, False]
+    assert ["<skipped" in text for text in told] == [False, True]
+
+
+def _undecided(folder: Path, undecided: str) -> Report:
+    write(folder / "data.csv", ROWS)
+    parts = {**PARTS, "decision": {"undecided": undecided}}
+    search = {**SEARCH, "max_gap": 0.1, "min_rows": 400}
+    return run(prepare(folder, data={"path": "data.csv"}, **parts, subgroups=search))
+
+
+def test_facets_of_a_search_are_covered(tmp_path: Path) -> None:
+    """A facet that is searched is not called one that no check covers."""
+    audit = prepare(tmp_path, data={"path": "data.csv"}, **PARTS, subgroups=SEARCH).audit
+    assert [note.loc for note in missing_limits(audit)] == [("facets", "age")]
 
 
 def forge_first(key: str, value: object) -> Any:

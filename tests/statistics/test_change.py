@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from biaspipe.counts import Group, Table
+from biaspipe.counts import Favorable, Group, Headcount, Table
 from biaspipe.metrics import find
 from biaspipe.statistics import IntervalEstimate, Intervals, change_interval, correlation
 from biaspipe.statistics.proportions import paired
@@ -127,7 +127,7 @@ def test_paired_change_is_nearly_newcombes() -> None:
     )
 
 
-EARLIER = (
+EARLIER: tuple[dict[tuple[Favorable, Favorable], Headcount], ...] = (
     {(None, True): 140, (None, False): 60},
     {(None, True): 20, (None, False): 280},
 )

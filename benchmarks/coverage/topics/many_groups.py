@@ -193,8 +193,8 @@ FIFTHS = [
 ]
 ON_LIMIT = [ManyGroups(2, n, rate, favored=n, ratio=0.8) for n, rate in ((500, 0.5), (2_000, 0.1))]
 SCENES = (
-    Scene(BEST, draw, of_best, best_targets, samples=0.5),
-    Scene(REFERENCE, draw, of_reference, reference_targets, samples=0.3),
-    Scene(FIFTHS, draw, by_four_fifths, four_fifths_targets, samples=0.5),
-    Scene(ON_LIMIT, draw, at_the_limit, limit_targets, samples=4.0),
+    Scene(BEST, draw, of_best, best_targets, samples=0.2),
+    Scene(REFERENCE, draw, of_reference, reference_targets, samples=0.1),
+    Scene(FIFTHS, draw, by_four_fifths, four_fifths_targets, samples=0.2),
+    Scene(ON_LIMIT, draw, at_the_limit, limit_targets),
 )

@@ -6,7 +6,13 @@ from typing import Any, NamedTuple
 from biaspipe.metrics import METRICS, Needs, Value
 from biaspipe.plan import EarlierTables
 from biaspipe.report import ChangeRecord, CheckRecord, IntervalRecord
-from biaspipe.statistics import IntervalEstimate, change_interval, correlation, paired_tables
+from biaspipe.statistics import (
+    IntervalEstimate,
+    change_interval,
+    correlation,
+    paired_tables,
+)
+from biaspipe.statistics.proportions import quantile
 
 __all__ = ["BaselineValue", "change_record"]
 
@@ -47,17 +53,22 @@ def change_record(
         return None
     if now.confidence != interval.confidence or check.compat is not None:
         return None
+    deciding = check.simultaneous or now
+    confidence = deciding.confidence
     if is_identical and old == new:
-        return ChangeRecord(low=0.0, high=0.0, confidence=now.confidence, method="identical")
+        return ChangeRecord(low=0.0, high=0.0, confidence=confidence, method="identical")
     r = _correlation(check, before)
-    found = change_interval(_from(best, new, now), _from(best, old, interval), r or 0.0)
+    widening = check.simultaneous.critical / quantile(now.confidence) if check.simultaneous else 1.0
+    found = change_interval(
+        _from(best, new, deciding), _from(best, old, interval, widening), r or 0.0
+    )
     low, high = found.low + 0.0, found.high + 0.0
     return ChangeRecord(
         low=None if isinf(low) else low,
         high=None if isinf(high) else high,
         low_sign=-1 if isinf(low) else None,
         high_sign=1 if isinf(high) else None,
-        confidence=now.confidence,
+        confidence=confidence,
         method="mover" if r is None else "paired",
         correlation=r,
     )
@@ -77,7 +88,14 @@ def _correlation(check: CheckRecord, before: BaselineValue) -> float | None:
     return correlation(metric, *before.people, **parameters)
 
 
-def _from(best: float, value: float, interval: IntervalRecord) -> IntervalEstimate:
-    """Return a value and its limits as distances from the best value."""
+def _from(
+    best: float, value: float, interval: IntervalRecord, widening: float = 1.0
+) -> IntervalEstimate:
+    """Return a value and its limits as distances from the best value.
+
+    The limits of what is decided together with other comparisons are farther from the value.
+    """
     low, high = interval.ends
+    if widening != 1 and not isinf(value):
+        low, high = (value + widening * (end - value) for end in (low, high))
     return IntervalEstimate(low - best, value - best, high - best)

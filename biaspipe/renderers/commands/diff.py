@@ -67,7 +67,18 @@ def diff_story(
     """
     head = Section((*_head("old", *old), *_head("new", *new)))
     tally = _tally(pairs, len(changed[1]), code)
-    return Story((head, Section((_table(pairs), *_one_sided(changed))), Section((tally,))))
+    beside = (*_by_chance(pairs), *_one_sided(changed))
+    return Story((head, Section((_table(pairs), *beside)), Section((tally,))))
+
+
+def _by_chance(pairs: Sequence[CheckPair]) -> Iterator[Line]:
+    """Say how many changes chance may have made."""
+    changed = [pair.note for pair in pairs if pair.note.worsening]
+    known = [note.change for note in changed if note.change]
+    number = sum(change.ends[0] <= 0 <= change.ends[1] for change in known)
+    if number:
+        whose = counted_text(len(changed), "change")
+        yield Line.of(f"may be chance: {number:,} of {whose}, by the interval behind the worsening")
 
 
 def _head(title: str, name: str, report: Report) -> Iterator[StoryPart]:

@@ -248,8 +248,8 @@ def _group_line(page: _Page, name: str, group: GroupRecord) -> Line:
 def _row(page: _Page, check: CheckRecord) -> StoryRow:
     interval = interval_text(check)
     shown = [Line.of(Span(value_text(check), "strong"))]
-    over = f", {check.simultaneous.words}" if check.simultaneous else ""
-    shown += [Line.of(Span(f"{interval}{over}", "aside"))] if interval else []
+    shown += [Line.of(Span(interval, "aside"))] if interval else []
+    shown += [Line.of(Span(check.simultaneous.words, "aside"))] if check.simultaneous else []
     shown += [Line.of(Span(_chance(check.parity), "aside"))] if check.parity else []
     drawn = check.extended is not None and _id(check) in page.drawn
     figure = bars_of(check, page.scales[check.metric]) if drawn else None

@@ -60,7 +60,7 @@ def _lost(report: Report) -> Iterator[str]:
 
 def _method(report: Report) -> Iterator[str]:
     """Yield what a reader has to know of this report."""
-    rules, result = report.result.decision, report.result
+    result = report.result
     yield (
         "People were counted by group, outcome and prediction; each measure is some arithmetic on "
         "these counts."
@@ -71,20 +71,7 @@ def _method(report: Report) -> Iterator[str]:
         "the rows are a sample of. It covers chance, and no fault in the data."
     )
     yield from _several(report)
-    if rules.decide_by == "value":
-        yield (
-            "Checks were decided by the value alone. A value close to its limit may lie on the "
-            "other side of it in the next sample, so that a pass is not proof of parity nor a "
-            "failure proof of bias; the intervals show how close it is."
-        )
-    else:
-        yield (
-            "Checks were decided by intervals. A pass says that values beyond the limit are "
-            "unlikely; what is undecided is no pass, and more people may decide it. A pass is a "
-            "test of equivalence by two one-sided tests: where the true value lies on a limit, "
-            f"about {percent_text((1 - rules.confidence) / 2)} of samples pass, and fewer where "
-            "intervals are simultaneous."
-        )
+    yield _decided(report)
     yield from _best(report)
     yield from _change(report)
     yield from _weights(report)
@@ -124,6 +111,24 @@ def _change(report: Report) -> Iterator[str]:
             "Both are taken to be of different people: the interval of a change joins those of "
             "both values."
         )
+
+
+def _decided(report: Report) -> str:
+    """Say what a pass and a failure are worth."""
+    rules = report.result.decision
+    if rules.decide_by == "value":
+        return (
+            "Checks were decided by the value alone. A value close to its limit may lie on the "
+            "other side of it in the next sample, so that a pass is not proof of parity nor a "
+            "failure proof of bias; the intervals show how close it is."
+        )
+    return (
+        "Checks were decided by intervals. A pass says that values beyond the limit are unlikely; "
+        "what is undecided is no pass, and more people may decide it. A pass is a test of "
+        "equivalence by two one-sided tests: where the true value lies on a limit, about "
+        f"{percent_text((1 - rules.confidence) / 2)} of samples pass, and fewer where intervals "
+        "are simultaneous."
+    )
 
 
 def _confidence(report: Report) -> str:
@@ -187,10 +192,10 @@ def _weights(report: Report) -> Iterator[str]:
         yield (
             "Rows are weighted as a sample: each is a person who was seen and stands for several. "
             "Where some stand for more than others, they tell less than as many people drawn at "
-            "random would; how many of these would tell as much (Kish's effective size) is what "
-            "intervals, p-values and the least number of people count. That is cautious where "
-            "weights follow from the outcome, and intervals may be too narrow where few rows carry "
-            "most of the weight."
+            "random would. How many of these would tell as much is what intervals, p-values and "
+            "the least number of people count: for each rate of the people it is a rate of, by "
+            "what those with the outcome weigh and those without. Of a whole group it is Kish's "
+            "effective size. Intervals may be too narrow where few rows carry most of the weight."
         )
     elif audit.entry("columns", "weight"):
         yield "Each row stands for as many people as its weight says, all of them seen."

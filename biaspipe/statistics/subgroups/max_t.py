@@ -22,8 +22,10 @@ __all__ = ["draws_for", "maxima", "statistics_of"]
 
 Floats = NDArray[np.float64]
 
-MAX_NUMBERS = 5_000_000
-"""How many counts are held at a time."""
+MAX_NUMBERS = 1_000_000
+"""How many counts are held at a time, unless cells are very many."""
+LEAST_WIDTH = 64
+"""Draws that are made at a time at least: below that, Python takes longer than they do."""
 MAX_DRAWN = 8_000_000
 """How many counts are drawn in all, which is 10,000 times 800 cells."""
 MAX_PEOPLE = 10**12
@@ -85,7 +87,7 @@ def maxima(slices: Slices, cells: Sequence[JointCell], draws: int, seed: int) ->
 def _dealt(wholes: Ints, parts: int, draws: int, seed: int) -> Iterator[Ints]:
     """Yield outcomes dealt out to cells: a row for each cell, a column for each draw."""
     random = np.random.RandomState(seed)
-    width = max(1, MAX_NUMBERS // len(wholes))
+    width = max(LEAST_WIDTH, MAX_NUMBERS // len(wholes))
     for start in range(0, draws, width):
         size = min(width, draws - start)
         dealt = np.zeros((len(wholes), size), dtype=np.int64)

@@ -105,7 +105,7 @@ def test_rules_are_of_the_checks_that_have_limits_whatever_they_came_to() -> Non
     red, green = (small({"DI": {"min": least}, "DPPL": None}) for least in (0.8, 0.1))
     rules = [run_of(report)["tool"]["driver"]["rules"] for report in (red, green)]
     assert rules[0] == rules[1]
-    ids = ["DI", "nothing-checked", "vanished", "left-out"]
+    ids = ["DI", "nothing-checked", "vanished", "subgroups", "left-out"]
     assert [rule["id"] for rule in rules[0]] == ids
     assert run_of(green)["results"] == []
 
