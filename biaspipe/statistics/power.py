@@ -20,7 +20,7 @@ from biaspipe.statistics.effective_size import (
 )
 from biaspipe.statistics.joint_intervals import quantile_of_each
 from biaspipe.statistics.propimp import DIVERGENCES
-from biaspipe.statistics.proportions import difference_interval, wilson
+from biaspipe.statistics.proportions import wilson
 
 __all__ = [
     "POWER",
@@ -36,7 +36,7 @@ POWER = 0.8
 """How often a gap of the size that is told is seen."""
 Z_OF_POWER = round(NormalDist().inv_cdf(POWER), 12)
 SEEN = "a report says which gap would be told from chance four times in five"
-MOST_STEPS = 60
+MOST_STEPS = 20
 CLOSE = 1e-5
 DIGITS = 4
 
@@ -99,29 +99,42 @@ def detectable(rate: float, favored: float, disfavored: float, z: float) -> Move
 
 
 def _moved(rate: float, people: tuple[float, float], z: float, sign: int) -> float | None:
-    """Move a rate of d until the gap is seen; None where it would leave [0, 1]."""
+    """Move a rate of d until the gap is seen; None where it would leave [0, 1].
+
+    A fixed point, sought by Steffensen's steps: two plain ones, and where their line leads.
+    """
     a, d = people
-    constant = rate * (1 - rate) / a
     gap = (z + Z_OF_POWER) * sqrt(rate * (1 - rate) * (1 / a + 1 / d))
     for _ in range(MOST_STEPS):
-        moved = _unit(rate + sign * gap)
-        variance = moved * (1 - moved) / d
-        error = sqrt(constant + variance)
-        shift = sign * Z_OF_POWER / error if error else 0.0
-        near, far = _unit(rate + shift * constant), _unit(moved - shift * variance)
-        far = far if sign * (far - near) > 0 else near
-        before, gap = gap, _reach(near, far, people, z) + Z_OF_POWER * error
-        if abs(gap - before) <= CLOSE * gap:
+        first = _next(rate, sign * gap, people, z)
+        second = _next(rate, sign * first, people, z)
+        bend = second - 2 * first + gap
+        before, gap = gap, second
+        if abs(second - first) <= CLOSE * second:
             break
+        led = before - (first - before) ** 2 / bend if bend else second
+        gap = led if second / 2 < led < 2 * second else second
     moved = rate + sign * gap
     return moved if 0 <= moved <= 1 else None
+
+
+def _next(rate: float, gap: float, people: tuple[float, float], z: float) -> float:
+    """Return the gap that would be seen if the variances were those of a gap with its sign."""
+    moved = _unit(rate + gap)
+    constant, variance = rate * (1 - rate) / people[0], moved * (1 - moved) / people[1]
+    error = sqrt(constant + variance)
+    shift = (Z_OF_POWER if gap >= 0 else -Z_OF_POWER) / error if error else 0.0
+    near, far = _unit(rate + shift * constant), _unit(moved - shift * variance)
+    far = max(near, far) if gap >= 0 else min(near, far)
+    return _reach(near, far, people, z) + Z_OF_POWER * error
 
 
 def _reach(rate: float, moved: float, people: tuple[float, float], z: float) -> float:
     """Return how far Newcombe's interval reaches from the difference of two rates towards 0."""
     a, d = people
-    limits = difference_interval(wilson(moved * d, d, z), wilson(rate * a, a, z))
-    return limits.below if moved >= rate else limits.above
+    one, other = wilson(moved * d, d, z), wilson(rate * a, a, z)
+    sides = (one.below, other.above) if moved >= rate else (one.above, other.below)
+    return sqrt(sides[0] * sides[0] + sides[1] * sides[1])
 
 
 def _unit(share: float) -> float:

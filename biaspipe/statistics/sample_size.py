@@ -231,10 +231,15 @@ def _times(people: Mapping[Key, Headcount], factor: Fraction) -> dict[Key, Headc
 
 
 def _flips(flips: Flips, factor: Fraction) -> Flips:
-    """Count the flips of so many times as many members; none of their fields is an int then."""
+    """Count the flips of so many times as many members, and what these owe to shared neighbours.
+
+    None of their fields is an int then.
+    """
     counted: dict[str, Any] = {
         name: getattr(flips, name) * factor for name in ("F_plus", "F_minus", "n_d", "n_a")
     }
+    if flips.shared is not None:
+        counted["shared"] = flips.shared * factor
     if flips.shared is not None:
         counted["shared"] = flips.shared * factor
     if flips.drawn is not None:

@@ -289,3 +289,16 @@ def test_every_method_is_decided_by_more_people(name: str) -> None:
     assert value is not None
     kept = (0.9 * value, inf) if metric.is_ratio else (-inf, value + 0.03)
     assert decided(table, name, kept) is not None
+
+
+def test_shared_neighbours_are_multiplied_with_the_members() -> None:
+    """What members owe to shared neighbours grows as they do, so that it does not vanish."""
+    flips = Flips(30, 10, 200, 400, 0, 5, "standard", (), None, shared=900)
+    metric = find("FT")
+    one, four = (
+        Intervals(evidence, 0.95).of(metric, metric(evidence))
+        for evidence in (flips, multiplied(flips, 4.0, 4.0))
+    )
+    assert one is not None
+    assert four is not None
+    assert (one.high - one.low) / (four.high - four.low) == pytest.approx(2, abs=0.05)
