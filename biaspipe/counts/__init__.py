@@ -4,7 +4,7 @@ Standard library only.
 """
 
 from biaspipe.counts.flips import Drawn, Flips
-from biaspipe.counts.joint import IN_NO_GROUP, NO_VALUE, JointCell, JointCells
+from biaspipe.counts.joint import IN_NO_GROUP, MOST_JOINT_CELLS, NO_VALUE, JointCell, JointCells
 from biaspipe.counts.tables import (
     Cell,
     Counts,
@@ -22,6 +22,7 @@ from biaspipe.counts.tables import (
 
 __all__ = [
     "IN_NO_GROUP",
+    "MOST_JOINT_CELLS",
     "NO_VALUE",
     "Cell",
     "Counts",
