@@ -12,7 +12,7 @@ from biaspipe.counts.effective_size import (
     steady_weight,
 )
 from biaspipe.counts.flips import Drawn, Flips
-from biaspipe.counts.joint import IN_NO_GROUP, NO_VALUE, JointCell, JointCells
+from biaspipe.counts.joint import IN_NO_GROUP, MOST_JOINT_CELLS, NO_VALUE, JointCell, JointCells
 from biaspipe.counts.tables import (
     Cell,
     Counts,
@@ -30,6 +30,7 @@ from biaspipe.counts.tables import (
 
 __all__ = [
     "IN_NO_GROUP",
+    "MOST_JOINT_CELLS",
     "NO_VALUE",
     "Cell",
     "Counts",

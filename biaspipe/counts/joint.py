@@ -2,12 +2,15 @@
 
 from typing import NamedTuple
 
-__all__ = ["IN_NO_GROUP", "NO_VALUE", "JointCell", "JointCells"]
+__all__ = ["IN_NO_GROUP", "MOST_JOINT_CELLS", "NO_VALUE", "JointCell", "JointCells"]
 
 IN_NO_GROUP = -1
 """The code of people in none of a facet's groups: they are among the rest of each of them."""
 NO_VALUE = -2
 """The code of people without a value of a facet, who may be of any of its groups."""
+
+MOST_JOINT_CELLS = 100_000
+"""Combinations of the groups of several facets among which subgroups are searched."""
 
 
 class JointCell(NamedTuple):

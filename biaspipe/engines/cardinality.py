@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from biaspipe.counts import MOST_JOINT_CELLS
 from biaspipe.engines.keys import Codes
 from biaspipe.errors import DataError
 from biaspipe.plan import Dimension, Plan, own_dimensions
@@ -14,8 +15,6 @@ __all__ = ["MAX_CELLS", "refuse_joint", "refuse_many", "refuse_more"]
 
 MAX_CELLS = 1_000_000
 """Cells of one count; a cell is a group in a stratum with its outcomes."""
-MAX_JOINT = 100_000
-"""Combinations of the groups of several facets among which subgroups are searched."""
 MAX_NAME = 60
 """Letters of a column's name that a message shows."""
 
@@ -72,12 +71,12 @@ def refuse_joint(plan: Plan, codes: Codes) -> None:
     search = plan.audit.subgroups
     own = [d for d in plan.joint if d not in (plan.label, plan.prediction)]
     found = pl.DataFrame([codes[d].alias(f"code{i}") for i, d in enumerate(own)])
-    if search is None or found.height <= MAX_JOINT or found.n_unique() <= MAX_JOINT:
+    if search is None or found.height <= MOST_JOINT_CELLS or found.n_unique() <= MOST_JOINT_CELLS:
         return
     sizes = (f"{shorten(escape(d.column), MAX_NAME)} {codes[d].n_unique():,}" for d in own)
     raise DataError(
         f"subgroups: {list_values(search.of)} have at least {found.n_unique():,} combinations of"
-        f" groups, and at most {MAX_JOINT:,} are searched: values of {', '.join(sizes)}",
+        f" groups, and at most {MOST_JOINT_CELLS:,} are searched: values of {', '.join(sizes)}",
         hint="search fewer facets, or give those of many values `groups`",
     )
 

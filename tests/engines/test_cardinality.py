@@ -12,7 +12,7 @@ from biaspipe.engines import cardinality, counting, input_checks
 from biaspipe.errors import DataError
 from biaspipe.pipeline import Options, run
 from biaspipe.policy import Policy
-from tests.engines.builders import prepare, write
+from tests.engines.builders import audited, prepare, write
 
 ROWS = pl.DataFrame(
     {
@@ -24,6 +24,7 @@ ROWS = pl.DataFrame(
     }
 )
 COLUMNS = {"label": {"column": "label", "positive": 1}}
+SEARCHED = "sex,race,label\nf,b,1\nf,w,0\nm,b,1\nm,w,0\n"
 SEX = {"sex": {"column": "sex", "favored": "m"}}
 
 
@@ -142,3 +143,18 @@ def test_too_many_cells(engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(module, "MAX_CELLS", 55)
     error = fault(tmp_path, own, {}, **parts, columns=many)
     assert "have more than 55 combinations of values" in str(error)
+
+
+def test_too_many_combinations_of_groups_to_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search among too many combinations is refused, with how many values each column has."""
+    monkeypatch.setattr(cardinality, "MOST_JOINT_CELLS", 3)
+    facets = {name: {"column": name} for name in ("sex", "race")}
+    search = {"of": ["sex", "race"], "metric": "DPL"}
+    with pytest.raises(DataError) as caught:
+        audited(tmp_path, SEARCHED, facets=facets, metrics={}, subgroups=search)
+    assert str(caught.value).startswith(
+        "subgroups: 'sex', 'race' have at least 4 combinations of groups, and at most 3 are"
+        " searched: values of sex 2, race 2"
+    )

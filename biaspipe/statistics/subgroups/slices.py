@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from biaspipe.counts import IN_NO_GROUP, NO_VALUE, JointCells
+from biaspipe.counts import IN_NO_GROUP, MOST_JOINT_CELLS, NO_VALUE, JointCells
 from biaspipe.errors import DataError
 
 __all__ = ["FacetSet", "Ints", "Slice", "Slices", "cells_of", "slices_of"]
@@ -92,8 +92,11 @@ def slices_of(cells: JointCells, order: int, min_rows: int) -> Slices:
     Raises
     ------
     DataError
-        If there are more subgroups than are looked at.
+        If there are more cells or subgroups than are looked at.
     """
+    if len(cells.cells) > MOST_JOINT_CELLS:
+        words = f"subgroups: {len(cells.cells):,} combinations of groups, and at most"
+        raise DataError(f"{words} {MOST_JOINT_CELLS:,} are searched")
     codes = np.array([c.codes for c in cells.cells], dtype=np.int64)
     codes = codes.reshape(len(cells.cells), len(cells.groups))
     counts = np.array([c[1:] for c in cells.cells], dtype=np.int64).reshape(-1, 2)
