@@ -127,9 +127,8 @@ def run(loaded: Loaded, options: Options | None = None, *, progress: Progress = 
     try:
         with within_limits(policy.limits):
             baseline = read_baseline(audit, loaded.folder, policy)
-            plan = make_plan(audit, options.checks, searches=searches(audit, options.select))
             with closing(_engine(loaded, options, progress)) as engine:
-                plan = _with_earlier(plan, baseline, engine)
+                plan = _planned(audit, options, baseline, engine)
                 data, flips, recount = _counts(engine, plan, loaded, progress)
                 read = data_record(audit, *data[1:], _named(engine, loaded))
             progress("computing values and intervals")
@@ -211,8 +210,11 @@ def read_baseline(audit: Audit, folder: Path, policy: Policy = DEFAULT) -> "Base
     return BaselineInput(values, record)
 
 
-def _with_earlier(plan: Plan, baseline: "BaselineInput | None", engine: "Engine") -> Plan:
-    """Count by the prediction of the baseline too, where that is another one."""
+def _planned(
+    audit: Audit, options: Options, baseline: "BaselineInput | None", engine: "Engine"
+) -> Plan:
+    """Plan an audit, by the prediction of the baseline too, where that is another one."""
+    plan = make_plan(audit, options.checks, searches=searches(audit, options.select))
     if baseline is None or baseline.values.result is None:
         return plan
     from biaspipe.pipeline.baseline.same_rows import other_prediction  # noqa: PLC0415 - as above

@@ -16,8 +16,7 @@ def change_interval(
     With d = now - before and s = now + before, the change is the greater of min(d, s) and
     min(-d, -s), whatever the signs are, and that of the two turned round is its negative. MOVER
     gives the limits of d and s, and the formula those of the change: where neither number may be
-    0, they are MOVER's own. A number that may be 0 is on average seen farther from it than it is;
-    there the change may be all of the other number.
+    0, they are MOVER's own. Where one of them may be 0, the change may be all of the other.
 
     Parameters
     ----------
@@ -26,13 +25,12 @@ def change_interval(
 
     References
     ----------
-    G. Y. Zou and A. Donner, Construction of confidence limits about effect measures: a general
-    approach, Statistics in Medicine 27 (2008) 1693-1702.
+    G. Y. Zou and A. Donner, Statistics in Medicine 27 (2008) 1693-1702.
 
     Examples
     --------
-    >>> now, before = IntervalEstimate(0.2, 0.3, 0.4), IntervalEstimate(0.1, 0.2, 0.3)
-    >>> low, estimate, high = change_interval(now, before)
+    >>> one, other = IntervalEstimate(0.2, 0.3, 0.4), IntervalEstimate(0.1, 0.2, 0.3)
+    >>> low, estimate, high = change_interval(one, other)
     >>> round(low, 4), round(estimate, 4), round(high, 4)
     (-0.0414, 0.1, 0.2414)
     """
@@ -48,8 +46,8 @@ def change_interval(
         high = max(high, _most(now, apart))
     if now.low <= 0 <= now.high:
         low = min(low, -_most(before, apart))
-    estimate = sizes[0].estimate - sizes[1].estimate
-    return IntervalEstimate(min(low, estimate), estimate, max(high, estimate))
+    change = sizes[0].estimate - sizes[1].estimate
+    return IntervalEstimate(min(low, change), change, max(high, change))
 
 
 def _most(number: IntervalEstimate, apart: IntervalEstimate) -> float:

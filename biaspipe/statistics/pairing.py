@@ -68,14 +68,12 @@ def correlation(
 ) -> float | None:
     """Return the correlation of a metric's values by two predictions of the same people.
 
-    It is that of the infinitesimal jackknife: each person moves both values by their slopes at
-    the person's outcomes.
+    By the infinitesimal jackknife: each person moves both by their slopes at its outcomes.
 
     Parameters
     ----------
     metric : a metric of one comparison.
-    favorable, unfavorable : the people whom the earlier prediction predicts so, by label and
-        today's prediction.
+    favorable, unfavorable : whom the earlier prediction predicts so, by label and today's.
     parameters : those of the metric.
 
     Returns

@@ -43,16 +43,15 @@ def change_record(
     Parameters
     ----------
     check : as it is now.
-    before : what it came to in the baseline.
-    best : the best value.
+    before, best : what it came to in the baseline, and the best value.
     is_identical : whether both are of the same rows and the same predictions.
 
     Returns
     -------
     None where a value or an interval is lacking, or the two have not the same confidence.
     """
-    interval, now = before.interval, check.interval
-    old, new = before.value.extended, check.extended
+    (value, interval, _), now = before, check.interval
+    old, new = value.extended, check.extended
     if old is None or new is None or now is None or interval is None:
         return None
     if now.confidence != interval.confidence or check.compat is not None:
