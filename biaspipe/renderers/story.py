@@ -151,6 +151,7 @@ class StoryTable(NamedTuple):
     caption : what it shows, in a sentence.
     apart : how many of the last columns leave their rows where there is little room: at first,
         then, and so on. One goes below its row; several stand above all rows that share them.
+    stacks : whether the cells of a row stand one below the other where there is little room.
     """
 
     columns: tuple[StoryColumn, ...]
@@ -158,6 +159,7 @@ class StoryTable(NamedTuple):
     wrapping: tuple[str, ...] = ()
     caption: str = ""
     apart: tuple[int, ...] = ()
+    stacks: bool = False
 
 
 class Verbatim(NamedTuple):
