@@ -138,7 +138,9 @@ def _others(search: SubgroupsRecord, shown: int) -> Iterator[str]:
         yield f"{counted_text(left, 'subgroup')} {verb} not shown; --all shows all"
     if search.unlisted:
         verb = "is" if search.unlisted == 1 else "are"
-        words = f"{search.unlisted:,} more {verb} not listed; the report has the counts of everybody"
+        words = (
+            f"{search.unlisted:,} more {verb} not listed; the report has the counts of everybody"
+        )
         yield f"{words}, and fewer facets or a lower order list fewer"
     if search.repeated:
         words = f"{counted_text(search.repeated, 'other')} split the people just as one of these"

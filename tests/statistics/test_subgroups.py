@@ -93,9 +93,7 @@ def standing(searched: Search) -> list[tuple[tuple[int, int], ...]]:
 
 def test_what_shows_within_other_groups_is_not_explained_by_them() -> None:
     """A small group that fares worse at every age stands for itself, however the ages differ."""
-    cells = few(
-        ((0, 0), 5_000, 500), ((0, 1), 5_000, 2_000), ((1, 0), 120, 0), ((1, 1), 180, 27)
-    )
+    cells = few(((0, 0), 5_000, 500), ((0, 1), 5_000, 2_000), ((1, 0), 120, 0), ((1, 1), 180, 27))
     searched = search(cells, Settings(2, 50, 1_000))
     assert {((0, 1),), ((1, 0),)} <= set(standing(searched))
 

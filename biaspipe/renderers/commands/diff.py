@@ -166,7 +166,7 @@ def _searches(old: Report, new: Report) -> Iterator[Line]:
 def _search_verdicts(old: Report, new: Report) -> tuple[Verdict | None, Verdict | None]:
     """Return what the searches for subgroups came to; None where there is none."""
     before, now = old.result.subgroups, new.result.subgroups
-    return before and before.verdict, now and now.verdict
+    return (before.verdict if before else None), (now.verdict if now else None)
 
 
 def _told(verdict: Verdict | None) -> str:

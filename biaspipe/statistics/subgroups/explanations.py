@@ -123,21 +123,24 @@ class _People:
         if not alike:
             if self.found.is_harmed(i) or (own & other).any():
                 return False
-            if not (rest ^ other)[self.counts[:, 0] > 0].any():
+            if not (rest ^ other)[self.counts[:, 0] > 0].any():  # each is the rest of the other
                 return True
         return self._is_little(i, own & ~other, rest & ~other)
 
     def _is_little(self, i: int, own: Mask, rest: Mask) -> bool:
-        """Whether between some people little is left of the gap of a subgroup, or of its sign."""
+        """Whether between some of its people and others little is left of a subgroup's gap."""
         (whole, part), (of, counted) = (
             self.counts[mask].sum(axis=0).tolist() for mask in (own, rest)
         )
         if min(whole, of) < self.found.min_rows:
             return False
         one = self.slices[i]
-        left, gap = part / whole - counted / of, one.part / one.whole - one.rest_part / one.rest_whole
+        left, gap = (
+            part / whole - counted / of,
+            one.part / one.whole - one.rest_part / one.rest_whole,
+        )
         if gap < 0:
             left, gap = -left, -gap
         rate = (part + counted) / (whole + of)
         scale = sqrt(rate * (1 - rate) * (1 / whole + 1 / of))
-        return left <= MOST_LEFT * gap and left <= self.found.critical * scale
+        return bool(left <= min(MOST_LEFT * gap, self.found.critical * scale))
