@@ -67,7 +67,7 @@ def subgroup_section(report: Report, *, everything: bool = True) -> Section | No
     parts += map(Line.of, _method(search, report))
     if rows:
         parts.append(
-            StoryTable(COLUMNS, rows, ("Explained by", "Subgroup"), "", (1, 2, 4), stacks=True)
+            StoryTable(COLUMNS, rows, ("Explained by", "Subgroup"), "", (1, 2, 4), narrow="cards")
         )
     parts += [Line.of(Span(words, "aside")) for words in _others(search, len(shown))]
     return Section(tuple(parts), f"Worst subgroups by {escape(of)}: {search.metric}")

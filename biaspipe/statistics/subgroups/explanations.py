@@ -79,7 +79,7 @@ def explained(slices: Slices, cells: Sequence[JointCell], found: Found) -> dict[
         if other is not None:
             by[i] = other
             continue
-        simplest = people.simplest(i, [j for j in ranked if j not in by])
+        simplest = people.simplest(i, [j for j in ranked if j not in by], standing)
         standing.append(simplest)
         by[simplest] = by[i] = simplest
     return by
@@ -106,10 +106,18 @@ class _People:
         """Return which of the subgroups that stand for themselves explains another one."""
         return next((j for j in standing if self._explains(j, i)), None)
 
-    def simplest(self, i: int, found: Sequence[int]) -> int:
-        """Return the simplest of the subgroups around one that explains it, or itself."""
+    def simplest(self, i: int, found: Sequence[int], standing: Sequence[int]) -> int:
+        """Return the simplest of the subgroups around one that explains it, or itself.
+
+        Parameters
+        ----------
+        i : the subgroup.
+        found : those that may stand for it.
+        standing : those that stand for themselves; what they explain may not stand for others.
+        """
         terms = set(self.slices[i].terms)
         around = [j for j in found if set(self.slices[j].terms) < terms]
+        around = [j for j in around if self.explanation(j, standing) is None]
         around.sort(key=lambda j: len(self.slices[j].terms))
         alike = self.explanation(i, around)
         return i if alike is None else alike
