@@ -12,11 +12,10 @@ from itertools import accumulate
 from math import erfc, exp, fsum, inf, isinf, lgamma, log, pi, sqrt
 from statistics import NormalDist
 
-from biaspipe.counts import Table
+from biaspipe.counts import EffectiveShare, Table
 from biaspipe.metrics import Metric
 from biaspipe.statistics.closed_form import absolute
 from biaspipe.statistics.effective_size import (
-    EffectiveShare,
     categories,
     category_share,
     effective_categories,

@@ -17,7 +17,6 @@ from biaspipe.counts import (
 from biaspipe.metrics import Rate
 
 __all__ = [
-    "EffectiveShare",
     "categories",
     "category_share",
     "effective_categories",

@@ -10,14 +10,9 @@ from math import fsum, isfinite, sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
-from biaspipe.counts import Flips, Group, Table, WeightedTotal, share_of
+from biaspipe.counts import EffectiveShare, Flips, Group, Table, WeightedTotal, share_of
 from biaspipe.metrics import Metric, Rate
-from biaspipe.statistics.effective_size import (
-    EffectiveShare,
-    categories,
-    category_share,
-    effective_share,
-)
+from biaspipe.statistics.effective_size import categories, category_share, effective_share
 from biaspipe.statistics.joint_intervals import quantile_of_each
 from biaspipe.statistics.propimp import DIVERGENCES
 from biaspipe.statistics.proportions import wilson

@@ -240,8 +240,6 @@ def _flips(flips: Flips, factor: Fraction) -> Flips:
     }
     if flips.shared is not None:
         counted["shared"] = flips.shared * factor
-    if flips.shared is not None:
-        counted["shared"] = flips.shared * factor
     if flips.drawn is not None:
         parts: dict[str, Any] = {
             name: tuple(n * factor for n in getattr(flips.drawn, name))
