@@ -147,7 +147,7 @@ def test_comparison_says_who_is_hurt() -> None:
     (row,) = [line for line in lines if "regressed**" in line]
     told = "the share who are predicted 'prediction = 1' is 0.75 times as large among f as among m"
     assert told in row
-    assert row.endswith("; was 1, now 0.25 farther from parity |")
+    assert "; was 1, now 0.25 farther from parity" in row
 
 
 def test_quiet_command_names_no_file() -> None:

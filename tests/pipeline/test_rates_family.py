@@ -47,10 +47,11 @@ def test_what_is_left_of_a_rate_has_the_same_test() -> None:
     assert str(result.decision.family).startswith("the 2 tests of parity")
 
 
-def test_numbers_of_two_rates_have_no_test() -> None:
-    """What joins two rates has an interval, and no test of one rate."""
+def test_numbers_of_two_rates_are_tested_by_both() -> None:
+    """What joins two rates is tested by both, but for AOD, which may be 0 where both differ."""
     result = audited(metrics=dict.fromkeys(("EOD", "EOR", "AOD", "AAOD", "AOR"))).result
-    assert [check.parity for check in result.checks] == [None] * 5
+    tests = {check.metric: check.parity and check.parity.test for check in result.checks}
+    assert tests == {**dict.fromkeys(("EOD", "EOR", "AAOD", "AOR"), "two-rates"), "AOD": None}
     assert all(check.interval for check in result.checks)
 
 

@@ -59,7 +59,7 @@ def test_rates_have_intervals_where_the_report_has_them() -> None:
     assert [column.title for column in table.columns] == ["Group", "People", "Label rate"]
     cell = table.rows[0].cells[2]
     assert isinstance(cell, StoryCell)
-    assert [line.text for line in cell.lines] == ["95.6%", "93.7\N{EN DASH}97.0%"]
+    assert [line.text for line in cell.lines] == ["95.6%", "94.9\N{EN DASH}96.2%"]
 
 
 def test_pictures_show_rates_outcomes_and_rows() -> None:
