@@ -12,12 +12,12 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 __all__ = [
-    "DIGITS_OF_QUANTILE",
     "IntervalEstimate",
     "clopper_pearson",
     "difference_interval",
     "jeffreys",
     "newcombe",
+    "normal_quantile",
     "odds",
     "paired",
     "paired_ratio",
@@ -61,7 +61,17 @@ def quantile(confidence: float) -> float:
     >>> quantile(0.95)
     1.95996398454
     """
-    return round(NormalDist().inv_cdf((1 + confidence) / 2), DIGITS_OF_QUANTILE)
+    return normal_quantile((1 + confidence) / 2)
+
+
+@cache
+def normal_quantile(probability: float) -> float:
+    """Return below which number a standard normal one lies as often, the same on every machine.
+
+    >>> normal_quantile(0.8)
+    0.841621233573
+    """
+    return round(NormalDist().inv_cdf(probability), DIGITS_OF_QUANTILE)
 
 
 def wilson(part: float, whole: float, z: float) -> IntervalEstimate:
