@@ -242,7 +242,7 @@ def sample_text(group: GroupRecord, about: str = "") -> str:
     words = f"{counted_text(group.rows, 'person')}{about}, standing for {number_text(group.n)}"
     if group.effective == group.rows:
         return words
-    return f"{words} and telling as much as {number_text(group.effective)} drawn at random"
+    return f"{words}, in effect {number_text(group.effective)} of equal weight"
 
 
 def people_seen(group: GroupRecord) -> float:
@@ -269,12 +269,12 @@ def number_text(n: float) -> str:
     return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.1f}"
 
 
-SAMPLED = "people: those stood for, in brackets how many drawn at random would tell as much"
+SAMPLED = "people: those stood for, in brackets how many of equal weight they are in effect"
 """What numbers of people are under sampling weights."""
 
 
 def people_text(people: float, effective: float | None) -> str:
-    """Write how many people a group has, and in brackets how many a weighted sample tells of.
+    """Write how many people a group has, and in brackets how many of equal weight a sample is.
 
     `SAMPLED` says what stands in the brackets.
     """

@@ -23,6 +23,7 @@ from biaspipe.statistics.proportions import normal_quantile, wilson
 
 __all__ = [
     "POWER",
+    "Z_OF_POWER",
     "Gap",
     "Moved",
     "detectable",
