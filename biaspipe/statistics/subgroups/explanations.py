@@ -12,12 +12,14 @@ from biaspipe.statistics.subgroups.slices import Ints, Slices, cells_of
 
 __all__ = ["Found", "explained"]
 
-MAX_EXPLAINED = 1_000
+MAX_EXPLAINED = 500
 """Subgroups that are compared with each other, those of the largest statistics."""
 MOST_LEFT = 0.5
 """The share of its gap that a subgroup may keep where another one explains it."""
 
 Mask = NDArray[np.bool_]
+Counts = tuple[int, int]
+"""People, and those of them whom the rate counts."""
 
 
 class Found(NamedTuple):
@@ -93,14 +95,21 @@ class _People:
     ) -> None:
         wanted, facets = set(chosen), [one.known for one in slices.sets for _ in one.starts]
         self.counts = np.array([cell[1:] for cell in cells], dtype=np.int64).reshape(-1, 2)
-        self.inside = {i: self._mask(own) for i, own in enumerate(cells_of(slices)) if i in wanted}
-        self.known = {i: self._mask(facets[i]) for i in wanted}
+        self.cells = {i: own for i, own in enumerate(cells_of(slices)) if i in wanted}
+        self.inside = {i: self._mask(own) for i, own in self.cells.items()}
+        self.known = {i: self._mask(facets[i]) for i in wanted if len(facets[i]) < len(cells)}
         self.slices, self.found = slices.examined, found
 
     def _mask(self, cells: Ints) -> Mask:
         mask = np.zeros(len(self.counts), dtype=bool)
         mask[cells] = True
         return mask
+
+    def _shared(self, i: int, mask: Mask) -> Counts:
+        """Count the people of a subgroup who are among others, and those whom the rate counts."""
+        cells = self.cells[i]
+        whole, part = self.counts[cells[mask[cells]]].sum(axis=0).tolist()
+        return whole, part
 
     def explanation(self, i: int, standing: Iterable[int]) -> int | None:
         """Return which of the subgroups that stand for themselves explains another one."""
@@ -124,31 +133,30 @@ class _People:
 
     def _explains(self, j: int, i: int) -> bool:
         """Whether one subgroup explains another."""
-        own, rest, other = self.inside[i], self.known[i] & ~self.inside[i], self.inside[j]
+        _, whole, part, rest, counted = self.slices[i]
+        of, of_part = self.slices[j].whole, self.slices[j].part
+        both, both_part = self._shared(i, self.inside[j])
         alike = self.found.is_harmed(i) == self.found.is_harmed(j)
-        if alike and not (own & ~other).any():
-            return self._is_little(i, own, other & ~own)
+        if alike and both == whole:
+            return self._is_little(i, (whole, part), (of - whole, of_part - part))
+        if i in self.known:
+            of, of_part = self._shared(j, self.known[i])
         if not alike:
-            if self.found.is_harmed(i) or (own & other).any():
+            if self.found.is_harmed(i) or both:
                 return False
-            if not (rest ^ other)[self.counts[:, 0] > 0].any():  # each is the rest of the other
+            if of == rest == self.slices[j].whole:  # each is the rest of the other
                 return True
-        return self._is_little(i, own & ~other, rest & ~other)
+        left = rest - (of - both), counted - (of_part - both_part)
+        return self._is_little(i, (whole - both, part - both_part), left)
 
-    def _is_little(self, i: int, own: Mask, rest: Mask) -> bool:
+    def _is_little(self, i: int, own: Counts, others: Counts) -> bool:
         """Whether between some of its people and others little is left of a subgroup's gap."""
-        (whole, part), (of, counted) = (
-            self.counts[mask].sum(axis=0).tolist() for mask in (own, rest)
-        )
+        (whole, part), (of, counted) = own, others
         if min(whole, of) < self.found.min_rows:
             return False
         one = self.slices[i]
-        left, gap = (
-            part / whole - counted / of,
-            one.part / one.whole - one.rest_part / one.rest_whole,
-        )
-        if gap < 0:
-            left, gap = -left, -gap
+        gap = one.part / one.whole - one.rest_part / one.rest_whole
+        left = (part / whole - counted / of) * (-1 if gap < 0 else 1)
         rate = (part + counted) / (whole + of)
         scale = sqrt(rate * (1 - rate) * (1 / whole + 1 / of))
-        return bool(left <= min(MOST_LEFT * gap, self.found.critical * scale))
+        return left <= min(MOST_LEFT * abs(gap), self.found.critical * scale)
