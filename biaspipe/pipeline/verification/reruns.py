@@ -120,7 +120,9 @@ def _against_baseline(report: Report, loaded: Loaded, policy: Policy) -> Iterato
         yield Finding(where, f"{stands} stands here, {follows} follows from {named.report}")
 
 
-def _unlike(report: Report, baseline: BaselineInput, audit: Audit) -> Iterator[tuple[str, str, str]]:
+def _unlike(
+    report: Report, baseline: BaselineInput, audit: Audit
+) -> Iterator[tuple[str, str, str]]:
     """Yield what a report says otherwise of its baseline than what that comes to."""
     result, values, named = report.result, baseline.values, audit.baseline
     said: dict[str, Any] = values.sameness(result.audit, result.data)
