@@ -162,19 +162,23 @@ def _test(rows: Rows, *, whole_people: bool) -> ParityTest | None:
     least = min(sum(row) for row in rows) * min(people) / fsum(people)
     tail = chi_square_tail(_chi_square(rows, people), len(rows) - 1) if least else 1.0
     if whole_people and (least < FEWEST_EXPECTED or tail < FAR_TAIL):
-        return _exact(rows, people) or ParityTest(tail, "score")
+        return _exact(rows) or ParityTest(tail, "score")
     if len(rows) > 2 and least < FEWEST_EXPECTED:
         return None
     return ParityTest(tail, "score")
 
 
-def _exact(rows: Rows, people: Sequence[float]) -> ParityTest | None:
-    """Return Fisher's test of each category against the others; None where it takes too long."""
-    a, d = (int(side) for side in people)
-    if any(spread(a, int(sum(row)), a + d) > MOST_SPREAD for row in rows):
+def _exact(rows: Rows) -> ParityTest | None:
+    """Return Fisher's test of each category against the others; None where it takes too long.
+
+    Its sums are of whole numbers: those of floats may leave out a few people beside many.
+    """
+    cells = [(int(one), int(other)) for one, other in rows]
+    a, d = (sum(side) for side in zip(*cells, strict=True))
+    if any(spread(a, sum(row), a + d) > MOST_SPREAD for row in cells):
         return None
-    tested = rows[:1] if len(rows) == 2 else rows
-    p_values = [fisher(int(one), a - int(one), int(other), d - int(other)) for one, other in tested]
+    tested = cells[:1] if len(cells) == 2 else cells
+    p_values = [fisher(one, a - one, other, d - other) for one, other in tested]
     if len(rows) == 2:
         return ParityTest(p_values[0], "fisher")
     return ParityTest(min(1.0, len(rows) * min(p_values)), "fisher-bonferroni")

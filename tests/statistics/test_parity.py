@@ -240,6 +240,16 @@ def test_nobody_is_not_tested(metric: str) -> None:
     )
 
 
+@pytest.mark.parametrize("many", [300_000_000_000_000_000, 2**53 + 1, 2**60])
+def test_a_few_people_beside_very_many_are_counted(many: int) -> None:
+    """People that a float leaves out beside 10^17 others are still tested, by exact sums."""
+    compared = Table(decisions(3, 50, "a"), decisions(1, many, "d"))
+    exact = comb(53, 3) * (many + 1) / comb(many + 54, 4)
+    found = parity_test(METRICS["DPPL"], compared)
+    assert found is not None
+    assert (found.method, found.p_value) == ("fisher", pytest.approx(exact, rel=1e-6))
+
+
 def test_everybody_alike_is_no_evidence() -> None:
     """Where nobody, or everybody, has the outcome the probability is 1."""
     for yes, no in ((0, 90), (90, 0)):
