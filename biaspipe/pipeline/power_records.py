@@ -154,7 +154,7 @@ def _people_needed(
     """Return how many people it takes, in all and more than there are, and say it."""
     there = _people(check.counts)
     more = {name: rounded_up(n * (both - 1)) for name, n in there.items()}
-    total = sum(more.values())
+    total = rounded_up(sum(more.values()))
     if total > MOST_PEOPLE:
         return None, TOO_MANY
     fewer = min(there, key=lambda name: (there[name], name))
@@ -170,7 +170,7 @@ def _people_needed(
 
 
 def _total(there: dict[str, float], more: dict[str, int], side: str) -> int | None:
-    return ceil(there[side]) + more[side] if side in more else None
+    return rounded_up(ceil(there[side]) + more[side]) if side in more else None
 
 
 def _more_text(
