@@ -54,8 +54,10 @@ def _judged(check: CheckRecord, impact: Impact, table: Table, shortage: str | No
     elif record.verdict == "undecided":
         words = f"below {impact.min_ratio}, but {' and '.join(_lacking(check, impact, record))}"
         update["reason"] = f"{check.reason}; {words}" if check.reason else words
-    elif record.significant and record.shortfall > 0:
+    elif record.significant and record.shortfall:
         words = f"not below {impact.min_ratio}, but {_p_text(check, impact, record)}"
+        if record.shortfall < 0:
+            words += f", to the disadvantage of {check.favored}"
         update["note"] = f"{check.note}; {words}" if check.note else words
     return check.model_copy(update=update)
 
