@@ -101,7 +101,19 @@ def gap_sentence(metric: Metric, gap: Gap) -> str:
     if gap.low is None and gap.high is None:
         return f"these people are too few: no gap that is possible {told}"
     about = "about " if gap.approximate else ""
-    return f"with these people {_gap_text(metric, gap, about)} {told}"
+    words = f"with these people {_gap_text(metric, gap, about)} {told}"
+    unseen = _unseen_text(metric, gap)
+    return f"{words}, {unseen}" if unseen else words
+
+
+def _unseen_text(metric: Metric, gap: Gap) -> str:
+    """Say on which side of parity no gap would be seen, where the metric has values there."""
+    if metric.ideal in metric.range or None not in (gap.low, gap.high):
+        return ""
+    side = "below" if gap.low is None else "above"
+    if "{points}" in metric.positive:
+        return f"none {side} parity"
+    return f"no {'ratio' if metric.is_ratio else 'value'} {side} {metric.ideal:g}"
 
 
 def _gap_text(metric: Metric, gap: Gap, about: str) -> str:

@@ -103,9 +103,11 @@ def needs_of(groups: int, people: int, facet: dict[str, Any], **rest: Any) -> li
     [
         (
             {"facet": {"compare": "best"}},
-            "g: DI min 0.8 needs about 1,400 people in each group; there are 450 g0 and 450 g1: too"
-            " few, of audits of groups that are alike 5% would pass; as they are split, 1,400 g0"
-            " and 1,400 g1 would do; too few in 8 comparisons more",
+            (
+                "g: DI min 0.8 needs about 1,400 people in each group; there are 450 g0 and 450 g1:"
+                " too few, of audits of groups that are alike 5% would pass; as they are split,"
+                " 1,400 g0 and 1,400 g1 would do; too few in 8 comparisons more"
+            ),
         ),
         (
             {
@@ -113,14 +115,18 @@ def needs_of(groups: int, people: int, facet: dict[str, Any], **rest: Any) -> li
                 "decision": {"decide_by": "inside", "correction": "holm"},
                 "metrics": {"DI": {"min": 0.8}, "DPPL": {"max_abs": 0.5}},
             },
-            "g: DI min 0.8 needs about 580 people in each group; there are 450 g0 and 450 g1: too"
-            " few, of audits of groups that are alike 66% would pass; as they are split, 580 g0 and"
-            " 580 g1 would do; too few in 8 comparisons more",
+            (
+                "g: DI min 0.8 needs about 580 people in each group; there are 450 g0 and 450 g1:"
+                " too few, of audits of groups that are alike 66% would pass; as they are split,"
+                " 580 g0 and 580 g1 would do; too few in 8 comparisons more"
+            ),
         ),
         (
             {"facet": {"favored": "g0"}, "decision": {"decide_by": "inside"}},
-            "g: DI min 0.8 needs about 320 people in each group; there are 450 g0 and 450 g1:"
-            " enough, as in 8 comparisons more",
+            (
+                "g: DI min 0.8 needs about 320 people in each group; there are 450 g0 and 450 g1:"
+                " enough, as in 8 comparisons more"
+            ),
         ),
     ],
 )

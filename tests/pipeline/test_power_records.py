@@ -118,7 +118,6 @@ def test_wider_interval_that_decides_takes_more_people() -> None:
             Gap(-0.021, 0.048),
             "a gap of 2.1 percentage points below or 4.8 percentage points above parity",
         ),
-        ("DPPL", Gap(None, 0.0699), "a gap of 7 percentage points above parity"),
         ("EOD", Gap(None, 0.156), "a gap of 16 percentage points"),
         ("DI", Gap(0.8412, 1.187), "a ratio below 0.841 or above 1.19"),
         ("EOR", Gap(0.4, None), "a ratio below 0.4"),
@@ -130,6 +129,21 @@ def test_gap_is_said_in_plain_words(metric: str, gap: Gap, words: str) -> None:
     """A gap is told in the measure that the metric has."""
     told = f"with these people {words} would be told from chance four times in five"
     assert gap_sentence(find(metric), gap) == told
+
+
+@pytest.mark.parametrize(
+    ("metric", "gap", "words"),
+    [
+        ("DI", Gap(None, 2.64), "a ratio above 2.64 {told}, no ratio below 1"),
+        ("DI", Gap(0.583, None), "a ratio below 0.583 {told}, no ratio above 1"),
+        ("DPPL", Gap(None, 0.0699), "a gap of 7 percentage points above parity {told}, none below"),
+    ],
+)
+def test_side_of_parity_that_nobody_would_see_is_said(metric: str, gap: Gap, words: str) -> None:
+    """Where no gap on a side would be told from chance, the sentence says so."""
+    told = words.format(told="would be told from chance four times in five")
+    found = gap_sentence(find(metric), gap).removesuffix(" parity")
+    assert found == f"with these people {told}"
 
 
 def test_gap_that_nobody_would_see_is_said() -> None:
@@ -181,7 +195,8 @@ def test_power_is_shown(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     ended = call("run", "a.yaml", "--all", *outputs)
     gap = json.loads((tmp_path / "a.json").read_text())["result"]["checks"][0]["power"]
     high = gap["smallest_gap"]["high"]
-    assert f"four times in five, f: DPPL below -{high:.3g} or above {high:.3g}" in ended.out
+    told = f"DPPL below -{high:.3g} or above {high:.3g}"
+    assert f"f: these people would tell from chance four times in five {told}" in ended.out
     assert gap["sentence"].startswith("with these people a gap of 2")
     for name in ("a.html", "a.md"):
         assert gap["sentence"][1:] in (tmp_path / name).read_text(encoding="utf-8")
