@@ -10,10 +10,19 @@ from biaspipe.spec import DecideBy
 if TYPE_CHECKING:
     from biaspipe.pipeline.limit_needs import LimitNeed
 
-__all__ = ["need_lines"]
+__all__ = ["impact_lines", "need_lines"]
 
 BY_INTERVAL = "people needed so that groups that are alike pass four times in five:"
 BY_VALUE = "people needed so that groups that are alike keep a limit 19 times in 20:"
+
+BY_IMPACT = "people needed so that a ratio of min_ratio is significant four times in five:"
+
+
+def impact_lines(needs: Iterable["LimitNeed"]) -> Iterator[str]:
+    """Yield what it takes to see adverse impact, as `need_lines` does of limits."""
+    if found := list(needs):
+        yield BY_IMPACT
+        yield from _lines(found, "")
 
 
 def need_lines(needs: Iterable["LimitNeed"], decide_by: DecideBy) -> Iterator[str]:
@@ -26,11 +35,12 @@ def need_lines(needs: Iterable["LimitNeed"], decide_by: DecideBy) -> Iterator[st
     needs : of every limit and comparison.
     decide_by : what decides.
     """
-    found = list(needs)
-    if not found:
-        return
-    yield BY_VALUE if decide_by == "value" else BY_INTERVAL
-    verb = "keep it" if decide_by == "value" else "pass"
+    if found := list(needs):
+        yield BY_VALUE if decide_by == "value" else BY_INTERVAL
+        yield from _lines(found, "keep it" if decide_by == "value" else "pass")
+
+
+def _lines(found: Sequence["LimitNeed"], verb: str) -> Iterator[str]:
     lacking = _by_limit(need for need in found if need.is_enough is False)
     yield from (f"  {start} {_too_few(few, verb)}" for start, few in lacking.items())
     unknown = {_start(need): need for need in found if need.is_enough is None}
@@ -73,8 +83,9 @@ def _too_few(needs: Sequence["LimitNeed"], verb: str) -> str:
     return f"{words}; {also} in {counted_text(more, 'comparison')} more"
 
 
-def _chance(need: "LimitNeed") -> tuple[bool, float]:
-    return not (need.reason or need.lacking), need.chance or 0.0
+def _chance(need: "LimitNeed") -> tuple[bool, float, int]:
+    needed = sum(need.needed) if need.needed else 0
+    return not (need.reason or need.lacking), need.chance or 0.0, -needed
 
 
 def _needed(need: "LimitNeed") -> str:

@@ -5,16 +5,18 @@ from math import inf, isfinite
 from typing import NamedTuple
 
 from biaspipe.counts import Group, Table
-from biaspipe.metrics import Metric, Needs
+from biaspipe.metrics import Metric, Needs, selection_rate
 from biaspipe.metrics.sizes import side_of, sizes
 from biaspipe.pipeline import CountedData
 from biaspipe.pipeline.evidence import CheckInput, Evidence
-from biaspipe.pipeline.families import critical_values, groups_picked_among
+from biaspipe.pipeline.families import critical_values, groups_picked_among, pairs_looked_at
 from biaspipe.pipeline.power_records import MOST_PEOPLE, rounded_up
 from biaspipe.pipeline.records import group_records
 from biaspipe.plan import PlannedCheck
-from biaspipe.spec import Audit
+from biaspipe.spec import Audit, Impact
 from biaspipe.statistics import Intervals
+from biaspipe.statistics.adverse_impact import multiple_for_significance
+from biaspipe.statistics.effective_size import effective_share
 from biaspipe.statistics.limit_power import LimitPower, Standard, limit_power
 from biaspipe.statistics.multiplicity import tukey
 from biaspipe.statistics.power import POWER
@@ -22,7 +24,7 @@ from biaspipe.statistics.proportions import quantile
 from biaspipe.statistics.sample_size import chance_within, multiple_for, people_seen
 from biaspipe.verdict import too_few
 
-__all__ = ["LimitNeed", "limit_needs"]
+__all__ = ["LimitNeed", "impact_needs", "limit_needs"]
 
 BY_VALUE = 0.95
 """How often groups that are alike are to keep a limit that the value alone decides."""
@@ -66,16 +68,65 @@ def limit_needs(data: CountedData) -> Iterator[LimitNeed]:
     data : the counted data, with the tables of every comparison.
     """
     evidence = _evidence(data)
-    checks = list(_checks(evidence))
+    checks = [check for check in _checks(evidence) if check.planned.check.has_bounds]
     for check, critical in zip(checks, critical_values(evidence, checks), strict=True):
         if check.planned.check.bounds and isinstance(check.counts, Table):
             yield _need(evidence, check, check.counts, critical)
 
 
+def impact_needs(data: CountedData) -> Iterator[LimitNeed]:
+    """Yield what it takes to see adverse impact, in the order of the spec.
+
+    Parameters
+    ----------
+    data : the counted data, with the tables of every comparison.
+    """
+    evidence = _evidence(data)
+    for check in _checks(evidence):
+        impact = check.planned.check.impact
+        if impact and isinstance(check.counts, Table):
+            yield _impact_need(evidence, check, check.counts, impact)
+
+
+def _impact_need(evidence: Evidence, check: CheckInput, table: Table, impact: Impact) -> LimitNeed:
+    """Return the people of whom a ratio of min_ratio would be significant four times in five."""
+    need = _needed_by(check, table, impact.words)
+    if impact.significance is None:
+        return need._replace(
+            reason=f"asks for no significance: chance may put a ratio below {impact.least}"
+        )
+    shares = [effective_share(selection_rate, g) for g in (table.favored, table.disfavored)]
+    a, d = (share.whole for share in shares)
+    rate = sum(share.part for share in shares) / (a + d) if a and d else 0.0
+    if not rate or impact.least == 1:
+        return need._replace(reason="is not known: no gap between selection rates is looked for")
+    significance = impact.significance / _tests(evidence, check.planned.facet)
+
+    def times(favored: float, disfavored: float) -> float:
+        ratio = float(impact.least)
+        high = min(1.0, rate * (favored + disfavored) / (favored + ratio * disfavored))
+        people = favored, disfavored
+        return multiple_for_significance((high, ratio * high), people, significance)
+
+    proportion = times(a, d)
+    found = LimitPower(POWER if proportion <= 1 else 0.0, times(1.0, 1.0), proportion)
+    found = _with_least(found, check.planned.metric, table, evidence.audit.rules.min_rows)
+    lacking = evidence.shortage(check)
+    return _with(need._replace(lacking=lacking), found, POWER)._replace(chance=None)
+
+
+def _tests(evidence: Evidence, facet: str | None) -> int:
+    """Return how many tests of parity a p-value is corrected for, at most."""
+    if evidence.audit.rules.correction == "none":
+        return max(1, pairs_looked_at(evidence, facet))
+    compared = [p.facet for p in evidence.checks if p.facet is not None]
+    return sum(max(len(evidence.comparisons[f]), pairs_looked_at(evidence, f)) for f in compared)
+
+
 def _checks(evidence: Evidence) -> Iterator[CheckInput]:
     """Yield every check with limits; who has which neighbours only a run counts."""
     for planned in evidence.checks:
-        if not planned.check.has_bounds:
+        if not (planned.check.has_bounds or planned.check.impact):
             continue
         if planned.facet is None:
             yield CheckInput(planned, evidence.everyone, None)
@@ -101,8 +152,7 @@ def _evidence(data: CountedData) -> Evidence:
 
 def _need(evidence: Evidence, check: CheckInput, table: Table, critical: float) -> LimitNeed:
     planned, metric = check.planned, check.planned.metric
-    there = round(people_seen(table.favored)), round(people_seen(table.disfavored))
-    need = LimitNeed(metric.id, str(planned.facet), *check.sides, planned.check.text, there)
+    need = _needed_by(check, table, planned.check.text)
     least, greatest = planned.check.kept
     if reason := _never(metric, least, greatest):
         return need._replace(is_enough=False, reason=reason)
@@ -120,6 +170,13 @@ def _need(evidence: Evidence, check: CheckInput, table: Table, critical: float) 
         return need._replace(is_enough=False, reason=f"cannot be decided: {lacking}")
     found = _with_least(found, metric, table, evidence.audit.rules.min_rows)
     return _with(need._replace(lacking=lacking), found, standard.power)
+
+
+def _needed_by(check: CheckInput, table: Table, limits: str) -> LimitNeed:
+    """Return a need of which nothing is known yet."""
+    there = round(people_seen(table.favored)), round(people_seen(table.disfavored))
+    planned = check.planned
+    return LimitNeed(planned.metric.id, str(planned.facet), *check.sides, limits, there)
 
 
 def _standard(evidence: Evidence, planned: PlannedCheck, critical: float) -> Standard:

@@ -160,3 +160,34 @@ def test_people_whom_the_run_finds_too_few_are_never_enough() -> None:
 def test_spec_without_limits_needs_nobody() -> None:
     """Where nothing is limited nothing is said."""
     assert needs({"DI": {}})[:1] != [BY_INTERVAL]
+
+
+BY_IMPACT = "  people needed so that a ratio of min_ratio is significant four times in five:"
+
+
+@pytest.mark.parametrize(
+    ("impact", "words"),
+    [
+        (
+            {"min_ratio": "9/10", "significance": 0.05},
+            (
+                "impact 9/10, p < 0.05 needs about 1,500 people in each group; there are 600 men"
+                " and 263 women: too few; as they are split, 2,500 men and 1,100 women would do"
+            ),
+        ),
+        (
+            {"min_ratio": "4/5", "significance": 0.05},
+            (
+                "impact 4/5, p < 0.05 needs about 340 people in each group; there are 600 men and"
+                " 263 women: enough"
+            ),
+        ),
+        (
+            {"min_ratio": "4/5"},
+            "impact 4/5 asks for no significance: chance may put a ratio below 4/5",
+        ),
+    ],
+)
+def test_impact_needs_people_to_be_significant(impact: dict[str, Any], words: str) -> None:
+    """Of adverse impact is said how many people make a ratio of min_ratio significant."""
+    assert needs({"DI": {"impact": impact}})[:2] == [BY_IMPACT, f"    sex: DI {words}"]

@@ -63,7 +63,8 @@ def test_what_is_said(tmp_path: Path) -> None:
     undecided = check_of(tmp_path, (16, 80, 3, 20), impact=RULE)
     assert undecided.reason == (
         "below 4/5, but not significant (p = 0.757 by Fisher's exact test, where less than 0.05 "
-        "is asked) and one selection moved turns it round"
+        "is asked) and one selection moved turns it round; about 3,000 more people would make such"
+        " a difference significant four times in five: 2,400 of m and 590 of f"
     )
     assert undecided.sentence.startswith("nothing is decided about f against m: below 4/5, but")
     smaller = check_of(tmp_path, (600, 1000, 500, 1000), impact=RULE)
@@ -115,6 +116,55 @@ def test_what_is_recorded(tmp_path: Path) -> None:
         "hypergeometric_sd": 3.085449724,
         "binomial_sd": 2.19089023,
     }
+
+
+@pytest.mark.parametrize(
+    ("impact", "words"),
+    [
+        (
+            {"min_ratio": "4/5", "flip": True},
+            (
+                "about 25 more people of the same rates would let one selection moved not turn it"
+                " round: 20 of m and 5 of f"
+            ),
+        ),
+        (
+            {"min_ratio": "4/5", "significance": 0.05},
+            (
+                "about 3,000 more people would make such a difference significant four times in"
+                " five: 2,400 of m and 590 of f"
+            ),
+        ),
+    ],
+)
+def test_undecided_impact_says_how_many_people_more(
+    tmp_path: Path, impact: Values, words: str
+) -> None:
+    """A smaller rate that is undecided says how many more people would confirm it."""
+    check = check_of(tmp_path, (16, 80, 3, 20), impact=impact)
+    assert check.verdict == "undecided"
+    assert check.reason is not None
+    assert check.reason.endswith(f"; {words}")
+    assert check.power is not None
+    assert check.power.people_needed is not None
+    assert f"about {check.power.people_needed.more:,} more people" in words
+
+
+def test_people_that_a_correction_hides_are_not_told(tmp_path: Path) -> None:
+    """Where a corrected p-value is 1, nobody knows how many people would make it significant."""
+    both = [("m", 16, 80), ("f", 3, 20), ("x", 16, 81)]
+    lines = [f"{g},{one} x {n}" for g, s, of in both for one, n in ((1, s), (0, of - s))]
+    result = audited(
+        tmp_path,
+        table("sex,prediction", *lines),
+        columns=PREDICTION,
+        facets={"sex": {"column": "sex", "favored": "m"}},
+        metrics={"DI": {"impact": RULE}},
+        decision={"correction": "holm", **FEW},
+    )
+    check = next(c for c in result.checks if c.disfavored == "f")
+    assert check.reason is not None
+    assert check.reason.endswith("significant after the correction is not known")
 
 
 def test_too_few_people_are_undecided(tmp_path: Path) -> None:
