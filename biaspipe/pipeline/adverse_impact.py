@@ -5,7 +5,7 @@ from typing import Literal
 
 from biaspipe.counts import Group, Headcount, Table
 from biaspipe.metrics import selection_rate
-from biaspipe.metrics.digits import SIGNIFICANT, digits_text
+from biaspipe.metrics.digits import LEAST_P, SIGNIFICANT, digits_text
 from biaspipe.pipeline.evidence import CheckInput, Evidence
 from biaspipe.pipeline.power_records import people_needed
 from biaspipe.report import CheckRecord
@@ -21,7 +21,6 @@ from biaspipe.verdict import Verdict
 __all__ = ["judged_by_impact"]
 
 DIGITS = 10
-LEAST_P = 0.001
 SIGNIFICANT_THEN = "would make such a difference significant four times in five"
 ROBUST_THEN = "of the same rates would let one selection moved not turn it round"
 UNTOLD = "how many more people would make it significant after the correction is not known"

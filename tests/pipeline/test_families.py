@@ -173,8 +173,8 @@ def test_reason_says_over_what_an_interval_is_simultaneous() -> None:
     assert [check.reason for check in two.checks][1] == (
         "the 95% interval -0.03367 to 0.3237, simultaneous over 3 comparisons in one of 2 families,"
         " reaches across the limit of at most 0.1 in either direction; about 4,600 more people"
-        " would decide it four times in five if it stays what it is: 2,300 of north and 2,300"
-        " of south"
+        " would decide it four times in five if it stays what it is: 2,300 of north and 2,300 of"
+        " south"
     )
 
 
