@@ -61,20 +61,23 @@ class ParityTest(NamedTuple):
     method: ParityTestName
 
 
-def parity_test(metric: Metric, counts: Compared) -> ParityTest | None:
+def parity_test(metric: Metric, counts: Compared, *, exact: bool = False) -> ParityTest | None:
     """Test whether two groups are alike in what a metric compares.
 
     Parameters
     ----------
     metric : the metric.
     counts : what it is computed from; under sampling weights effective numbers are tested.
+    exact : whether a share is tested by Fisher's exact test however many people there are, as far
+        as that can be computed.
 
     Returns
     -------
     ParityTest or None
         None where no test is known whose size holds, and where there is nobody to compare.
     """
-    found = parity_test_of(metric).run(metric, counts)
+    found = _exact_of_rate(metric, counts) if exact else None
+    found = found or parity_test_of(metric).run(metric, counts)
     return found and found._replace(p_value=_rounded(found.p_value))
 
 
@@ -120,13 +123,28 @@ def _of_rate(metric: Metric, table: Compared) -> ParityTest | None:
     return _of_one(metric.rate, table) if metric.rate and isinstance(table, Table) else None
 
 
+def _exact_of_rate(metric: Metric, table: Compared) -> ParityTest | None:
+    """Test one share of both groups exactly; None where that takes too long, and of a sample."""
+    if not (metric.rate and metric.rate.is_share and isinstance(table, Table)):
+        return None
+    a, d = _parts_of_one(metric.rate, table)
+    if not (sum(a) and sum(d) and _is_whole(table)):
+        return None
+    return _exact(list(zip(a, d, strict=True)), [fsum(a), fsum(d)])
+
+
 def _of_one(rate: Rate, table: Table) -> ParityTest | None:
+    return _of_parts(table, *_parts_of_one(rate, table))
+
+
+def _parts_of_one(rate: Rate, table: Table) -> list[list[float]]:
+    """Count the people of each group who are the rate's part, and those who are not."""
     counted = []
     for group in (table.favored, table.disfavored):
         rest = partial(_rest, rate) if rate.is_share else rate.whole
         part, whole = share_of(WeightedTotal.of(group, rate.part), WeightedTotal.of(group, rest))
         counted.append([part, whole - part])
-    return _of_parts(table, *counted)
+    return counted
 
 
 def _rest(rate: Rate, group: Group) -> Headcount:
