@@ -5,7 +5,7 @@ from typing import Literal
 
 from biaspipe.counts import Group, Headcount, Table
 from biaspipe.metrics import selection_rate
-from biaspipe.metrics.digits import SIGNIFICANT, digits_text
+from biaspipe.metrics.digits import LEAST_P, SIGNIFICANT, digits_text
 from biaspipe.pipeline.evidence import Evidence
 from biaspipe.report import CheckRecord
 from biaspipe.report.checks import ImpactRecord, SelectionRecord
@@ -18,7 +18,6 @@ from biaspipe.verdict import Verdict
 __all__ = ["judged_by_impact"]
 
 DIGITS = 10
-LEAST_P = 0.001
 Ruled = Literal["pass", "fail", "undecided"]
 
 

@@ -22,7 +22,7 @@ from biaspipe.report.checks import Procedure
 from biaspipe.statistics.closed_form import share
 from biaspipe.statistics.multiplicity import (
     bonferroni,
-    correlation,
+    correlation_with_reference,
     dunnett,
     false_coverage,
     holm,
@@ -159,7 +159,7 @@ def _correlation(check: CheckInput) -> float:
     a, d = (
         _variance(check, group, relative=relative) for group in (table.favored, table.disfavored)
     )
-    return correlation(a, d)
+    return correlation_with_reference(a, d)
 
 
 def _variance(check: CheckInput, group: Group, *, relative: bool) -> float:

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator
 
-from biaspipe.metrics.digits import SIGNIFICANT, digits_text
+from biaspipe.metrics.digits import LEAST_P, SIGNIFICANT, digits_text
 from biaspipe.printable_text import escape
 from biaspipe.renderers.text import number_text
 from biaspipe.report import CheckRecord, ImpactRecord
 from biaspipe.report.checks import SelectionRecord
 
 __all__ = ["selection_text"]
-
-LEAST_P = 0.001
 
 
 def selection_text(check: CheckRecord, impact: ImpactRecord) -> str:

@@ -13,7 +13,7 @@ from biaspipe.renderers.story import (
     StoryRow,
     StoryTable,
 )
-from biaspipe.renderers.text import counted_text, rate_text
+from biaspipe.renderers.text import counted_text, probability_text, rate_text
 from biaspipe.report import Report, SubgroupRecord, SubgroupsRecord
 from biaspipe.verdict import Verdict
 
@@ -33,7 +33,6 @@ COLUMNS = (
 MAX_NAMED = 5
 MAX_ROWS = 12
 """Rows where not everything is shown."""
-LEAST_P = 0.001
 
 
 def search_title(search: SubgroupsRecord) -> str:
@@ -101,7 +100,7 @@ def _row(one: SubgroupRecord) -> StoryRow:
             rate_text(one.rest_rate),
             digits_text(one.gap, sign="+"),
             f"{digits_text(one.low, sign='+')} to {digits_text(one.high, sign='+')}",
-            "<0.001" if one.p_value < LEAST_P else f"{one.p_value:.3f}",
+            probability_text(one.p_value),
             escape(one.explained_by or ""),
         ),
         one.verdict,

@@ -6,13 +6,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, WithJsonSchema
 
-from biaspipe.metrics.record import Sign, Status
+from biaspipe.metrics.record import ParityTestName, Sign, Status
 from biaspipe.printable_text import escape, escape_commands
 from biaspipe.report.counts import FlipsRecord, People, Record
 from biaspipe.report.evidence import IntervalRecord
 from biaspipe.report.smclarify import CompatNote
 from biaspipe.spec import Bounds, Impact
-from biaspipe.statistics.parity import ParityTestName
 from biaspipe.verdict import Verdict
 
 __all__ = [

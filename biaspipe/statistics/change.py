@@ -50,9 +50,8 @@ def change_interval(
     sizes = absolute(now), absolute(before)
     if isinf(now.estimate) or isinf(before.estimate):
         return _of_infinite(*sizes)
-    mirrored = IntervalEstimate(-before.high, -before.estimate, -before.low)
     apart = difference_interval(now, before, correlation)
-    joint = difference_interval(now, mirrored, -correlation)
+    joint = difference_interval(now, before.negated, -correlation)
     low = min(max(apart.low, -joint.high), max(-apart.high, joint.low))
     high = max(min(apart.high, joint.high), min(-apart.low, -joint.low))
     radius = radius_of_both(z) / z

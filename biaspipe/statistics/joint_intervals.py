@@ -125,7 +125,7 @@ def _likeness(gap: IntervalEstimate) -> IntervalEstimate:
 
 def _upright(gap: IntervalEstimate) -> IntervalEstimate:
     """Return a gap, negated if it is negative."""
-    return gap if gap.estimate >= 0 else _negated(gap)
+    return gap if gap.estimate >= 0 else gap.negated
 
 
 def _joined(one: float, other: float) -> float:
@@ -134,12 +134,8 @@ def _joined(one: float, other: float) -> float:
 
 def _ends(one: IntervalEstimate, other: IntervalEstimate) -> Iterator[float]:
     """Yield how large the sum of two gaps may be, each taken with either sign."""
-    for x, y in product((one, _negated(one)), (other, _negated(other))):
+    for x, y in product((one, one.negated), (other, other.negated)):
         yield x.estimate + y.estimate + _joined(x.above, y.above)
-
-
-def _negated(gap: IntervalEstimate) -> IntervalEstimate:
-    return IntervalEstimate(-gap.high, -gap.estimate, -gap.low)
 
 
 def _least(one: IntervalEstimate, other: IntervalEstimate) -> float:
@@ -155,7 +151,7 @@ def _least(one: IntervalEstimate, other: IntervalEstimate) -> float:
     if across * across <= x * reach and down * down <= y * reach:
         return x + y - reach
     crossings = [
-        size - half * sqrt(1 - (gap / breadth) ** 2)
+        size - half * sqrt(1 - (gap / breadth) * (gap / breadth))
         for size, half, gap, breadth in ((x, across, y, down), (y, down, x, across))
         if gap < breadth
     ]

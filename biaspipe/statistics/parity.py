@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from math import erfc, exp, fsum, lgamma, log, sqrt
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from biaspipe.counts import Flips, Group, Headcount, Stratum, Table, WeightedTotal, share_of
 from biaspipe.metrics import Metric, Needs, Rate
+from biaspipe.metrics.record import ParityTestName
 from biaspipe.statistics.effective_size import categories, effective_categories
 from biaspipe.statistics.exact_tests import MOST_SPREAD, binomial, conditional, fisher, spread
 
@@ -21,7 +22,6 @@ __all__ = [
     "TESTS",
     "MetricTest",
     "ParityTest",
-    "ParityTestName",
     "adjust_p_values",
     "chi_square_tail",
     "parity_test",
@@ -36,9 +36,6 @@ Rows = Sequence[tuple[float, float]]
 """For each outcome, its people in the favored and in the disfavored group."""
 Compared = Table | Group | Flips
 
-ParityTestName = Literal[
-    "fisher", "score", "fisher-bonferroni", "mcnemar", "cmh", "cmh-exact", "two-rates"
-]
 TESTS: dict[ParityTestName, str] = {
     "fisher": "Fisher's exact test",
     "score": "the score test",
@@ -289,6 +286,8 @@ def _odds_of_draw(flips: Flips) -> tuple[int, int]:
 
 def chi_square_tail(statistic: float, degrees: int) -> float:
     """Return the probability that a chi-square variable is above a number.
+
+    By hand, since SciPy takes a second to import, and a whole number of degrees needs no series.
 
     >>> round(chi_square_tail(3.841458820694124, 1), 12), round(chi_square_tail(6.0, 2), 6)
     (0.05, 0.049787)

@@ -23,7 +23,7 @@ def selection(s_a: int, n_a: int, s_d: int, n_d: int) -> Table:
         ((48, 80, 12, 40), 3.0984, 0.0019, 0.0034, 3.0854, 2.1909, 8.0, 0.5532),
     ],
 )
-def test_worked_table(  # noqa: PLR0913, PLR0917 - a row of the table
+def test_worked_table(  # noqa: PLR0913, PLR0917 - one row of the table
     counts: tuple[int, int, int, int],
     z: float,
     z_p_value: float,

@@ -192,10 +192,11 @@ def _weights(report: Report) -> Iterator[str]:
         yield (
             "Rows are weighted as a sample: each is a person who was seen and stands for several. "
             "Where some stand for more than others, they tell less than as many people drawn at "
-            "random would. How many of these would tell as much is what intervals, p-values and "
+            "random would, or more where those who are rare stand for few. How many of these would "
+            "tell as much is what intervals, p-values and "
             "the least number of people count: for each rate of the people it is a rate of, by "
             "what those with the outcome weigh and those without. Of a whole group it is Kish's "
-            "effective size. Intervals may be too narrow where few rows carry most of the weight."
+            "effective number. Intervals may be too narrow where few rows carry most of the weight."
         )
     elif audit.entry("columns", "weight"):
         yield "Each row stands for as many people as its weight says, all of them seen."

@@ -7,6 +7,7 @@ from math import ceil, sqrt
 from typing import NamedTuple
 
 from biaspipe.counts import JointCells
+from biaspipe.statistics.power import Z_OF_POWER
 from biaspipe.statistics.proportions import newcombe, quantile
 from biaspipe.statistics.subgroups.explanations import explained
 from biaspipe.statistics.subgroups.max_t import draws_for, maxima, statistics_of
@@ -15,8 +16,6 @@ from biaspipe.statistics.subgroups.slices import Slice, Slices, slices_of
 __all__ = ["ExaminedSlice", "Search", "Settings", "Slice", "search"]
 
 DIGITS = 6
-POWER = 0.8
-"""How often the smallest gap that can be seen would be found."""
 SLACK = 1 - 1e-12
 """Statistics that are the same number but for rounding are ties."""
 
@@ -143,5 +142,5 @@ def _smallest_gap(slices: Slices, critical: float) -> float | None:
     one = min(slices.examined, key=lambda s: s.whole * s.rest_whole / (s.whole + s.rest_whole))
     rate = (one.part + one.rest_part) / (one.whole + one.rest_whole)
     spread = sqrt(rate * (1 - rate) * (1 / one.whole + 1 / one.rest_whole))
-    seen = (critical + quantile(2 * POWER - 1)) * spread
+    seen = (critical + Z_OF_POWER) * spread
     return round(min(seen, 1.0), DIGITS) or None
