@@ -136,5 +136,7 @@ def _deviation(margin: Ints, votes: Ints) -> Ints:
     where a binomial one does.
     """
     squared = margin.astype(np.float64) ** 2
-    deviation = np.ceil(UNIT * OPEN * votes / (2 * np.maximum(np.maximum(OPEN * votes, squared), 1)))
+    deviation = np.ceil(
+        UNIT * OPEN * votes / (2 * np.maximum(np.maximum(OPEN * votes, squared), 1))
+    )
     return np.where(squared > SURE * votes, 0, deviation).astype(np.int64)
