@@ -130,7 +130,7 @@ def _exact_of_rate(metric: Metric, table: Compared) -> ParityTest | None:
     a, d = _parts_of_one(metric.rate, table)
     if not (sum(a) and sum(d) and _is_whole(table)):
         return None
-    return _exact(list(zip(a, d, strict=True)), [fsum(a), fsum(d)])
+    return _exact(list(zip(a, d, strict=True)))
 
 
 def _of_one(rate: Rate, table: Table) -> ParityTest | None:
