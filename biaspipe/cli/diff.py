@@ -19,6 +19,7 @@ from biaspipe.renderers.commands.pages import diff_page
 from biaspipe.renderers.text import counted_text
 from biaspipe.report import CheckRecord, Report, Result
 from biaspipe.spec import Audit
+from biaspipe.statistics import swapped_tables
 from biaspipe.verdict import Verdict
 
 __all__ = ["compare_reports"]
@@ -90,11 +91,19 @@ def _compared(
 
 
 def _people(check: CheckRecord, now: Report, before: Report) -> EarlierTables | None:
-    """Return a check's people by both predictions, where the new report was run against the old."""
-    baseline = now.result.baseline
-    if baseline is None or baseline.result_sha256 != before.result_sha256:
+    """Return a check's people by both predictions, where one report was run against the other."""
+    if people := _counted(check, now, before):
+        return people
+    people = _counted(check, before, now)
+    return people and EarlierTables(*swapped_tables(*people))
+
+
+def _counted(check: CheckRecord, report: Report, against: Report) -> EarlierTables | None:
+    """Return a check's people by the prediction of a report and by that of its baseline."""
+    baseline = report.result.baseline
+    if baseline is None or baseline.result_sha256 != against.result_sha256:
         return None
-    found = now.result.comparisons.get((check.facet, check.favored, check.disfavored))
+    found = report.result.comparisons.get((check.facet, check.favored, check.disfavored))
     return found.earlier.to_tables() if found and found.earlier else None
 
 
