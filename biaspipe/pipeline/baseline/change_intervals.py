@@ -58,7 +58,7 @@ def change_record(
         return None
     deciding = check.simultaneous or now
     confidence = deciding.confidence
-    if is_identical and old == new:
+    if is_identical and isclose(old, new, rel_tol=ALIKE, abs_tol=ALIKE):
         return ChangeRecord(low=0.0, high=0.0, confidence=confidence, method="identical")
     r = _correlation(check, before) or None
     alone = quantile(now.confidence)

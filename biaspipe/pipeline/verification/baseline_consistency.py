@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from biaspipe.metrics import ALIASES
+from biaspipe.pipeline.verification.earlier_values import forged_values, impossible_values
 from biaspipe.pipeline.verification.squared_weights import counted_people
 from biaspipe.pipeline.verification.sums import is_same
 from biaspipe.report import ComparisonRecord, Finding, Result
@@ -35,8 +36,14 @@ def baseline_inconsistencies(result: Result, audit: Audit) -> Iterator[Finding]:
         if not any(ALIASES.get(entry, entry) in name for entry in allow):
             words = f"{name} may vanish, and the spec does not allow it"
             yield Finding("result.baseline.allowed", words)
-    new = set(result.baseline.new)
+    new, comparisons = set(result.baseline.new), result.comparisons
     for i, check in enumerate(result.checks):
+        if check.baseline is not None:
+            where, compared = f"result.checks[{i}].baseline", (check, check.baseline)
+            yield from impossible_values(where, *compared, result.baseline)
+            found = comparisons.get((check.facet, check.favored, check.disfavored))
+            if found is not None:
+                yield from forged_values(where, *compared, found)
         name = check_text(check_key(check))
         if (check.baseline is None) != (name in new):
             words = f"{name} has to be compared with the baseline, or to be new"

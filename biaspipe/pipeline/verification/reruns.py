@@ -24,6 +24,8 @@ from biaspipe.spec import Audit, EngineName, day
 
 __all__ = ["Rerun", "against_data", "against_spec", "spec_of"]
 
+Difference = tuple[str, str, str]
+"""A place, what stands in it, and what follows."""
 SPEC_HINT = "name it with --spec FILE"
 
 
@@ -122,7 +124,7 @@ def _against_baseline(report: Report, loaded: Loaded, policy: Policy) -> Iterato
 
 def _unlike(
     report: Report, baseline: BaselineInput, audit: Audit
-) -> Iterator[tuple[str, str, str]]:
+) -> Iterator[Difference]:
     """Yield what a report says otherwise of its baseline than what that comes to."""
     result, values, named = report.result, baseline.values, audit.baseline
     said: dict[str, Any] = values.sameness(result.audit, result.data)
