@@ -69,9 +69,7 @@ def flips(
     return flips_of(a, d, k=5, scaling="standard", features=("x", "y"))
 
 
-def _members(
-    random: np.random.RandomState, n: int, rates: tuple[float, float, float]
-) -> Members:
+def _members(random: np.random.RandomState, n: int, rates: tuple[float, float, float]) -> Members:
     """Draw people with two features, and predictions that follow them but for false ones."""
     numbers = random.normal(size=(n, 2))
     favorable = (numbers.sum(axis=1) > 0) ^ (random.uniform(size=n) < rates[2])
@@ -132,7 +130,9 @@ def main() -> None:
     print("| --- | --- | ---: | ---: | ---: |")
     missed = False
     for metric, n_a, n_d, rates, found in sizes():
-        missed |= any(share > bound for share, bound in zip(found, TESTED[metric].bounds, strict=True))
+        missed |= any(
+            share > bound for share, bound in zip(found, TESTED[metric].bounds, strict=True)
+        )
         people = f"{n_a:,} against {n_d:,}"
         words = ", ".join(f"{rate:g}" for rate in rates)
         print(f"| {metric} | {people} | {words} | {found[0]:.3f} | {found[1]:.4f} |")

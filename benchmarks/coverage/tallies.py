@@ -14,7 +14,17 @@ import numpy as np
 import topics
 from scenes import FROM_PEOPLE, Result, Scene, Target
 
-__all__ = ["FEWEST_DEFINED", "NOISE", "Cell", "Place", "error", "places", "tally", "tally_all", "topic_names"]
+__all__ = [
+    "FEWEST_DEFINED",
+    "NOISE",
+    "Cell",
+    "Place",
+    "error",
+    "places",
+    "tally",
+    "tally_all",
+    "topic_names",
+]
 
 NOISE = 2.0
 """Standard errors beyond its bounds up to which a share may be there by chance."""

@@ -11,8 +11,6 @@ from math import exp, fsum, lgamma, log, log1p, pi, sqrt
 from typing import NamedTuple
 
 __all__ = [
-    "LEAST_PROBABILITY",
-    "MOST_PRODUCTS",
     "MOST_SPREAD",
     "binomial",
     "conditional",

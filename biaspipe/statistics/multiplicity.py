@@ -18,7 +18,7 @@ __all__ = [
     "PROCEDURES",
     "Procedure",
     "bonferroni",
-    "correlation",
+    "correlation_with_reference",
     "dunnett",
     "false_coverage",
     "holm",
@@ -163,14 +163,14 @@ def dunnett(correlations: tuple[float, ...], confidence: float) -> float:
     return _root(lambda c: _all_within(c, alike), len(correlations), confidence)
 
 
-def correlation(reference: float, other: float) -> float:
-    """Return how much of a comparison's standard error is the reference's, rounded down.
+def correlation_with_reference(reference: float, other: float) -> float:
+    """Return how a comparison goes with its reference: the share of its error, rounded down.
 
     Parameters
     ----------
     reference, other : the variances of both sides.
 
-    >>> correlation(1.0, 1.0), correlation(1.0, 0.0)
+    >>> correlation_with_reference(1.0, 1.0), correlation_with_reference(1.0, 0.0)
     (0.7, 0.99)
     """
     share = reference / (reference + other)

@@ -8,10 +8,11 @@ Probabilities are rounded to 10 significant digits, so that they are the same on
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import erfc, exp, fsum, lgamma, log, sqrt
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from biaspipe.counts import Flips, Group, Headcount, Stratum, Table, WeightedTotal, share_of
 from biaspipe.metrics import Metric, Needs, Rate
+from biaspipe.metrics.record import ParityTestName
 from biaspipe.statistics.effective_size import categories, effective_categories
 from biaspipe.statistics.exact_tests import MOST_SPREAD, binomial, conditional, fisher, spread
 
@@ -20,7 +21,6 @@ __all__ = [
     "TESTS",
     "MetricTest",
     "ParityTest",
-    "ParityTestName",
     "adjust_p_values",
     "chi_square_tail",
     "parity_test",
@@ -35,9 +35,6 @@ Rows = Sequence[tuple[float, float]]
 """For each outcome, its people in the favored and in the disfavored group."""
 Compared = Table | Group | Flips
 
-ParityTestName = Literal[
-    "fisher", "score", "fisher-bonferroni", "mcnemar", "jackknife", "cmh", "cmh-exact", "two-rates"
-]
 TESTS: dict[ParityTestName, str] = {
     "fisher": "Fisher's exact test",
     "score": "the score test",
@@ -64,20 +61,23 @@ class ParityTest(NamedTuple):
     method: ParityTestName
 
 
-def parity_test(metric: Metric, counts: Compared) -> ParityTest | None:
+def parity_test(metric: Metric, counts: Compared, *, exact: bool = False) -> ParityTest | None:
     """Test whether two groups are alike in what a metric compares.
 
     Parameters
     ----------
     metric : the metric.
     counts : what it is computed from; under sampling weights effective numbers are tested.
+    exact : whether a share is tested by Fisher's exact test however many people there are, as far
+        as that can be computed.
 
     Returns
     -------
     ParityTest or None
         None where no test is known whose size holds, and where there is nobody to compare.
     """
-    found = parity_test_of(metric).run(metric, counts)
+    found = _exact_of_rate(metric, counts) if exact else None
+    found = found or parity_test_of(metric).run(metric, counts)
     return found and found._replace(p_value=_rounded(found.p_value))
 
 
@@ -123,13 +123,28 @@ def _of_rate(metric: Metric, table: Compared) -> ParityTest | None:
     return _of_one(metric.rate, table) if metric.rate and isinstance(table, Table) else None
 
 
+def _exact_of_rate(metric: Metric, table: Compared) -> ParityTest | None:
+    """Test one share of both groups exactly; None where that takes too long, and of a sample."""
+    if not (metric.rate and metric.rate.is_share and isinstance(table, Table)):
+        return None
+    a, d = _parts_of_one(metric.rate, table)
+    if not (sum(a) and sum(d) and _is_whole(table)):
+        return None
+    return _exact(list(zip(a, d, strict=True)))
+
+
 def _of_one(rate: Rate, table: Table) -> ParityTest | None:
+    return _of_parts(table, *_parts_of_one(rate, table))
+
+
+def _parts_of_one(rate: Rate, table: Table) -> list[list[float]]:
+    """Count the people of each group who are the rate's part, and those who are not."""
     counted = []
     for group in (table.favored, table.disfavored):
         rest = partial(_rest, rate) if rate.is_share else rate.whole
         part, whole = share_of(WeightedTotal.of(group, rate.part), WeightedTotal.of(group, rest))
         counted.append([part, whole - part])
-    return _of_parts(table, *counted)
+    return counted
 
 
 def _rest(rate: Rate, group: Group) -> Headcount:
@@ -286,6 +301,8 @@ def _of_flips(_: Metric, flips: Compared) -> ParityTest | None:
 
 def chi_square_tail(statistic: float, degrees: int) -> float:
     """Return the probability that a chi-square variable is above a number.
+
+    By hand, since SciPy takes a second to import, and a whole number of degrees needs no series.
 
     >>> round(chi_square_tail(3.841458820694124, 1), 12), round(chi_square_tail(6.0, 2), 6)
     (0.05, 0.049787)

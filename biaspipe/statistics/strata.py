@@ -1,7 +1,7 @@
 """Intervals of conditional disparities: a difference that is averaged over strata."""
 
 from collections.abc import Sequence
-from math import fsum, hypot, sqrt
+from math import fsum, sqrt
 from typing import NamedTuple
 
 from biaspipe.counts import EffectiveShare, Stratum, Table, WeightedTotal, n_eff, share_of
@@ -145,7 +145,7 @@ def stratified(table: Table, metric: Metric, z: float) -> IntervalEstimate:
     joined = difference_interval(_average(rejections, z), _average(acceptances, z))
     gaps = [no.estimate - yes.estimate for no, yes in zip(rejections, acceptances, strict=True)]
     error = z * sqrt(_variance_of_shares(strata, weights, gaps))
-    below, above = hypot(joined.below, error), hypot(joined.above, error)
+    below, above = (sqrt(side * side + error * error) for side in (joined.below, joined.above))
     return within(
         IntervalEstimate(joined.estimate - below, joined.estimate, joined.estimate + above)
     )
@@ -165,10 +165,11 @@ def _variance_of_shares(
 ) -> float:
     """Return what the strata's shares of the people add to the variance of an average of gaps."""
     mean = fsum(w * gap for w, gap in zip(weights, gaps, strict=True))
+    apart = [gap - mean for gap in gaps]
     sides = [[WeightedTotal.of(g, lambda g: g.n) for g in stratum.sides] for stratum in strata]
     totals = (WeightedTotal(a.people + d.people, a.squares + d.squares) for a, d in sides)
-    people = n_eff([(total, gap - mean) for total, gap in zip(totals, gaps, strict=True)])
-    return fsum(w * (gap - mean) ** 2 for w, gap in zip(weights, gaps, strict=True)) / people
+    people = n_eff(list(zip(totals, apart, strict=True)))
+    return fsum(w * gap * gap for w, gap in zip(weights, apart, strict=True)) / people
 
 
 def _average(shares: Sequence[_StratumShare], z: float) -> IntervalEstimate:

@@ -4,7 +4,7 @@ import pytest
 
 from biaspipe.statistics.multiplicity import (
     bonferroni,
-    correlation,
+    correlation_with_reference,
     dunnett,
     false_coverage,
     holm,
@@ -88,7 +88,7 @@ def test_correlation_is_the_reference_s_part(
     variances: tuple[float, float], expected: float
 ) -> None:
     """The correlation is the reference's part of the standard error, never rounded up."""
-    assert correlation(*variances) == expected
+    assert correlation_with_reference(*variances) == expected
 
 
 def test_holm_passes_on_what_a_family_needs_no_longer() -> None:

@@ -60,10 +60,11 @@ def change_record(
     confidence = deciding.confidence
     if is_identical and old == new:
         return ChangeRecord(low=0.0, high=0.0, confidence=confidence, method="identical")
-    r = _correlation(check, before)
-    widening = check.simultaneous.critical / quantile(now.confidence) if check.simultaneous else 1.0
+    r = _correlation(check, before) or None
+    alone = quantile(now.confidence)
+    z = check.simultaneous.critical if check.simultaneous else alone
     found = change_interval(
-        _from(best, new, deciding), _from(best, old, interval, widening), r or 0.0
+        _from(best, new, deciding), _from(best, old, interval, z / alone), r or 0.0, z
     )
     low, high = found.low + 0.0, found.high + 0.0
     return ChangeRecord(

@@ -23,7 +23,7 @@ from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.selection import selected_checks
 from biaspipe.pipeline.verification import sound_report, verify
 from biaspipe.report import Report, seal_of
-from biaspipe.report.documents import WORDING
+from biaspipe.report.runs import WORDING
 from biaspipe.spec import today
 from tests.cli.calls import Ended, call
 from tests.examples import is_thorough
