@@ -51,7 +51,7 @@ def people(random: np.random.RandomState, n: int) -> Members:
 
 
 def test_flips_of_members_who_share_neighbours() -> None:
-    """FT's test rejects 400 members like their 50 neighbours in about 5 %, and McNemar's in over 30 %."""
+    """FT's test rejects 400 members like their 50 neighbours in 5 %, McNemar's in over 30 %."""
     random, names = np.random.RandomState(4), ("x", "y")
     drawn = [
         flips(people(random, 50), people(random, 400), k=5, scaling="none", features=names)
