@@ -16,11 +16,11 @@ from biaspipe.plan import PlannedCheck
 from biaspipe.spec import Audit, Impact
 from biaspipe.statistics import Intervals
 from biaspipe.statistics.adverse_impact import multiple_for_significance
-from biaspipe.statistics.effective_size import effective_share
+from biaspipe.statistics.effective_size import effective_share, pooled_rate
 from biaspipe.statistics.limit_power import LimitPower, Standard, limit_power
 from biaspipe.statistics.multiplicity import tukey
 from biaspipe.statistics.power import POWER
-from biaspipe.statistics.proportions import quantile
+from biaspipe.statistics.proportions import normal_quantile, quantile
 from biaspipe.statistics.sample_size import chance_within, multiple_for, people_seen
 from biaspipe.verdict import too_few
 
@@ -97,7 +97,7 @@ def _impact_need(evidence: Evidence, check: CheckInput, table: Table, impact: Im
         )
     shares = [effective_share(selection_rate, g) for g in (table.favored, table.disfavored)]
     a, d = (share.whole for share in shares)
-    rate = sum(share.part for share in shares) / (a + d) if a and d else 0.0
+    rate = pooled_rate(*shares) if a and d else 0.0
     if not rate or impact.least == 1:
         return need._replace(reason="is not known: no gap between selection rates is looked for")
     significance = impact.significance / _tests(evidence, check.planned.facet)
@@ -186,7 +186,7 @@ def _standard(evidence: Evidence, planned: PlannedCheck, critical: float) -> Sta
     groups = groups_picked_among(evidence, planned.facet)
     if groups > 1:
         # The best of groups that are alike leads by chance: by so much more than any one of them
-        z += tukey(groups, power) - quantile(2 * power - 1)
+        z += tukey(groups, power) - normal_quantile(power)
     return Standard(z, power)
 
 

@@ -143,8 +143,8 @@ def multiple_for_significance(rates: Pair, people: Pair, significance: float) ->
     )
     found = chance + Z_OF_POWER * sqrt(split * a * (1 - a) + d * (1 - d))
     favored = found * found / (split * gap * gap)
-    corrected = favored / 4 * (1 + sqrt(1 + 2 * (1 + split) / (favored * split * gap))) ** 2
-    return corrected / people[0]
+    root = 1 + sqrt(1 + 2 * (1 + split) / (favored * split * gap))
+    return favored / 4 * root * root / people[0]
 
 
 def multiple_for_flip(rates: Pair, people: Pair) -> float:

@@ -339,7 +339,8 @@ def _people(check: CheckRecord, found: _Found, rules: ChangeRules) -> str:
     low, high = change.ends
     reach = worsening - low if apart > 0 else high - worsening
     z = check.simultaneous.critical if check.simultaneous else quantile(change.confidence)
-    times = ((z + Z_OF_POWER) / z * reach / apart) ** 2
+    longer = (z + Z_OF_POWER) / z * reach / apart
+    times = longer * longer
     if not times <= MOST_PEOPLE:
         return "more than a billion times as many people would not tell"
     about = f"{rounded_up(times):,}" if times > TOLD_WHOLE else f"{ceil(10 * times) / 10:g}"
