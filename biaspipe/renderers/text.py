@@ -164,13 +164,24 @@ def difference_text(difference: float) -> str:
 
 
 def gap_text(check: CheckRecord) -> str:
-    """Write the values nearest to parity that a check would have told from it; empty without."""
-    gap = check.power.smallest_gap if check.power else None
+    """Write which values of a metric a check would have told from parity; empty without.
+
+    A side of parity that no value would be seen on is named where the metric has values there.
+    """
+    gap, metric = check.power.smallest_gap if check.power else None, METRICS[check.metric]
     if gap is None:
         return ""
-    ends = (("below", gap.low), ("above", gap.high))
-    told = [f"{side} {digits_text(end, SIGNIFICANT)}" for side, end in ends if end is not None]
-    return " or ".join(told) or "none that is possible"
+    ends = {"below": gap.low, "above": gap.high}
+    told = [
+        f"{side} {digits_text(end, SIGNIFICANT)}" for side, end in ends.items() if end is not None
+    ]
+    if not told:
+        return f"no {check.metric} that is possible"
+    words = f"{check.metric} {' or '.join(told)}"
+    if len(told) == 2 or metric.ideal in metric.range:
+        return words
+    unseen = next(side for side, end in ends.items() if end is None)
+    return f"{words} (none {unseen} {metric.ideal:g})"
 
 
 def change_text(note: BaselineNote) -> str:

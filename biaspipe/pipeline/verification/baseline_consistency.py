@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from biaspipe.metrics import ALIASES
+from biaspipe.pipeline.verification.squared_weights import counted_people
 from biaspipe.pipeline.verification.sums import is_same
-from biaspipe.report import ComparisonRecord, Finding, GroupRecord, Result
+from biaspipe.report import ComparisonRecord, Finding, Result
 from biaspipe.report.checks import check_key, check_text
-from biaspipe.report.counts import CELLS, Sides, StratumRecord
+from biaspipe.report.counts import Sides, StratumRecord
 from biaspipe.spec import Audit
 
 __all__ = ["baseline_inconsistencies"]
@@ -77,10 +78,9 @@ def _sides(stratum: StratumRecord) -> Sides:
 def _sums(where: str, whole: Sides, parts: list[Sides]) -> Iterator[Finding]:
     """Yield numbers of people, by outcome, that their parts do not add up to."""
     for side, group in whole.items():
-        among: list[GroupRecord] = [part[side] for part in parts]
-        for name in ("rows", *CELLS):
-            numbers = [getattr(part, name) or 0 for part in among]
-            number = getattr(group, name) or 0
+        among = [counted_people(part[side]) for part in parts]
+        for name, number in counted_people(group).items():
+            numbers = [part[name] for part in among]
             if any(n < 0 for n in numbers) or not is_same(sum(numbers), number):
                 words = f"{name} of {side} adds up to {sum(numbers):,}, not {number:,}"
                 yield Finding(where, words)

@@ -7,6 +7,7 @@ from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.losses import losses_text, outcomes_text
 from biaspipe.renderers.evidence_page.subject import percent_text
 from biaspipe.renderers.evidence_page.wording import CORRECTIONS, listed, sentence
+from biaspipe.renderers.selections import impact_rule
 from biaspipe.renderers.story import Items, Line, Section
 from biaspipe.renderers.text import counted_text
 from biaspipe.report import Report
@@ -72,6 +73,8 @@ def _method(report: Report) -> Iterator[str]:
     )
     yield from _several(report)
     yield _decided(report)
+    if impact := impact_rule(report):
+        yield f"Adverse impact was decided by {impact}, whatever decided the rest."
     yield from _best(report)
     yield from _change(report)
     yield from _weights(report)
@@ -116,16 +119,17 @@ def _change(report: Report) -> Iterator[str]:
 def _decided(report: Report) -> str:
     """Say what a pass and a failure are worth."""
     rules = report.result.decision
+    checks = "But for adverse impact, checks" if impact_rule(report) else "Checks"
     if rules.decide_by == "value":
         return (
-            "Checks were decided by the value alone. A value close to its limit may lie on the "
+            f"{checks} were decided by the value alone. A value close to its limit may lie on the "
             "other side of it in the next sample, so that a pass is not proof of parity nor a "
             "failure proof of bias; the intervals show how close it is."
         )
     return (
-        "Checks were decided by intervals. A pass says that values beyond the limit are unlikely; "
-        "what is undecided is no pass, and more people may decide it. A pass is a test of "
-        "equivalence by two one-sided tests: where the true value lies on a limit, about "
+        f"{checks} were decided by intervals. A pass says that values beyond the limit are "
+        "unlikely; what is undecided is no pass, and more people may decide it. A pass is a test "
+        "of equivalence by two one-sided tests: where the true value lies on a limit, about "
         f"{percent_text((1 - rules.confidence) / 2)} of samples pass, and fewer where intervals "
         "are simultaneous."
     )

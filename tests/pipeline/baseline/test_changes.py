@@ -84,7 +84,8 @@ def test_undecided_change_says_what_is_not_known(tmp_path: Path) -> None:
     assert check.reason == (
         "may be worse than in the baseline: was 0, now 0.05 farther from parity, which may be"
         " chance; the 95% interval of the change -0.02207 to 0.1117 reaches across the 0.02 that"
-        " is allowed; more people would tell"
+        " is allowed; about 12 times as many people in both reports would tell four times in five"
+        " if the change stays what it is"
     )
 
 
