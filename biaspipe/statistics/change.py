@@ -21,12 +21,7 @@ def change_interval(
     With d = now - before and s = now + before, the change is the greater of min(d, s) and
     min(-d, -s), whatever the signs are, and that of the two turned round is its negative. MOVER
     gives the limits of d and s, and the formula those of the change: where neither number may be
-    0, they are MOVER's own. Where one of them is 0, the change is all of the other, and an end of
-    d and one of s may miss it: unless the change has a sign for sure, the limits hold as much of
-    it as the ellipse of both numbers does, so that neither end is missed more often than it should.
-
-    Of numbers that may be on two sides of 0, a positive correlation widens the limits: chance
-    moves both to one side, and so one nearer to 0 and the other farther from it.
+    0, they are MOVER's own. Of numbers on two sides of 0, a positive correlation widens them.
 
     Parameters
     ----------
@@ -50,10 +45,7 @@ def change_interval(
     sizes = absolute(now), absolute(before)
     if isinf(now.estimate) or isinf(before.estimate):
         return _of_infinite(*sizes)
-    apart = difference_interval(now, before, correlation)
-    joint = difference_interval(now, before.negated, -correlation)
-    low = min(max(apart.low, -joint.high), max(-apart.high, joint.low))
-    high = max(min(apart.high, joint.high), min(-apart.low, -joint.low))
+    low, high = _folded(now, before, correlation)
     radius = radius_of_both(z) / z
     if high >= 0:
         high = max(high, _most(now, before, correlation, radius))
@@ -63,12 +55,23 @@ def change_interval(
     return IntervalEstimate(min(low, change), change, max(high, change))
 
 
+def _folded(
+    now: IntervalEstimate, before: IntervalEstimate, correlation: float
+) -> tuple[float, float]:
+    """Return the ends of the change from the limits of d and of s."""
+    apart = difference_interval(now, before, correlation)
+    joint = difference_interval(now, before.negated, -correlation)
+    low = min(max(apart.low, -joint.high), max(-apart.high, joint.low))
+    return low, max(min(apart.high, joint.high), min(-apart.low, -joint.low))
+
+
 def _most(
     number: IntervalEstimate, other: IntervalEstimate, correlation: float, radius: float
 ) -> float:
     """Return how far from 0 a number may be where the other one is 0; -inf where that cannot be.
 
-    The radius is that of the ellipse of both, in the limits of each.
+    There the change is all of the number, and either d or s misses it: with the ellipse that holds
+    both numbers, whose radius is given in limits, neither end is missed more often than it should.
     """
     to_zero = -other.estimate and -other.estimate / _width(other, -other.estimate)
     if abs(to_zero) > radius:

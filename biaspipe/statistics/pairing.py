@@ -86,15 +86,13 @@ def _by_prediction(groups: Sequence[Group], letter: str, *, is_earlier: bool) ->
 
 def _predicted(groups: Sequence[Group], letter: str, *, today: bool) -> Group:
     """Return whom today's prediction predicts so, by label and the earlier prediction."""
-    cells, squares = (
-        {
-            (observed, earlier): n
-            for group, earlier in zip(parts, (True, False), strict=True)
-            for (observed, predicted), n in group.cells.items()
-            if predicted is today
-        }
-        for parts in (groups, [group.squared for group in groups])
-    )
+    cells: dict[tuple[Favorable, Favorable], Headcount] = {}
+    squares: dict[tuple[Favorable, Favorable], Headcount] = {}
+    for group, earlier in zip(groups, (True, False), strict=True):
+        for found, counts in ((cells, group), (squares, group.squared)):
+            for (observed, predicted), n in counts.cells.items():
+                if predicted is today:
+                    found[observed, earlier] = n
     if all(group.effective is None for group in groups):
         return Group(cells, name=letter)
     people, total = Fraction(sum(cells.values())), sum(squares.values())

@@ -55,10 +55,7 @@ def test_correlation_narrows_the_interval() -> None:
 
 
 def test_what_may_have_been_at_parity_may_have_changed_by_all_that_is_seen() -> None:
-    """Where the old number may be 0 the change may be the new one, as the ellipse of both says.
-
-    Its radius is sqrt(5.9915 / 3.8415) limits, of which the old number is half a one from 0.
-    """
+    """Where the old number is half its limit from 0 the ellipse of both has the new one's ends."""
     found = change_interval(around(0.3, 0.1, 0.1), around(0.05, 0.1, 0.1))
     assert found.high == pytest.approx(0.3 + 0.1 * sqrt(5.9915 / 3.8415 - 0.25), abs=1e-4)
     assert found.low == pytest.approx(0.25 - sqrt(0.02))
@@ -244,7 +241,8 @@ def simulated(now: float, before: float, r: float, people: int = 4_000) -> NDArr
     draws = np.random.RandomState(13).multivariate_normal((now, before), [[1, r], [r, 1]], people)
     ends = [change_interval(around(x, Z, Z), around(y, Z, Z), r) for x, y in draws]
     true = abs(now) - abs(before)
-    return np.mean([(low > true, high < true) for low, _, high in ends], axis=0)
+    missed = np.array([(low > true, high < true) for low, _, high in ends], dtype=float)
+    return np.array(missed.mean(axis=0))
 
 
 @pytest.mark.parametrize("r", [0.0, 0.5, 0.8, 0.95])

@@ -63,16 +63,15 @@ def change_record(
     r = _correlation(check, before) or None
     alone = quantile(now.confidence)
     z = check.simultaneous.critical if check.simultaneous else alone
-    found = change_interval(
-        _from(best, new, deciding), _from(best, old, interval, z / alone), r or 0.0, z
-    )
+    earlier = _from(best, old, interval, z / alone)
+    found = change_interval(_from(best, new, deciding), earlier, r or 0.0, z)
     low, high = found.low + 0.0, found.high + 0.0
     return ChangeRecord(
         low=None if isinf(low) else low,
         high=None if isinf(high) else high,
         low_sign=-1 if isinf(low) else None,
         high_sign=1 if isinf(high) else None,
-        confidence=confidence,
+        confidence=deciding.confidence,
         method="mover" if r is None else "paired",
         correlation=r,
     )
