@@ -146,8 +146,8 @@ def too_few(
 ) -> str | None:
     """Say which group, or which denominator of a rate, has fewer people than a decision takes.
 
-    Where both groups have fewer, both are named. Under sampling weights people count by their
-    effective size.
+    Where both groups have fewer, both are named. Under sampling weights people count by the
+    effective number of the denominator that they are in.
 
     Parameters
     ----------

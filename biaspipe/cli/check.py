@@ -116,11 +116,11 @@ def _lacking(loaded: Loaded, names: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 def check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Sequence[str]:
     """Compare a spec with its data; return what values count as, and whom the limits need."""
-    from biaspipe.cli.limit_needs import need_lines  # noqa: PLC0415 - as above
+    from biaspipe.cli.limit_needs import impact_lines, need_lines  # noqa: PLC0415 - as above
     from biaspipe.engines import open_engine  # noqa: PLC0415 - brings polars
     from biaspipe.pipeline import count_data  # noqa: PLC0415 - as above
     from biaspipe.pipeline.column_records import column_records, with_notes  # noqa: PLC0415 - as above
-    from biaspipe.pipeline.limit_needs import limit_needs  # noqa: PLC0415 - as above
+    from biaspipe.pipeline.limit_needs import impact_needs, limit_needs  # noqa: PLC0415 - as above
     from biaspipe.pipeline.resource_limits import within_limits  # noqa: PLC0415 - as above
     from biaspipe.renderers.column_lines import column_notes, column_text  # noqa: PLC0415 - as above
 
@@ -134,7 +134,8 @@ def check_data(loaded: Loaded, chosen: EngineName | None, policy: Policy) -> Seq
         raise loaded.placed(error) from None
     columns = with_notes(column_records(found.columns), loaded.audit) or ()
     needs = need_lines(limit_needs(found), loaded.audit.rules.decide_by)
-    return [*map(column_text, columns), *column_notes(columns), *needs]
+    impacts = impact_lines(impact_needs(found))
+    return [*map(column_text, columns), *column_notes(columns), *needs, *impacts]
 
 
 def _missing_limits(loaded: Loaded) -> list[tuple[int, str]]:

@@ -10,39 +10,50 @@ from biaspipe.spec import DecideBy
 if TYPE_CHECKING:
     from biaspipe.pipeline.limit_needs import LimitNeed
 
-__all__ = ["need_lines"]
+__all__ = ["impact_lines", "need_lines"]
 
-MAX_SHOWN = 20
-"""Comparisons with too few people that have a line."""
 BY_INTERVAL = "people needed so that groups that are alike pass four times in five:"
 BY_VALUE = "people needed so that groups that are alike keep a limit 19 times in 20:"
+
+BY_IMPACT = "people needed so that a ratio of min_ratio is significant four times in five:"
+
+
+def impact_lines(needs: Iterable["LimitNeed"]) -> Iterator[str]:
+    """Yield what it takes to see adverse impact, as `need_lines` does of limits."""
+    if found := list(needs):
+        yield BY_IMPACT
+        yield from _lines(found, "")
 
 
 def need_lines(needs: Iterable["LimitNeed"], decide_by: DecideBy) -> Iterator[str]:
     """Yield what each limit needs: first where people are too few, then where they are enough.
+
+    Each limit of a facet has a line for each of these, of the comparison that lacks the most.
 
     Parameters
     ----------
     needs : of every limit and comparison.
     decide_by : what decides.
     """
-    found = list(needs)
-    if not found:
-        return
-    yield BY_VALUE if decide_by == "value" else BY_INTERVAL
-    lacking = [need for need in found if need.is_enough is False]
-    verb = "keep it" if decide_by == "value" else "pass"
-    yield from (f"  {_start(need)} {_lacking(need, verb)}" for need in lacking[:MAX_SHOWN])
-    if len(lacking) > MAX_SHOWN:
-        left = counted_text(len(lacking) - MAX_SHOWN, "comparison")
-        yield f"  and {left} more with too few people"
+    if found := list(needs):
+        yield BY_VALUE if decide_by == "value" else BY_INTERVAL
+        yield from _lines(found, "keep it" if decide_by == "value" else "pass")
+
+
+def _lines(found: Sequence["LimitNeed"], verb: str) -> Iterator[str]:
+    lacking = _by_limit(need for need in found if need.is_enough is False)
+    yield from (f"  {start} {_too_few(few, verb)}" for start, few in lacking.items())
     unknown = {_start(need): need for need in found if need.is_enough is None}
     yield from (f"  {start} {need.reason}" for start, need in unknown.items())
+    enough = _by_limit(need for need in found if need.is_enough)
+    yield from (f"  {start} {_enough(needs)}" for start, needs in enough.items())
+
+
+def _by_limit(needs: Iterable["LimitNeed"]) -> dict[str, list["LimitNeed"]]:
     by_limit: dict[str, list[LimitNeed]] = {}
-    for need in found:
-        if need.is_enough:
-            by_limit.setdefault(_start(need), []).append(need)
-    yield from (f"  {start} {_enough(enough)}" for start, enough in by_limit.items())
+    for need in needs:
+        by_limit.setdefault(_start(need), []).append(need)
+    return by_limit
 
 
 def _start(need: "LimitNeed") -> str:
@@ -53,11 +64,28 @@ def _lacking(need: "LimitNeed", verb: str) -> str:
     if need.reason:
         return need.reason
     words = f"{_needed(need)}; there are {_there(need)}: too few"
-    if need.chance is not None:
-        words += f", {need.chance:.0%} would {verb}"
+    if need.lacking:
+        words += f", {escape(need.lacking)}"
+    elif need.chance is not None:
+        words += f", of audits of groups that are alike {need.chance:.0%} would {verb}"
     if need.each is not None and need.needed is not None:
         words += f"; as they are split, {_split(need, need.needed)} would do"
     return words
+
+
+def _too_few(needs: Sequence["LimitNeed"], verb: str) -> str:
+    """Say that people are too few; of several comparisons by the one that has the least chance."""
+    worst = min(needs, key=_chance)
+    words, more = _lacking(worst, verb), len(needs) - 1
+    if not more:
+        return words
+    also = "so too" if worst.reason else "too few"
+    return f"{words}; {also} in {counted_text(more, 'comparison')} more"
+
+
+def _chance(need: "LimitNeed") -> tuple[bool, float, int]:
+    needed = sum(need.needed) if need.needed else 0
+    return not (need.reason or need.lacking), need.chance or 0.0, -needed
 
 
 def _needed(need: "LimitNeed") -> str:

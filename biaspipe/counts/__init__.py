@@ -9,7 +9,6 @@ from biaspipe.counts.effective_size import (
     n_eff,
     rounded,
     share_of,
-    steady_weight,
 )
 from biaspipe.counts.flips import Drawn, Flips
 from biaspipe.counts.joint import IN_NO_GROUP, MOST_JOINT_CELLS, NO_VALUE, JointCell, JointCells
@@ -52,6 +51,5 @@ __all__ = [
     "ratio",
     "rounded",
     "share_of",
-    "steady_weight",
     "unbounded_ratio",
 ]

@@ -5,8 +5,8 @@ by which the share of flips varies more than if each member had neighbours of it
 
 Where just k people vote, each person of the favored group is taken away in turn, as by the
 jackknife, and the next one votes instead. Where more vote, since they are equally near, one of
-them seldom turns the vote, though another sample may: what each of them is owed then is an equal
-part of the variance that the vote has, as a count of so many is binomial.
+them seldom turns the vote, though another sample may: each of them is then owed an equal part of
+the variance that the vote has, as a count of so many is binomial.
 Who votes is known from the lists of neighbours, so that nothing is searched again.
 All sums are of whole numbers, and the same in whatever order they are made.
 """
@@ -119,7 +119,8 @@ class Influence:
         total = max(0, known - self.own * UNIT)
         if self.together:
             total = (isqrt(total) + 1 + self.together) ** 2
-        return -(-total // UNIT**2)
+        shared: int = -(-total // UNIT**2)
+        return shared
 
 
 def _flip(margin: Ints, favorable: Bools) -> Ints:

@@ -3,7 +3,15 @@
 from collections.abc import Collection
 from decimal import Decimal
 
-__all__ = ["DECIMALS", "DECISIVE", "SIGNIFICANT", "confidence_text", "digits_text", "points_text"]
+__all__ = [
+    "DECIMALS",
+    "DECISIVE",
+    "LEAST_P",
+    "SIGNIFICANT",
+    "confidence_text",
+    "digits_text",
+    "points_text",
+]
 
 DECIMALS = 4
 """Digits behind the point of a value in a table."""
@@ -11,6 +19,8 @@ SIGNIFICANT = 3
 """Digits of a number in a sentence, and of the ends of an interval in a table."""
 DECISIVE = 4
 """Digits of what a verdict rests on: the ends of an interval, a value in a baseline."""
+LEAST_P = 0.001
+"""The least p-value that is written out; of a smaller one it is said that it is less."""
 
 
 def digits_text(

@@ -13,7 +13,17 @@ from biaspipe.metrics.digits import SIGNIFICANT, digits_text, points_text
 from biaspipe.metrics.phrases import GENERIC, Phrases
 from biaspipe.metrics.rates import Rate, selection_rate
 
-__all__ = ["Compares", "Metric", "Needs", "Parameter", "Sign", "Status", "Value", "metric"]
+__all__ = [
+    "Compares",
+    "Metric",
+    "Needs",
+    "Parameter",
+    "ParityTestName",
+    "Sign",
+    "Status",
+    "Value",
+    "metric",
+]
 
 Status = Literal["ok", "infinite", "undefined"]
 """Whether a value is a number, an infinity or neither."""
@@ -21,6 +31,10 @@ Sign = Literal[1, -1]
 """The sign of an infinite value."""
 Compares = Literal["a - d", "d - a", "d / a"]
 """How a metric sets the rate of the favored group against that of the disfavored one."""
+ParityTestName = Literal[
+    "fisher", "score", "fisher-bonferroni", "mcnemar", "jackknife", "cmh", "cmh-exact", "two-rates"
+]
+"""What tests whether groups are alike: a key of `TESTS` in `biaspipe.statistics.parity`."""
 
 
 class Needs(Flag):

@@ -5,20 +5,25 @@ from typing import Literal
 
 from biaspipe.counts import Group, Headcount, Table
 from biaspipe.metrics import selection_rate
-from biaspipe.metrics.digits import SIGNIFICANT, digits_text
-from biaspipe.pipeline.evidence import Evidence
+from biaspipe.metrics.digits import LEAST_P, SIGNIFICANT, digits_text
+from biaspipe.pipeline.evidence import CheckInput, Evidence
+from biaspipe.pipeline.power_records import people_needed
 from biaspipe.report import CheckRecord
 from biaspipe.report.checks import ImpactRecord, SelectionRecord
 from biaspipe.report.counts import people_number
 from biaspipe.spec import Impact
 from biaspipe.statistics import adverse_impact
+from biaspipe.statistics.adverse_impact import multiple_for_flip, multiple_for_significance
+from biaspipe.statistics.effective_size import effective_share
 from biaspipe.statistics.parity import TESTS
 from biaspipe.verdict import Verdict
 
 __all__ = ["judged_by_impact"]
 
 DIGITS = 10
-LEAST_P = 0.001
+SIGNIFICANT_THEN = "would make such a difference significant four times in five"
+ROBUST_THEN = "of the same rates would let one selection moved not turn it round"
+UNTOLD = "how many more people would make it significant after the correction is not known"
 Ruled = Literal["pass", "fail", "undecided"]
 
 
@@ -36,7 +41,9 @@ def judged_by_impact(evidence: Evidence, checks: Sequence[CheckRecord]) -> list[
         if impact is None or not isinstance(counts, Table) or check.extended is None:
             judged.append(check)
             continue
-        judged.append(_judged(check, impact, counts, evidence.shortage(check_input)))
+        shortage = evidence.shortage(check_input)
+        found = _judged(check, impact, counts, shortage)
+        judged.append(found if shortage else _with_people(found, impact, counts, check_input))
     return judged
 
 
@@ -54,10 +61,49 @@ def _judged(check: CheckRecord, impact: Impact, table: Table, shortage: str | No
     elif record.verdict == "undecided":
         words = f"below {impact.min_ratio}, but {' and '.join(_lacking(check, impact, record))}"
         update["reason"] = f"{check.reason}; {words}" if check.reason else words
-    elif record.significant and record.shortfall > 0:
+    elif record.significant and record.shortfall:
         words = f"not below {impact.min_ratio}, but {_p_text(check, impact, record)}"
+        if record.shortfall < 0:
+            words += f", to the disadvantage of {check.favored}"
         update["note"] = f"{check.note}; {words}" if check.note else words
     return check.model_copy(update=update)
+
+
+def _with_people(
+    check: CheckRecord, impact: Impact, table: Table, check_input: CheckInput
+) -> CheckRecord:
+    """Say how many people more would confirm a smaller rate that is undecided."""
+    if check.impact is None or check.impact.verdict != "undecided":
+        return check
+    times = _times(check, impact, table)
+    if times is None:
+        return check.model_copy(update={"reason": f"{check.reason}; {UNTOLD}"})
+    does = SIGNIFICANT_THEN if check.impact.significant is False else ROBUST_THEN
+    people, words = people_needed(check_input, times, does=does)
+    if people is None:
+        return check
+    update: dict[str, object] = {"reason": f"{check.reason}; {words}"}
+    if check.power and check.power.people_needed is None:
+        update["power"] = check.power.model_copy(update={"people_needed": people})
+    return check.model_copy(update=update)
+
+
+def _times(check: CheckRecord, impact: Impact, table: Table) -> float | None:
+    """Return how many times as many people of the same rates it takes; None where untold."""
+    shares = [effective_share(selection_rate, g) for g in (table.favored, table.disfavored)]
+    a, d = shares
+    rates, people = (a.part / a.whole, d.part / d.whole), (a.whole, d.whole)
+    record, parity, times = check.impact, check.parity, [1.0]
+    if record and record.survives_flip is False:
+        times.append(multiple_for_flip(rates, people))
+    if record and record.significant is False:
+        asked = impact.significance or 0.0
+        if parity and parity.adjusted is not None:
+            if parity.adjusted >= 1:
+                return None
+            asked *= parity.p_value / parity.adjusted
+        times.append(multiple_for_significance(rates, people, asked))
+    return max(times)
 
 
 def _record(check: CheckRecord, impact: Impact, table: Table) -> ImpactRecord:

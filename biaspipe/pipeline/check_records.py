@@ -87,7 +87,7 @@ def _check(
         limits=_limits(planned),
         interval=interval,
         simultaneous=simultaneous,
-        parity=_parity(metric, counts),
+        parity=_parity(planned, counts),
         verdict=verdict,
         sentence=sentence(check, value, evidence.phrases, deciding),
         note=_note(metric, counts, value, interval, evidence.audit.rules.confidence),
@@ -107,8 +107,9 @@ def _limits(planned: PlannedCheck) -> LimitsRecord:
     return LimitsRecord.model_validate({**planned.check.bounds, **warned, **asked})
 
 
-def _parity(metric: Metric, counts: MetricInput) -> ParityRecord | None:
-    test = parity_test(metric, counts)
+def _parity(planned: PlannedCheck, counts: MetricInput) -> ParityRecord | None:
+    """Test parity; where adverse impact is judged exactly, since significance may decide that."""
+    test = parity_test(planned.metric, counts, exact=planned.check.impact is not None)
     return ParityRecord(p_value=test.p_value, test=test.method) if test else None
 
 
@@ -186,7 +187,7 @@ def _simpson(
         return
     texts = digits_text(over, sign="+"), digits_text(within, sign="+")
     numbers = "the disparity is {} over all people and {} within strata".format(*texts)
-    if effect.changes_sign:
+    if effect.is_reversed:
         yield f"Simpson's paradox: {numbers}, so that it changes its sign"
     elif abs(within - over) > NOTABLE:
         yield f"the disparity depends on the strata: {numbers}, more than {NOTABLE:g} apart"

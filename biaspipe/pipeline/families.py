@@ -22,7 +22,7 @@ from biaspipe.report.checks import Procedure
 from biaspipe.statistics.closed_form import share
 from biaspipe.statistics.multiplicity import (
     bonferroni,
-    correlation,
+    correlation_with_reference,
     dunnett,
     false_coverage,
     holm,
@@ -31,7 +31,13 @@ from biaspipe.statistics.multiplicity import (
 )
 from biaspipe.statistics.proportions import quantile
 
-__all__ = ["Estimated", "pairs_looked_at", "simultaneous_intervals"]
+__all__ = [
+    "Estimated",
+    "critical_values",
+    "groups_picked_among",
+    "pairs_looked_at",
+    "simultaneous_intervals",
+]
 
 USUAL = 0.95
 """The confidence of the limits that variances are taken from."""
@@ -69,9 +75,41 @@ class _Family:
 
 def pairs_looked_at(evidence: Evidence, facet: str | None) -> int:
     """Return how many pairs of groups a facet has whose best group was picked; 0 of another."""
+    return comb(groups_picked_among(evidence, facet), 2)
+
+
+def groups_picked_among(evidence: Evidence, facet: str | None) -> int:
+    """Return how many groups the reference of a facet was picked among; 0 where it was not."""
     if facet is None or evidence.audit.facets[facet].mode != "best":
         return 0
-    return comb(_groups(evidence, facet), 2)
+    return _groups(evidence, facet)
+
+
+def critical_values(evidence: Evidence, checks: Sequence[CheckInput]) -> list[float]:
+    """Return the critical value that decides each check where none of all has failed.
+
+    What fails leaves its part of the error to the others, whose critical values are smaller then.
+
+    Parameters
+    ----------
+    evidence : the groups of every facet, and the rules.
+    checks : all checks with limits, on all comparisons.
+    """
+    rules = evidence.audit.rules
+    error, found = 1 - rules.confidence, [quantile(rules.confidence)] * len(checks)
+    is_shared = rules.correction != "none" and rules.decide_by != "value"
+    places = [i for i, check in enumerate(checks) if is_shared or _mode(check, evidence) == "best"]
+    families = _families(evidence, checks, places)
+    number = sum(family.comparisons for family in families)
+    for family in families:
+        if is_shared and rules.correction == "benjamini-hochberg":
+            is_best = _mode(checks[family.members[0]], evidence) == "best"
+            critical = _selected(family, error / number, error, is_best=is_best)
+        else:
+            critical = family.critical(_rest(error / len(families) if is_shared else error))
+        for place in family.members:
+            found[place] = critical
+    return found
 
 
 def _groups(evidence: Evidence, facet: str | None) -> int:
@@ -91,11 +129,12 @@ def simultaneous_intervals(
     found : its checks, estimated.
     """
     rules = evidence.audit.rules
+    checks = [one.check for one in found]
     shared = [_is_corrected(one, evidence) for one in found]
-    families = _families(evidence, found, [i for i, is_shared in enumerate(shared) if is_shared])
+    families = _families(evidence, checks, [i for i, is_shared in enumerate(shared) if is_shared])
     picked = [i for i, one in enumerate(found) if not shared[i] and _is_of_best(one, evidence)]
     intervals = _Intervals(evidence, estimates, found)
-    for family in _families(evidence, found, picked):
+    for family in _families(evidence, checks, picked):
         intervals.keep_at(family, intervals.error)
     if families and rules.correction == "benjamini-hochberg":
         intervals.select(families)
@@ -122,19 +161,19 @@ def _mode(check: CheckInput, evidence: Evidence) -> str | None:
 
 
 def _families(
-    evidence: Evidence, found: Sequence[Estimated], places: Sequence[int]
+    evidence: Evidence, checks: Sequence[CheckInput], places: Sequence[int]
 ) -> list[_Family]:
     """Put checks of one metric, or of one that always has its value, and of one facet together."""
     members = defaultdict[tuple[str, str | None], list[int]](list)
     for place in places:
-        planned = found[place].check.planned
+        planned = checks[place].planned
         members[planned.metric.same_as or planned.metric.id, planned.facet].append(place)
-    return [_family(evidence, found, each) for each in members.values()]
+    return [_family(evidence, checks, each) for each in members.values()]
 
 
-def _family(evidence: Evidence, found: Sequence[Estimated], members: Sequence[int]) -> _Family:
+def _family(evidence: Evidence, every: Sequence[CheckInput], members: Sequence[int]) -> _Family:
     """Choose the procedure by how the groups are compared, and by what the metric compares."""
-    checks = [found[place].check for place in members]
+    checks = [every[place] for place in members]
     first, mode = checks[0], _mode(checks[0], evidence)
     compares_shares = bool((rate := first.planned.metric.rate) and rate.is_share)
     pairs = {check.sides: check for check in checks}
@@ -159,7 +198,7 @@ def _correlation(check: CheckInput) -> float:
     a, d = (
         _variance(check, group, relative=relative) for group in (table.favored, table.disfavored)
     )
-    return correlation(a, d)
+    return correlation_with_reference(a, d)
 
 
 def _variance(check: CheckInput, group: Group, *, relative: bool) -> float:
@@ -247,10 +286,8 @@ class _Intervals:
 
         def critical(family: _Family, error: float) -> float:
             one = self.found[family.members[0]].check
-            least = (
-                family.critical(_rest(self.error)) if _mode(one, self.evidence) == "best" else 0.0
-            )
-            return max(least, bonferroni(1, _rest(error)))
+            is_best = _mode(one, self.evidence) == "best"
+            return _selected(family, error, self.error, is_best=is_best)
 
         def failing_at(error: float) -> int:
             return sum(
@@ -261,6 +298,12 @@ class _Intervals:
         error = false_coverage(number, self.error, failing_at)
         for family in families:
             self.keep(family, critical(family, error), "false-coverage-rate", number, 1)
+
+
+def _selected(family: _Family, error: float, of_all: float, *, is_best: bool) -> float:
+    """Return the critical value at an error of each comparison, or of all with the best group."""
+    least = family.critical(_rest(of_all)) if is_best else 0.0
+    return max(least, bonferroni(1, _rest(error)))
 
 
 def _rest(error: float) -> float:

@@ -22,9 +22,10 @@ from biaspipe.statistics.proportions import quantile
 from biaspipe.statistics.sample_size import Undecided, decisive_factors, people_seen
 from biaspipe.verdict import Verdict
 
-__all__ = ["MOST_PEOPLE", "gap_sentence", "rounded_up", "with_power"]
+__all__ = ["MOST_PEOPLE", "gap_sentence", "people_needed", "rounded_up", "with_power"]
 
 FOUR_IN_FIVE = "four times in five"
+DECIDES = f"would decide it {FOUR_IN_FIVE} if it stays what it is"
 DIGITS = 2
 """Digits of a gap in a sentence, and of a number of people that it would take."""
 ALIKE = 1.05
@@ -101,7 +102,19 @@ def gap_sentence(metric: Metric, gap: Gap) -> str:
     if gap.low is None and gap.high is None:
         return f"these people are too few: no gap that is possible {told}"
     about = "about " if gap.approximate else ""
-    return f"with these people {_gap_text(metric, gap, about)} {told}"
+    words = f"with these people {_gap_text(metric, gap, about)} {told}"
+    unseen = _unseen_text(metric, gap)
+    return f"{words}, {unseen}" if unseen else words
+
+
+def _unseen_text(metric: Metric, gap: Gap) -> str:
+    """Say on which side of parity no gap would be seen, where the metric has values there."""
+    if metric.ideal in metric.range or None not in (gap.low, gap.high):
+        return ""
+    side = "below" if gap.low is None else "above"
+    if "{points}" in metric.positive:
+        return f"none {side} parity"
+    return f"no {'ratio' if metric.is_ratio else 'value'} {side} {metric.ideal:g}"
 
 
 def _gap_text(metric: Metric, gap: Gap, about: str) -> str:
@@ -145,16 +158,23 @@ def _lacking(
     factors = decisive_factors(counts, Undecided(metric, value, limits.kept, z), ends)
     if factors.both is None:
         return None, TOO_MANY
-    return _people_needed(check, factors.both, factors.smaller)
+    return people_needed(check, factors.both, factors.smaller)
 
 
-def _people_needed(
-    check: CheckInput, both: float, smaller: float | None
+def people_needed(
+    check: CheckInput, both: float, smaller: float | None = None, does: str = DECIDES
 ) -> tuple[PeopleNeededRecord | None, str]:
-    """Return how many people it takes, in all and more than there are, and say it."""
+    """Return how many people it takes, in all and more than there are, and say it.
+
+    Parameters
+    ----------
+    check : the check, with the people there are.
+    both, smaller : how many times as many people of both groups, or of the smaller one alone.
+    does : what so many people would do.
+    """
     there = _people(check.counts)
     more = {name: rounded_up(n * (both - 1)) for name, n in there.items()}
-    total = sum(more.values())
+    total = rounded_up(sum(more.values()))
     if total > MOST_PEOPLE:
         return None, TOO_MANY
     fewer = min(there, key=lambda name: (there[name], name))
@@ -166,22 +186,20 @@ def _people_needed(
         more=total,
         smaller_group_alone=alone,
     )
-    return needed, _more_text(check, more, total, (fewer, alone))
+    words = f"about {total:,} more people {does}"
+    return needed, f"{words}{_who_text(check, more, (fewer, alone))}"
 
 
 def _total(there: dict[str, float], more: dict[str, int], side: str) -> int | None:
-    return ceil(there[side]) + more[side] if side in more else None
+    return rounded_up(ceil(there[side]) + more[side]) if side in more else None
 
 
-def _more_text(
-    check: CheckInput, more: dict[str, int], total: int, alone: tuple[str, int | None]
-) -> str:
-    """Say how many people more would decide a check, and who they are."""
-    words = f"about {total:,} more people would decide it {FOUR_IN_FIVE} if it stays what it is"
+def _who_text(check: CheckInput, more: dict[str, int], alone: tuple[str, int | None]) -> str:
+    """Say of which groups the people are who would decide a check."""
     if len(more) < 2:
-        return words
+        return ""
     names = dict(zip(SIDES, check.sides, strict=True))
-    words += ": " + " and ".join(f"{n:,} of {names[side]}" for side, n in more.items())
+    words = ": " + " and ".join(f"{n:,} of {names[side]}" for side, n in more.items())
     return words if alone[1] is None else f"{words}, or {alone[1]:,} of {names[alone[0]]} alone"
 
 

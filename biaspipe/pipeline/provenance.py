@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from biaspipe import __version__
 from biaspipe.printable_text import escape
 from biaspipe.report import RunRecord
-from biaspipe.report.documents import COMMIT, WORDING
+from biaspipe.report.runs import COMMIT, WORDING
 
 __all__ = ["Clock", "commit_of", "path_of"]
 

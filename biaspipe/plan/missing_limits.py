@@ -7,7 +7,7 @@ from biaspipe.errors import Fault, Loc
 from biaspipe.metrics import FAMILIES, Metric, find
 from biaspipe.plan.planned_checks import PlannedCheck, chosen_in, planned_checks, value_range
 from biaspipe.plan.waiver_matches import covered_checks
-from biaspipe.spec import Audit, Limits
+from biaspipe.spec import Audit, Check, Limits
 
 __all__ = ["missing_limits"]
 
@@ -75,15 +75,25 @@ def _open(limits: Limits, ends: tuple[float, float], metric: Metric) -> Iterator
 def _one_sided(audit: Audit) -> Iterator[Fault]:
     for planned in planned_checks(audit):
         check, metric = planned.check, planned.metric
-        limits = check if check.bounds else check.warn
+        limits, given = _holding(check)
         if limits is None or not limits.bounds:
             continue
         for side in _open(limits, value_range(audit, planned), metric):
-            given = limits.text if check.bounds else f"warn {limits.text}"
             words = f"{metric.id} is not guarded {side.name} {metric.ideal:g}: with {given} any"
             words += f" value passes, {side.words}{_harmed(metric, side)}"
-            loc = planned.loc if check.bounds else (*planned.loc, "warn")
+            loc = planned.loc if check.can_fail else (*planned.loc, "warn")
             yield Fault(words, loc, hint=_guard(metric, limits, side))
+
+
+def _holding(check: Check) -> tuple[Limits | None, str]:
+    """Return the limits that hold values back, those of adverse impact too, and their words."""
+    if check.impact:
+        least = max(float(check.impact.least), check.kept[0])
+        given = " and ".join(filter(None, [check.impact.words, check.text]))
+        return Limits(min=least, max=check.max, max_abs=check.max_abs), given
+    if check.bounds or check.warn is None:
+        return check, check.text
+    return check.warn, f"warn {check.warn.text}"
 
 
 def _harmed(metric: Metric, side: OpenSide) -> str:

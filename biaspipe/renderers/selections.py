@@ -1,16 +1,31 @@
-"""A selection as adverse impact is judged in practice, in a line."""
+"""A selection as adverse impact is judged in practice, in a line, and what judges it."""
 
 from collections.abc import Iterator
 
-from biaspipe.metrics.digits import SIGNIFICANT, digits_text
+from biaspipe.metrics.digits import LEAST_P, SIGNIFICANT, digits_text
 from biaspipe.printable_text import escape
 from biaspipe.renderers.text import number_text
-from biaspipe.report import CheckRecord, ImpactRecord
+from biaspipe.report import CheckRecord, ImpactRecord, Report
 from biaspipe.report.checks import SelectionRecord
 
-__all__ = ["selection_text"]
+__all__ = ["impact_rule", "selection_text"]
 
-LEAST_P = 0.001
+
+def impact_rule(report: Report) -> str | None:
+    """Say what decides about adverse impact; None where nobody asks for it.
+
+    Parameters
+    ----------
+    report : the whole report.
+    """
+    limits = [check.limits.impact for check in report.result.checks]
+    asked = [impact.asked for impact in limits if impact]
+    if not asked:
+        return None
+    words = ["the ratio of the selection rates"]
+    words += ["its p-value"] if any(impact.significance is not None for impact in asked) else []
+    words += ["the move of one selection"] if any(impact.flip for impact in asked) else []
+    return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
 
 def selection_text(check: CheckRecord, impact: ImpactRecord) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from biaspipe.metrics import METRICS
-from biaspipe.metrics.digits import DECIMALS, SIGNIFICANT, digits_text
+from biaspipe.metrics.digits import DECIMALS, LEAST_P, SIGNIFICANT, digits_text
 from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape, list_values
 from biaspipe.report import (
@@ -19,7 +19,6 @@ from biaspipe.report import (
     Result,
 )
 from biaspipe.spec import Bounds, format_value
-from biaspipe.statistics.multiplicity import PROCEDURES
 from biaspipe.verdict import TALLIED, Verdict
 
 __all__ = [
@@ -41,6 +40,7 @@ __all__ = [
     "people_seen",
     "people_text",
     "positive_text",
+    "probability_text",
     "rate_of",
     "rate_text",
     "sample_text",
@@ -126,6 +126,8 @@ def simultaneous_texts(checks: Iterable[CheckRecord]) -> Iterator[str]:
     ----------
     checks : those whose intervals are shown.
     """
+    from biaspipe.statistics.multiplicity import PROCEDURES  # noqa: PLC0415 - fast start of check
+
     found: dict[str, list[str]] = {}
     for check in checks:
         if record := check.simultaneous:
@@ -162,13 +164,24 @@ def difference_text(difference: float) -> str:
 
 
 def gap_text(check: CheckRecord) -> str:
-    """Write the values nearest to parity that a check would have told from it; empty without."""
-    gap = check.power.smallest_gap if check.power else None
+    """Write which values of a metric a check would have told from parity; empty without.
+
+    A side of parity that no value would be seen on is named where the metric has values there.
+    """
+    gap, metric = check.power.smallest_gap if check.power else None, METRICS[check.metric]
     if gap is None:
         return ""
-    ends = (("below", gap.low), ("above", gap.high))
-    told = [f"{side} {digits_text(end, SIGNIFICANT)}" for side, end in ends if end is not None]
-    return " or ".join(told) or "none that is possible"
+    ends = {"below": gap.low, "above": gap.high}
+    told = [
+        f"{side} {digits_text(end, SIGNIFICANT)}" for side, end in ends.items() if end is not None
+    ]
+    if not told:
+        return f"no {check.metric} that is possible"
+    words = f"{check.metric} {' or '.join(told)}"
+    if len(told) == 2 or metric.ideal in metric.range:
+        return words
+    unseen = next(side for side, end in ends.items() if end is None)
+    return f"{words} (none {unseen} {metric.ideal:g})"
 
 
 def change_text(note: BaselineNote) -> str:
@@ -194,10 +207,17 @@ def compared_rows_text(baseline: BaselineRecord) -> str:
 
 
 def p_value_text(parity: ParityRecord | None) -> str:
-    """Write a corrected p-value in three decimals; a small one is not nothing."""
-    if parity is None or parity.adjusted is None:
-        return ""
-    return "<0.001" if parity.adjusted < 0.001 else f"{parity.adjusted:.3f}"
+    """Write a corrected p-value; empty without one."""
+    return "" if parity is None or parity.adjusted is None else probability_text(parity.adjusted)
+
+
+def probability_text(p_value: float) -> str:
+    """Write a p-value in three decimals; a small one is not nothing.
+
+    >>> probability_text(0.0421), probability_text(0.0001)
+    ('0.042', '<0.001')
+    """
+    return f"<{LEAST_P:g}" if p_value < LEAST_P else f"{p_value:.3f}"
 
 
 def earlier_check(check: CheckRecord, note: BaselineNote) -> CheckRecord:
@@ -233,7 +253,7 @@ def sample_text(group: GroupRecord, about: str = "") -> str:
     words = f"{counted_text(group.rows, 'person')}{about}, standing for {number_text(group.n)}"
     if group.effective == group.rows:
         return words
-    return f"{words} and telling as much as {number_text(group.effective)} drawn at random"
+    return f"{words}, in effect {number_text(group.effective)} of equal weight"
 
 
 def people_seen(group: GroupRecord) -> float:
@@ -260,12 +280,12 @@ def number_text(n: float) -> str:
     return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.1f}"
 
 
-SAMPLED = "people: those stood for, in brackets how many drawn at random would tell as much"
+SAMPLED = "people: those stood for, in brackets how many of equal weight they are in effect"
 """What numbers of people are under sampling weights."""
 
 
 def people_text(people: float, effective: float | None) -> str:
-    """Write how many people a group has, and in brackets how many a weighted sample tells of.
+    """Write how many people a group has, and in brackets how many of equal weight a sample is.
 
     `SAMPLED` says what stands in the brackets.
     """

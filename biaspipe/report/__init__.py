@@ -24,7 +24,6 @@ from biaspipe.report.documents import (
     DecisionRecord,
     Report,
     Result,
-    RunRecord,
     WaiverRecord,
     canonical_json,
     digest,
@@ -53,6 +52,7 @@ from biaspipe.report.evidence import (
 )
 from biaspipe.report.locator import differences
 from biaspipe.report.report_files import CHANGED, SCHEMAS, Finding
+from biaspipe.report.runs import RunRecord
 from biaspipe.report.smclarify import CompatNote, CompatRecord
 from biaspipe.report.subgroups import SubgroupRecord, SubgroupsRecord
 

@@ -6,13 +6,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, WithJsonSchema
 
-from biaspipe.metrics.record import Sign, Status
+from biaspipe.metrics.record import ParityTestName, Sign, Status
 from biaspipe.printable_text import escape, escape_commands
 from biaspipe.report.counts import FlipsRecord, People, Record
 from biaspipe.report.evidence import IntervalRecord
 from biaspipe.report.smclarify import CompatNote
 from biaspipe.spec import Bounds, Impact
-from biaspipe.statistics.parity import ParityTestName
 from biaspipe.verdict import Verdict
 
 __all__ = [
@@ -240,7 +239,7 @@ class ChangeRecord(IntervalRecord):
     method: Literal["identical", "mover", "paired"] = Field(
         description="identical: both values are of the same rows and predictions, so that there is"
         " no chance in it; paired: of the same rows, which are counted by both predictions;"
-        " mover: of other people, so that both intervals are joined."
+        " mover: of other people, or no person moves both, so that both intervals are joined."
     )
     correlation: float | None = Field(
         None, description="Of both values, where they are paired; from -1 to 1."

@@ -10,23 +10,21 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
 from math import erfc, exp, fsum, inf, isinf, lgamma, log, pi, sqrt
-from statistics import NormalDist
 
-from biaspipe.counts import Table
+from biaspipe.counts import EffectiveShare, Table
 from biaspipe.metrics import Metric
 from biaspipe.statistics.closed_form import absolute
 from biaspipe.statistics.effective_size import (
-    EffectiveShare,
     categories,
     category_share,
     effective_categories,
 )
 from biaspipe.statistics.proportions import (
-    DIGITS_OF_QUANTILE,
     IntervalEstimate,
     clopper_pearson,
     difference_interval,
     newcombe,
+    normal_quantile,
 )
 
 __all__ = ["divergence", "greatest_difference", "norm", "total_variation"]
@@ -266,7 +264,7 @@ def _quantile_of_each(z: float, number: int) -> float:
     >>> round(_quantile_of_each(1.959963984540, 10), 6)
     2.807034
     """
-    return round(-NormalDist().inv_cdf(erfc(z / sqrt(2)) / (2 * number)), DIGITS_OF_QUANTILE)
+    return -normal_quantile(erfc(z / sqrt(2)) / (2 * number))
 
 
 def _may_be_equal(table: Table, z: float) -> bool:

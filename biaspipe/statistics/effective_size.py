@@ -17,13 +17,13 @@ from biaspipe.counts import (
 from biaspipe.metrics import Rate
 
 __all__ = [
-    "EffectiveShare",
     "categories",
     "category_share",
     "effective_categories",
     "effective_share",
     "excess_people",
     "overlap_people",
+    "pooled_rate",
 ]
 
 
@@ -43,6 +43,11 @@ def effective_share(rate: Rate, group: Group) -> EffectiveShare:
     """
     part = WeightedTotal.of(group, rate.part)
     return share_of(part, WeightedTotal.of(group, lambda g: rate.whole(g) - rate.part(g)))
+
+
+def pooled_rate(one: EffectiveShare, other: EffectiveShare) -> float:
+    """Return the rate of two groups together, each by its effective number of people."""
+    return (one.part + other.part) / (one.whole + other.whole)
 
 
 def category_share(group: Group, category: str) -> EffectiveShare:

@@ -21,7 +21,7 @@ from biaspipe.statistics.proportions import (
     ratio_interval,
 )
 
-__all__ = ["average", "average_size", "greatest_size", "quantile_of_each"]
+__all__ = ["average", "average_size", "greatest_size", "quantile_of_each", "radius_of_both"]
 
 DIGITS = 12
 
@@ -37,10 +37,10 @@ def quantile_of_each(z: float) -> float:
 
 
 @cache
-def _radius(z: float) -> float:
+def radius_of_both(z: float) -> float:
     """Return how many standard errors a circle reaches that holds two numbers as surely.
 
-    >>> round(_radius(quantile(0.95)), 4)
+    >>> round(radius_of_both(quantile(0.95)), 4)
     2.4477
     """
     return round(sqrt(-2 * log(erfc(z / sqrt(2)))), DIGITS)
@@ -76,7 +76,7 @@ def average_size(table: Table, metric: Metric, z: float) -> IntervalEstimate:
     Of a few people the ellipse may miss parity where the limits of both gaps hold it: then it is
     not excluded.
     """
-    plain, wide = _gaps(table, metric, z), _joint_gaps(table, metric, _radius(z))
+    plain, wide = _gaps(table, metric, z), _joint_gaps(table, metric, radius_of_both(z))
     both = _joint_gaps(table, metric, quantile_of_each(z))
     may_be_alike = all(gap.low <= 0 <= gap.high for gap in both)
     limits = IntervalEstimate(
@@ -125,7 +125,7 @@ def _likeness(gap: IntervalEstimate) -> IntervalEstimate:
 
 def _upright(gap: IntervalEstimate) -> IntervalEstimate:
     """Return a gap, negated if it is negative."""
-    return gap if gap.estimate >= 0 else _negated(gap)
+    return gap if gap.estimate >= 0 else gap.negated
 
 
 def _joined(one: float, other: float) -> float:
@@ -134,12 +134,8 @@ def _joined(one: float, other: float) -> float:
 
 def _ends(one: IntervalEstimate, other: IntervalEstimate) -> Iterator[float]:
     """Yield how large the sum of two gaps may be, each taken with either sign."""
-    for x, y in product((one, _negated(one)), (other, _negated(other))):
+    for x, y in product((one, one.negated), (other, other.negated)):
         yield x.estimate + y.estimate + _joined(x.above, y.above)
-
-
-def _negated(gap: IntervalEstimate) -> IntervalEstimate:
-    return IntervalEstimate(-gap.high, -gap.estimate, -gap.low)
 
 
 def _least(one: IntervalEstimate, other: IntervalEstimate) -> float:
@@ -155,7 +151,7 @@ def _least(one: IntervalEstimate, other: IntervalEstimate) -> float:
     if across * across <= x * reach and down * down <= y * reach:
         return x + y - reach
     crossings = [
-        size - half * sqrt(1 - (gap / breadth) ** 2)
+        size - half * sqrt(1 - (gap / breadth) * (gap / breadth))
         for size, half, gap, breadth in ((x, across, y, down), (y, down, x, across))
         if gap < breadth
     ]

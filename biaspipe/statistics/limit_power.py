@@ -13,7 +13,12 @@ from typing import NamedTuple
 
 from biaspipe.counts import Table
 from biaspipe.metrics import Metric, Rate
-from biaspipe.statistics.effective_size import categories, category_share, effective_share
+from biaspipe.statistics.effective_size import (
+    categories,
+    category_share,
+    effective_share,
+    pooled_rate,
+)
 from biaspipe.statistics.sample_size import chance_within, people_seen
 
 __all__ = ["LimitPower", "Standard", "limit_power"]
@@ -149,7 +154,7 @@ def _variances(table: Table, rate: Rate, *, ratio: bool) -> Ends | None:
     if not all(rate.whole(g) for g in groups):
         return None
     a, d = (effective_share(rate, g) for g in groups)
-    p = (a.part + d.part) / (a.whole + d.whole)
+    p = pooled_rate(a, d)
     if ratio and not p:
         return None
     variance = (1 - p) / p if ratio else p * (1 - p)
@@ -165,7 +170,7 @@ def _of_distance(table: Table, metric: Metric, limit: float, size: float) -> lis
     if len(names) != 2 or not all(g.labels for g in groups):
         return []
     a, d = (category_share(g, names[0]) for g in groups)
-    p = (a.part + d.part) / (a.whole + d.whole)
+    p = pooled_rate(a, d)
     each = [
         p * (1 - p) * people_seen(g) / share.whole for g, share in zip(groups, (a, d), strict=True)
     ]

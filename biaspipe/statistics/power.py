@@ -7,20 +7,19 @@ have together, and that of the disfavored group is moved until four samples in f
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from math import fsum, isfinite, sqrt
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
-from biaspipe.counts import Flips, Group, Table, WeightedTotal, share_of
+from biaspipe.counts import EffectiveShare, Flips, Group, Table, WeightedTotal, share_of
 from biaspipe.metrics import Metric, Rate
 from biaspipe.statistics.effective_size import (
-    EffectiveShare,
     categories,
     category_share,
     effective_share,
+    pooled_rate,
 )
 from biaspipe.statistics.joint_intervals import quantile_of_each
 from biaspipe.statistics.propimp import DIVERGENCES
-from biaspipe.statistics.proportions import wilson
+from biaspipe.statistics.proportions import normal_quantile, wilson
 
 __all__ = [
     "POWER",
@@ -34,7 +33,7 @@ __all__ = [
 
 POWER = 0.8
 """How often a gap of the size that is told is seen."""
-Z_OF_POWER = round(NormalDist().inv_cdf(POWER), 12)
+Z_OF_POWER = normal_quantile(POWER)
 SEEN = "a report says which gap would be told from chance four times in five"
 MOST_STEPS = 20
 CLOSE = 1e-5
@@ -236,7 +235,7 @@ def _moved_rate(table: Table, rate: Rate, z: float) -> Moved | None:
 
 def _moved_shares(sides: Iterable[EffectiveShare], z: float) -> Moved:
     a, d = sides
-    return detectable((a.part + d.part) / (a.whole + d.whole), a.whole, d.whole, z)
+    return detectable(pooled_rate(a, d), a.whole, d.whole, z)
 
 
 def _of_distance(table: Table, metric: Metric, z: float, **parameters: Any) -> Gap | None:

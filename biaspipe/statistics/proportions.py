@@ -2,7 +2,8 @@
 
 Counts may be broken numbers, as an effective number of people is.
 Every limit is made of additions, products and square roots, which come to the same digits on
-every machine; only the normal quantile takes a logarithm, and is rounded for that.
+every machine, as those of powers and of `math.hypot` need not; only the normal quantile takes a
+logarithm, and is rounded for that.
 """
 
 from functools import cache
@@ -11,12 +12,12 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 __all__ = [
-    "DIGITS_OF_QUANTILE",
     "IntervalEstimate",
     "clopper_pearson",
     "difference_interval",
     "jeffreys",
     "newcombe",
+    "normal_quantile",
     "odds",
     "paired",
     "paired_ratio",
@@ -47,6 +48,11 @@ class IntervalEstimate(NamedTuple):
         """How far the upper end is from the estimate."""
         return self.high - self.estimate
 
+    @property
+    def negated(self) -> "IntervalEstimate":
+        """The same of the number with the other sign."""
+        return IntervalEstimate(-self.high, -self.estimate, -self.low)
+
 
 @cache
 def quantile(confidence: float) -> float:
@@ -55,7 +61,17 @@ def quantile(confidence: float) -> float:
     >>> quantile(0.95)
     1.95996398454
     """
-    return round(NormalDist().inv_cdf((1 + confidence) / 2), DIGITS_OF_QUANTILE)
+    return normal_quantile((1 + confidence) / 2)
+
+
+@cache
+def normal_quantile(probability: float) -> float:
+    """Return below which number a standard normal one lies as often, the same on every machine.
+
+    >>> normal_quantile(0.8)
+    0.841621233573
+    """
+    return round(NormalDist().inv_cdf(probability), DIGITS_OF_QUANTILE)
 
 
 def wilson(part: float, whole: float, z: float) -> IntervalEstimate:
@@ -133,12 +149,12 @@ def _by_beta(part: float, whole: float, z: float, prior: float) -> IntervalEstim
 def _beta_quantile(one: float, other: float, z: float) -> float:
     """Return the lower quantile of a beta distribution, by Paulson's of a ratio F."""
     x, y = 1 / (9 * one), 1 / (9 * other)
-    margin = (1 - x) ** 2 - z * z * x
+    margin = (1 - x) * (1 - x) - z * z * x
     if x >= 1 or margin <= 0:
         return 0.0
-    spread = sqrt((1 - x) ** 2 * y + (1 - y) ** 2 * x - z * z * x * y)
-    ratio = (((1 - x) * (1 - y) + z * spread) / margin) ** 3
-    return one / (one + other * ratio)
+    spread = sqrt((1 - x) * (1 - x) * y + (1 - y) * (1 - y) * x - z * z * x * y)
+    root = ((1 - x) * (1 - y) + z * spread) / margin
+    return one / (one + other * (root * root * root))
 
 
 def difference_interval(
@@ -173,14 +189,18 @@ def ratio_interval(one: IntervalEstimate, other: IntervalEstimate) -> IntervalEs
     """
     p, q = one.estimate, other.estimate
     low, high = one.low * (2 * p - one.low), other.low * (2 * q - other.low)
-    under = p * q + sqrt(low * other.above**2 + (q * one.below) ** 2)
-    over = p * q + sqrt(high * one.above**2 + (p * other.below) ** 2)
+    under = p * q + sqrt(low * _square(other.above) + _square(q * one.below))
+    over = p * q + sqrt(high * _square(one.above) + _square(p * other.below))
     estimate = p / q if q else inf
     return IntervalEstimate(
         min(low / under, estimate) if low and under > 0 else 0.0,
         estimate,
         max(over / high, estimate) if high else inf,
     )
+
+
+def _square(number: float) -> float:
+    return number * number
 
 
 def newcombe(part: float, whole: float, other: float, of: float, z: float) -> IntervalEstimate:
@@ -217,7 +237,7 @@ def paired(both: float, first: float, second: float, neither: float, z: float) -
 
     Returns
     -------
-    Limits
+    IntervalEstimate
         Of `(first - second) / people`, in [-1, 1].
 
     Examples
@@ -259,7 +279,7 @@ def paired_ratio(both: float, first: float, second: float, z: float) -> Interval
 
     Returns
     -------
-    Limits
+    IntervalEstimate
         Of `(both + first) / (both + second)`, in [0, inf].
 
     Examples

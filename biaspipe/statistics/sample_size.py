@@ -13,7 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from biaspipe.counts import Flips, Group, Headcount, Stratum, Table
 from biaspipe.metrics import Metric
-from biaspipe.statistics.power import POWER, Z_OF_POWER
+from biaspipe.statistics.power import POWER
+from biaspipe.statistics.proportions import normal_quantile, quantile
 
 __all__ = [
     "Factors",
@@ -132,10 +133,10 @@ def multiple_for(distances: Ends, errors: Ends, z: float, power: float = POWER) 
     """
     if not all(distances):
         return float("inf")
-    wanted = z + (Z_OF_POWER if power == POWER else round(NORMAL.inv_cdf(power), 12))
+    wanted = z + normal_quantile(power)
     signals = [d / e if e else float("inf") for d, e in zip(distances, errors, strict=True)]
     low = (wanted / min(signals)) ** 2
-    most = z + NORMAL.inv_cdf((1 + power) / 2)
+    most = z + quantile(power)
     high = (most / min(signals)) ** 2
     if chance_within((signals[0], signals[1]), low, z) >= power:
         return low
@@ -238,8 +239,6 @@ def _flips(flips: Flips, factor: Fraction) -> Flips:
     counted: dict[str, Any] = {
         name: getattr(flips, name) * factor for name in ("F_plus", "F_minus", "n_d", "n_a")
     }
-    if flips.shared is not None:
-        counted["shared"] = flips.shared * factor
     if flips.shared is not None:
         counted["shared"] = flips.shared * factor
     if flips.drawn is not None:

@@ -1,7 +1,7 @@
 """Intervals of conditional disparities: a difference that is averaged over strata."""
 
 from collections.abc import Sequence
-from math import fsum, hypot, sqrt
+from math import fsum, sqrt
 from typing import NamedTuple
 
 from biaspipe.counts import EffectiveShare, Stratum, Table, WeightedTotal, n_eff, share_of
@@ -29,19 +29,19 @@ class StrataEffect(NamedTuple):
 
     Parameters
     ----------
-    changes_sign : whether it is the other way round within the strata.
-    is_certain : whether that, or a change of its size, is more than chance may make.
+    is_reversed : whether it is the other way round within the strata, which chance does not make.
+    is_certain : whether it is another one within the strata, which chance does not make.
     """
 
-    changes_sign: bool
+    is_reversed: bool
     is_certain: bool
 
 
 def strata_effect(table: Table, metric: Metric, confidence: float) -> StrataEffect:
     """Compare the disparity over all people with the one within strata.
 
-    That there is an effect is certain where the interval of the difference of both excludes 0, or
-    where the disparities have different signs and both intervals exclude 0. The two are of the
+    It is reversed where both intervals exclude 0, on different sides. That there is an effect is
+    certain there, and where the interval of the difference of both excludes 0. The two are of the
     same people, and vary together.
 
     Parameters
@@ -57,9 +57,10 @@ def strata_effect(table: Table, metric: Metric, confidence: float) -> StrataEffe
     )
     changes_sign = within_strata.estimate * over_all.estimate < 0
     both = all(_excludes_0(limits) for limits in (within_strata, over_all))
+    is_reversed = changes_sign and both
     correlation = _correlation(table, metric, z)
     differ = _excludes_0(difference_interval(over_all, within_strata, correlation))
-    return StrataEffect(changes_sign, differ or (changes_sign and both))
+    return StrataEffect(is_reversed, is_reversed or differ)
 
 
 def unstratified(table: Table) -> Table:
@@ -144,7 +145,7 @@ def stratified(table: Table, metric: Metric, z: float) -> IntervalEstimate:
     joined = difference_interval(_average(rejections, z), _average(acceptances, z))
     gaps = [no.estimate - yes.estimate for no, yes in zip(rejections, acceptances, strict=True)]
     error = z * sqrt(_variance_of_shares(strata, weights, gaps))
-    below, above = hypot(joined.below, error), hypot(joined.above, error)
+    below, above = (sqrt(side * side + error * error) for side in (joined.below, joined.above))
     return within(
         IntervalEstimate(joined.estimate - below, joined.estimate, joined.estimate + above)
     )
@@ -164,10 +165,11 @@ def _variance_of_shares(
 ) -> float:
     """Return what the strata's shares of the people add to the variance of an average of gaps."""
     mean = fsum(w * gap for w, gap in zip(weights, gaps, strict=True))
+    apart = [gap - mean for gap in gaps]
     sides = [[WeightedTotal.of(g, lambda g: g.n) for g in stratum.sides] for stratum in strata]
     totals = (WeightedTotal(a.people + d.people, a.squares + d.squares) for a, d in sides)
-    people = n_eff([(total, gap - mean) for total, gap in zip(totals, gaps, strict=True)])
-    return fsum(w * (gap - mean) ** 2 for w, gap in zip(weights, gaps, strict=True)) / people
+    people = n_eff(list(zip(totals, apart, strict=True)))
+    return fsum(w * gap * gap for w, gap in zip(weights, apart, strict=True)) / people
 
 
 def _average(shares: Sequence[_StratumShare], z: float) -> IntervalEstimate:

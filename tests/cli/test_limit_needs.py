@@ -28,8 +28,8 @@ def test_ratio_needs_as_many_people_as_is_published() -> None:
         BY_INTERVAL,
         (
             "    sex: DI min 0.8 and max 1.25 needs about 430 people in each group; there are 600"
-            " men and 263 women: too few, 71% would pass; as they are split, 700 men and 310 women"
-            " would do"
+            " men and 263 women: too few, of audits of groups that are alike 71% would pass; as"
+            " they are split, 700 men and 310 women would do"
         ),
     ]
 
@@ -88,6 +88,106 @@ def test_rates_of_nobody_are_said_to_tell_nothing() -> None:
     assert "too few people tell how far it varies" in call("check", spec, "--data").out
 
 
+def needs_of(groups: int, people: int, facet: dict[str, Any], **rest: Any) -> list[str]:
+    """Return what a limit on DI needs of groups of one size, half of whom are accepted."""
+    rows = [f"g{i},{p} x {people // 2}" for i in range(groups) for p in (0, 1)]
+    facets = {"g": {"column": "g", **facet}}
+    parts: dict[str, Any] = {"columns": P, "facets": facets, "metrics": {"DI": {"min": 0.8}}}
+    spec = write_audit(rows=table("g,p", *rows), **{**parts, **rest})
+    out = call("check", spec, "--data").out.split("four times in five:\n")[1]
+    return [line.strip() for line in out.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("rest", "words"),
+    [
+        (
+            {"facet": {"compare": "best"}},
+            (
+                "g: DI min 0.8 needs about 1,400 people in each group; there are 450 g0 and 450 g1:"
+                " too few, of audits of groups that are alike 5% would pass; as they are split,"
+                " 1,400 g0 and 1,400 g1 would do; too few in 8 comparisons more"
+            ),
+        ),
+        (
+            {
+                "facet": {"favored": "g0"},
+                "decision": {"decide_by": "inside", "correction": "holm"},
+                "metrics": {"DI": {"min": 0.8}, "DPPL": {"max_abs": 0.5}},
+            },
+            (
+                "g: DI min 0.8 needs about 580 people in each group; there are 450 g0 and 450 g1:"
+                " too few, of audits of groups that are alike 66% would pass; as they are split,"
+                " 580 g0 and 580 g1 would do; too few in 8 comparisons more"
+            ),
+        ),
+        (
+            {"facet": {"favored": "g0"}, "decision": {"decide_by": "inside"}},
+            (
+                "g: DI min 0.8 needs about 320 people in each group; there are 450 g0 and 450 g1:"
+                " enough, as in 8 comparisons more"
+            ),
+        ),
+    ],
+)
+def test_people_are_held_against_the_critical_value_of_the_run(
+    rest: dict[str, Any], words: str
+) -> None:
+    """A best group that was picked, and a correction, take more people to be enough."""
+    decided: dict[str, Any] = {"decision": {"decide_by": "inside"}}
+    assert words in needs_of(10, 450, **{**decided, **rest})
+
+
+def test_people_whom_the_run_finds_too_few_are_never_enough() -> None:
+    """Fewer than min_rows in a group, or in a denominator, are too few whatever the limit is."""
+    rows = table("sex,p", "men,1 x 200", "men,0 x 200", "women,1 x 10", "women,0 x 10")
+    wide = {"DI": {"min": 0.5, "max": 2}, "DPPL": {"max_abs": 0.9}}
+    assert needs(wide, rows=rows) == [
+        BY_INTERVAL,
+        (
+            "    sex: DI min 0.5 and max 2 needs about 60 people in each group; there are 400 men"
+            " and 20 women: too few, of women, only 20 people; 30 are needed; as they are split,"
+            " 1,200 men and 60 women would do"
+        ),
+        (
+            "    sex: DPPL max_abs 0.9 needs about 30 people in each group; there are 400 men and"
+            " 20 women: too few, of women, only 20 people; 30 are needed; as they are split, 600"
+            " men and 30 women would do"
+        ),
+    ]
+
+
 def test_spec_without_limits_needs_nobody() -> None:
     """Where nothing is limited nothing is said."""
     assert needs({"DI": {}})[:1] != [BY_INTERVAL]
+
+
+BY_IMPACT = "  people needed so that a ratio of min_ratio is significant four times in five:"
+
+
+@pytest.mark.parametrize(
+    ("impact", "words"),
+    [
+        (
+            {"min_ratio": "9/10", "significance": 0.05},
+            (
+                "impact 9/10, p < 0.05 needs about 1,500 people in each group; there are 600 men"
+                " and 263 women: too few; as they are split, 2,500 men and 1,100 women would do"
+            ),
+        ),
+        (
+            {"min_ratio": "4/5", "significance": 0.05},
+            (
+                "impact 4/5, p < 0.05 needs about 340 people in each group; there are 600 men and"
+                " 263 women: enough"
+            ),
+        ),
+        (
+            {"min_ratio": "4/5"},
+            "impact 4/5 asks for no significance: chance may put a ratio below 4/5",
+        ),
+    ],
+)
+def test_impact_needs_people_to_be_significant(impact: dict[str, Any], words: str) -> None:
+    """Of adverse impact is said how many people make a ratio of min_ratio significant."""
+    assert needs({"DI": {"impact": impact}})[:2] == [BY_IMPACT, f"    sex: DI {words}"]

@@ -51,3 +51,30 @@ def test_selection_does_not_uncover_a_facet(name: str) -> None:
     path = write_audit(facets=FACETS, metrics={"DPPL": {"max_abs": 0.3}, "GE": {"max": 5}})
     ended = call("run", path, "--select", name)
     assert (ended.code, "compared with nothing" in ended.out) == (0, False)
+
+
+IMPACT: dict[str, Any] = {"min_ratio": "4/5", "significance": 0.05}
+
+
+@pytest.mark.parametrize(
+    ("more", "notes"),
+    [
+        (
+            {},
+            [
+                (
+                    "DI is not guarded above 1: with impact 4/5, p < 0.05 any value passes, however"
+                    " high, to the disadvantage of the favored group; add max: 1.25 if that is not"
+                    " meant"
+                )
+            ],
+        ),
+        ({"max": 1.25}, []),
+    ],
+)
+def test_impact_guards_the_disfavored_group_alone(more: dict[str, Any], notes: list[str]) -> None:
+    """Adverse impact leaves open what the favored group may lose, unless a max holds beside it."""
+    sex = {"sex": FACETS["sex"]}
+    ended = call("check", write_audit(facets=sex, metrics={"DI": {"impact": IMPACT, **more}}))
+    found = [line for line in ended.out.splitlines() if ": note: " in line]
+    assert [line.partition(": note: ")[2] for line in found] == notes

@@ -153,10 +153,11 @@ def test_lists_of_bounded_length_share_the_same(monkeypatch: pytest.MonkeyPatch)
         sides.append(replace(rows, numbers=features))
     monkeypatch.setattr(influence, "MOST_TIED", 100)
     monkeypatch.setattr(brute_force, "MOST_TIED", 100)
-    found = counted(*sides).shared
+    a, d = sides
+    found = counted(a, d).shared
     assert found
     monkeypatch.setattr(brute_force, "MOST_TOLD", 500)
-    assert counted(*sides).shared == found
+    assert counted(a, d).shared == found
 
 
 def test_fair_cells_hold_parity() -> None:

@@ -11,7 +11,7 @@ from biaspipe.errors import Exit
 from biaspipe.loading import load
 from biaspipe.pipeline import Options, run
 from biaspipe.report import Report, RunRecord, seal_report
-from biaspipe.report.documents import WORDING
+from biaspipe.report.runs import WORDING
 from biaspipe.verdict import exit_code
 
 __all__ = ["HERE", "MADE", "NAMES", "ROOT", "SHIPPED", "TODAY", "code_of", "report_of", "written"]

@@ -172,8 +172,9 @@ def test_reason_says_over_what_an_interval_is_simultaneous() -> None:
     two = result_of({"favored": "north"}, rules, DPPL={"max_abs": 0.1}, DI={"min": 0.8})
     assert [check.reason for check in two.checks][1] == (
         "the 95% interval -0.03367 to 0.3237, simultaneous over 3 comparisons in one of 2 families,"
-        " reaches across the limit of at most 0.1 in either direction; about 4,600 more people would"
-        " decide it four times in five if it stays what it is: 2,300 of north and 2,300 of south"
+        " reaches across the limit of at most 0.1 in either direction; about 4,600 more people"
+        " would decide it four times in five if it stays what it is: 2,300 of north and 2,300 of"
+        " south"
     )
 
 

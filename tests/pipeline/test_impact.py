@@ -57,18 +57,42 @@ def test_what_is_said(tmp_path: Path) -> None:
     """A failure says what makes it one; what is undecided says what is lacking."""
     failed = check_of(tmp_path, (48, 80, 12, 40), impact=RULE)
     assert failed.sentence.endswith(
-        "this is adverse impact: below 4/5, significant (p = 0.00195 by the score test), and one "
-        "selection moved does not turn it round"
+        "this is adverse impact: below 4/5, significant (p = 0.00341 by Fisher's exact test), and "
+        "one selection moved does not turn it round"
     )
     undecided = check_of(tmp_path, (16, 80, 3, 20), impact=RULE)
     assert undecided.reason == (
         "below 4/5, but not significant (p = 0.757 by Fisher's exact test, where less than 0.05 "
-        "is asked) and one selection moved turns it round"
+        "is asked) and one selection moved turns it round; about 3,000 more people would make such"
+        " a difference significant four times in five: 2,400 of m and 590 of f"
     )
     assert undecided.sentence.startswith("nothing is decided about f against m: below 4/5, but")
     smaller = check_of(tmp_path, (600, 1000, 500, 1000), impact=RULE)
     assert smaller.note is not None
     assert smaller.note.startswith("not below 4/5, but significant (p < 0.001 by ")
+
+
+def test_fisher_decides_what_the_score_test_would_call_significant(tmp_path: Path) -> None:
+    """Significance is that of Fisher's exact test, p = .0628, where the score test has .0411."""
+    check = check_of(tmp_path, (30, 60, 19, 60), impact=RULE)
+    assert (check.verdict.value, check.parity and check.parity.test) == ("undecided", "fisher")
+    assert check.impact is not None
+    assert check.impact.p_value == check.impact.fisher_p_value == pytest.approx(0.0628, abs=5e-5)
+    assert check.impact.z_p_value == pytest.approx(0.0411, abs=5e-5)
+    reported = check_of(tmp_path, (30, 60, 19, 60))
+    assert reported.parity is not None
+    assert reported.parity.test == "score"
+
+
+def test_a_significant_loss_of_the_favored_group_is_noted(tmp_path: Path) -> None:
+    """Where fewer of the favored group are selected, a pass says so if it is significant."""
+    check = check_of(tmp_path, (300, 1000, 600, 1000), impact=RULE)
+    assert check.verdict == "pass"
+    assert check.note == (
+        "not below 4/5, but significant (p < 0.001 by Fisher's exact test), to the disadvantage of"
+        " m"
+    )
+    assert check_of(tmp_path, (500, 1000, 510, 1000), impact=RULE).note is None
 
 
 def test_what_is_recorded(tmp_path: Path) -> None:
@@ -80,7 +104,7 @@ def test_what_is_recorded(tmp_path: Path) -> None:
         "verdict": "fail",
         "below": True,
         "significant": True,
-        "p_value": 0.001945773694,
+        "p_value": 0.003409221768,
         "survives_flip": True,
         "favored": {"selected": 48, "applicants": 80},
         "disfavored": {"selected": 12, "applicants": 40},
@@ -92,6 +116,55 @@ def test_what_is_recorded(tmp_path: Path) -> None:
         "hypergeometric_sd": 3.085449724,
         "binomial_sd": 2.19089023,
     }
+
+
+@pytest.mark.parametrize(
+    ("impact", "words"),
+    [
+        (
+            {"min_ratio": "4/5", "flip": True},
+            (
+                "about 25 more people of the same rates would let one selection moved not turn it"
+                " round: 20 of m and 5 of f"
+            ),
+        ),
+        (
+            {"min_ratio": "4/5", "significance": 0.05},
+            (
+                "about 3,000 more people would make such a difference significant four times in"
+                " five: 2,400 of m and 590 of f"
+            ),
+        ),
+    ],
+)
+def test_undecided_impact_says_how_many_people_more(
+    tmp_path: Path, impact: Values, words: str
+) -> None:
+    """A smaller rate that is undecided says how many more people would confirm it."""
+    check = check_of(tmp_path, (16, 80, 3, 20), impact=impact)
+    assert check.verdict == "undecided"
+    assert check.reason is not None
+    assert check.reason.endswith(f"; {words}")
+    assert check.power is not None
+    assert check.power.people_needed is not None
+    assert f"about {check.power.people_needed.more:,} more people" in words
+
+
+def test_people_that_a_correction_hides_are_not_told(tmp_path: Path) -> None:
+    """Where a corrected p-value is 1, nobody knows how many people would make it significant."""
+    both = [("m", 16, 80), ("f", 3, 20), ("x", 16, 81)]
+    lines = [f"{g},{one} x {n}" for g, s, of in both for one, n in ((1, s), (0, of - s))]
+    result = audited(
+        tmp_path,
+        table("sex,prediction", *lines),
+        columns=PREDICTION,
+        facets={"sex": {"column": "sex", "favored": "m"}},
+        metrics={"DI": {"impact": RULE}},
+        decision={"correction": "holm", **FEW},
+    )
+    check = next(c for c in result.checks if c.disfavored == "f")
+    assert check.reason is not None
+    assert check.reason.endswith("significant after the correction is not known")
 
 
 def test_too_few_people_are_undecided(tmp_path: Path) -> None:
@@ -112,7 +185,7 @@ def test_limits_beside_impact_both_hold(tmp_path: Path) -> None:
 
 def test_a_corrected_p_value_decides(tmp_path: Path) -> None:
     """Where the audit corrects for many tests, the corrected p-value is held to significance."""
-    groups = [("m", 300, 500), ("f", 23, 50), *((f"g{i}", 30, 50) for i in range(9))]
+    groups = [("m", 300, 500), ("f", 21, 50), *((f"g{i}", 30, 50) for i in range(9))]
     lines = [f"{g},{one} x {n}" for g, s, of in groups for one, n in ((1, s), (0, of - s))]
     verdicts = {}
     for correction in ("none", "holm"):

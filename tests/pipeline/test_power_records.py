@@ -42,11 +42,11 @@ def test_undecided_check_says_how_many_people_more_decide_it() -> None:
     assert check.power is not None
     needed = check.power.people_needed
     assert needed is not None
-    assert (needed.favored, needed.disfavored, needed.more) == (12_300, 8_100, 19_900)
+    assert (needed.favored, needed.disfavored, needed.more) == (13_000, 8_100, 20_000)
     assert needed.smaller_group_alone is None  # 300 men alone leave more doubt than is allowed
     assert check.reason is not None
     assert check.reason.endswith(
-        "about 19,900 more people would decide it four times in five if it stays what it is:"
+        "about 20,000 more people would decide it four times in five if it stays what it is:"
         " 12,000 of m and 7,900 of f"
     )
     assert checked(people(41)).verdict == "pass"
@@ -101,7 +101,7 @@ def test_wider_interval_that_decides_takes_more_people() -> None:
     audit = {**SPEC, **spec, "facets": facets, "decision": decision}
     first, _ = biaspipe.run(audit, data=people()).result.checks
     assert first.simultaneous is not None
-    for check, gap, more in ((plain, 0.1254, 19_900), (first, 0.1377, 24_600)):
+    for check, gap, more in ((plain, 0.1254, 20_000), (first, 0.1377, 25_000)):
         assert check.power is not None
         assert check.power.smallest_gap is not None
         assert check.power.smallest_gap.high == pytest.approx(gap, abs=5e-4)
@@ -118,7 +118,6 @@ def test_wider_interval_that_decides_takes_more_people() -> None:
             Gap(-0.021, 0.048),
             "a gap of 2.1 percentage points below or 4.8 percentage points above parity",
         ),
-        ("DPPL", Gap(None, 0.0699), "a gap of 7 percentage points above parity"),
         ("EOD", Gap(None, 0.156), "a gap of 16 percentage points"),
         ("DI", Gap(0.8412, 1.187), "a ratio below 0.841 or above 1.19"),
         ("EOR", Gap(0.4, None), "a ratio below 0.4"),
@@ -130,6 +129,21 @@ def test_gap_is_said_in_plain_words(metric: str, gap: Gap, words: str) -> None:
     """A gap is told in the measure that the metric has."""
     told = f"with these people {words} would be told from chance four times in five"
     assert gap_sentence(find(metric), gap) == told
+
+
+@pytest.mark.parametrize(
+    ("metric", "gap", "words"),
+    [
+        ("DI", Gap(None, 2.64), "a ratio above 2.64 {told}, no ratio below 1"),
+        ("DI", Gap(0.583, None), "a ratio below 0.583 {told}, no ratio above 1"),
+        ("DPPL", Gap(None, 0.0699), "a gap of 7 percentage points above parity {told}, none below"),
+    ],
+)
+def test_side_of_parity_that_nobody_would_see_is_said(metric: str, gap: Gap, words: str) -> None:
+    """Where no gap on a side would be told from chance, the sentence says so."""
+    told = words.format(told="would be told from chance four times in five")
+    found = gap_sentence(find(metric), gap).removesuffix(" parity")
+    assert found == f"with these people {told}"
 
 
 def test_gap_that_nobody_would_see_is_said() -> None:
@@ -181,7 +195,8 @@ def test_power_is_shown(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     ended = call("run", "a.yaml", "--all", *outputs)
     gap = json.loads((tmp_path / "a.json").read_text())["result"]["checks"][0]["power"]
     high = gap["smallest_gap"]["high"]
-    assert f"four times in five, f: DPPL below -{high:.3g} or above {high:.3g}" in ended.out
+    told = f"DPPL below -{high:.3g} or above {high:.3g}"
+    assert f"f: these people would tell from chance four times in five {told}" in ended.out
     assert gap["sentence"].startswith("with these people a gap of 2")
     for name in ("a.html", "a.md"):
         assert gap["sentence"][1:] in (tmp_path / name).read_text(encoding="utf-8")

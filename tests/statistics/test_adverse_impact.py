@@ -3,10 +3,13 @@
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from biaspipe.counts import Table
 from biaspipe.statistics import adverse_impact
+from biaspipe.statistics.adverse_impact import multiple_for_significance
+from biaspipe.statistics.exact_tests import fisher
 from tests.metrics.test_worked_examples import decisions
 
 
@@ -23,7 +26,7 @@ def selection(s_a: int, n_a: int, s_d: int, n_d: int) -> Table:
         ((48, 80, 12, 40), 3.0984, 0.0019, 0.0034, 3.0854, 2.1909, 8.0, 0.5532),
     ],
 )
-def test_worked_table(  # noqa: PLR0913, PLR0917 - a row of the table
+def test_worked_table(  # noqa: PLR0913, PLR0917 - one row of the table
     counts: tuple[int, int, int, int],
     z: float,
     z_p_value: float,
@@ -72,3 +75,19 @@ def test_a_weighted_sample_has_a_shortfall_only() -> None:
     found = adverse_impact(weighted)
     assert found.shortfall == 8.0
     assert {found.fisher, found.z, found.hypergeometric, found.binomial, found.flip} == {None}
+
+
+@pytest.mark.parametrize(
+    ("rates", "people"),
+    [((0.5, 0.3), (100, 100)), ((0.2, 0.15), (80, 20)), ((0.05, 0.02), (200, 400))],
+)
+def test_people_told_make_a_difference_significant_four_times_in_five(
+    rates: tuple[float, float], people: tuple[int, int]
+) -> None:
+    """Of samples as large as is told, Fisher's exact test finds about 80 percent significant."""
+    times = multiple_for_significance(rates, people, 0.05)
+    a, d = (round(times * number) for number in people)
+    random = np.random.RandomState(7)
+    drawn = zip(random.binomial(a, rates[0], 400), random.binomial(d, rates[1], 400), strict=True)
+    found = [fisher(int(s), a - int(s), int(t), d - int(t)) < 0.05 for s, t in drawn]
+    assert 0.74 < sum(found) / len(found) < 0.87

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import inf, isinf
+from math import ceil, inf, isfinite, isinf
 from typing import Any, NamedTuple
 
 from biaspipe.counts import Flips, Group, Stratum, Table
@@ -14,6 +14,7 @@ from biaspipe.pipeline.baseline.change_intervals import BaselineValue, change_re
 from biaspipe.pipeline.baseline.same_rows import compared_rows, other_prediction
 from biaspipe.pipeline.evidence import MetricInput
 from biaspipe.pipeline.intervals import interval_record
+from biaspipe.pipeline.power_records import MOST_PEOPLE, rounded_up
 from biaspipe.plan import REST
 from biaspipe.report import (
     AuditRecord,
@@ -29,6 +30,8 @@ from biaspipe.report import (
 from biaspipe.report.checks import Change, CheckKey, check_key
 from biaspipe.spec import Audit, DecideBy
 from biaspipe.statistics import Intervals
+from biaspipe.statistics.power import Z_OF_POWER
+from biaspipe.statistics.proportions import quantile
 from biaspipe.verdict import Verdict
 
 __all__ = [
@@ -40,6 +43,8 @@ __all__ = [
 ]
 
 Worsening = Fraction | float | None
+TOLD_WHOLE = 10
+"""From so many times on as many people, their number is told whole."""
 OPEN = (Verdict.REPORTED, Verdict.PASS, Verdict.WARN)
 """What a check may have come to by its limits, for a change that is undecided to matter."""
 
@@ -197,15 +202,14 @@ class ChangeRules(NamedTuple):
     ----------
     max_worsening : how much farther from parity a value may be.
     decide_by : whether the value decides, or the whole interval of the change has to.
-    rows : whether both results are of the same rows; None where a report does not say it, whose
-        changes the values decide.
+    rows : whether both results are of the same rows.
     other_prediction : whether they are of different predictions of the same rows.
     """
 
     max_worsening: float
     decide_by: DecideBy = "value"
-    rows: ComparedRows | None = None
-    other_prediction: bool = False
+    rows: ComparedRows = "unknown"
+    other_prediction: bool | None = None
 
     def is_identical(self, metric: Metric) -> bool:
         """Whether a metric has been computed from the same rows and predictions."""
@@ -215,7 +219,7 @@ class ChangeRules(NamedTuple):
     @property
     def by_interval(self) -> bool:
         """Whether intervals decide."""
-        return self.decide_by != "value" and self.rows is not None
+        return self.decide_by != "value"
 
 
 def compare(check: CheckRecord, before: BaselineValue, rules: ChangeRules) -> BaselineNote:
@@ -231,9 +235,7 @@ def compare(check: CheckRecord, before: BaselineValue, rules: ChangeRules) -> Ba
     if old is not None and new is not None:
         worsening = _worsening(_best(check), old, new)
     identical = rules.is_identical(METRICS[check.metric])
-    interval = (
-        change_record(check, before, _best(check), is_identical=identical) if rules.rows else None
-    )
+    interval = change_record(check, before, _best(check), is_identical=identical)
     found = _Found(worsening, interval)
     verdict = _change(old, new, found, rules)
     words = _sentence(check, old, found)
@@ -242,7 +244,7 @@ def compare(check: CheckRecord, before: BaselineValue, rules: ChangeRules) -> Ba
     if worsening and found.may_be_chance:
         words += ", which may be chance"
     if verdict == "undecided" and worsening is not None:
-        words += f"; {_straddles(interval, rules)}"
+        words += f"; {_straddles(check, found, rules)}"
     return BaselineNote(
         value=before.value.number,
         status=before.value.status,
@@ -313,14 +315,37 @@ def _sentence(check: CheckRecord, old: float | None, found: _Found) -> str:
     return f"was {before}, now {digits_text(abs(float(worsening)))} {way} {best}"
 
 
-def _straddles(change: ChangeRecord | None, rules: ChangeRules) -> str:
-    """Say why the interval of a change decides nothing."""
-    allowed = f"{rules.max_worsening:g}"
+def _straddles(check: CheckRecord, found: _Found, rules: ChangeRules) -> str:
+    """Say why the interval of a change decides nothing, and how many people would."""
+    change, allowed = found.interval, f"{rules.max_worsening:g}"
     if change is None:
         return "without an interval in both reports nobody can tell what chance did"
     low, high = (digits_text(end, DECISIVE, (rules.max_worsening,)) for end in change.ends)
     interval = f"the {confidence_text(change.confidence)} interval of the change {low} to {high}"
-    return f"{interval} reaches across the {allowed} that is allowed; more people would tell"
+    return (
+        f"{interval} reaches across the {allowed} that is allowed; {_people(check, found, rules)}"
+    )
+
+
+def _people(check: CheckRecord, found: _Found, rules: ChangeRules) -> str:
+    """Say how many times as many people in both reports would tell.
+
+    The width of an interval goes with the root of their number.
+    """
+    change, worsening = found.interval, float(found.worsening or 0)
+    apart = worsening - rules.max_worsening
+    if change is None or not apart or not isfinite(apart):
+        return "no number of people is known that would tell"
+    low, high = change.ends
+    reach = worsening - low if apart > 0 else high - worsening
+    z = check.simultaneous.critical if check.simultaneous else quantile(change.confidence)
+    longer = (z + Z_OF_POWER) / z * reach / apart
+    times = longer * longer
+    if not times <= MOST_PEOPLE:
+        return "more than a billion times as many people would not tell"
+    about = f"{rounded_up(times):,}" if times > TOLD_WHOLE else f"{ceil(10 * times) / 10:g}"
+    words = "would tell four times in five if the change stays what it is"
+    return f"about {about} times as many people in both reports {words}"
 
 
 def judge_by_baseline(

@@ -220,9 +220,9 @@ def _smallest_gaps(checks: Iterable[CheckRecord]) -> Iterator[str]:
     gaps = dict[str, list[str]]()
     for check in checks:
         if check.limits.bounds and (gap := gap_text(check)):
-            gaps.setdefault(escape(check.disfavored), []).append(f"{check.metric} {gap}")
+            gaps.setdefault(escape(check.disfavored), []).append(gap)
     for group, told in gaps.items():
-        yield f"would be told from chance four times in five, {group}: {'; '.join(told)}"
+        yield f"{group}: these people would tell from chance four times in five {'; '.join(told)}"
 
 
 def _selections(checks: Iterable[CheckRecord]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from biaspipe.renderers.column_lines import column_text
 from biaspipe.renderers.console.facets import facet_section, shown_and_hidden
 from biaspipe.renderers.console.findings import summary_line, worst_text
 from biaspipe.renderers.console.notes import notes
+from biaspipe.renderers.selections import impact_rule
 from biaspipe.renderers.story import Facts, Line, Section, Span, Story
 from biaspipe.renderers.subgroups import subgroup_section
 from biaspipe.renderers.text import counted_text, parameters_text, sample_text, verdict_counts
@@ -81,7 +82,7 @@ def _header(report: Report) -> Iterator[Line]:
     if result.audit.parameters:
         yield Line.fact("with", parameters_text(result))
     yield Line.fact("result", f"sha256 {report.result_sha256[:12]}")
-    if result.audit.spec.get("decision"):
+    if result.audit.spec.get("decision") or impact_rule(report):
         yield Line.fact("decided", _rules(report))
     for column in result.data.counted_as or ():
         if column.facet is None:
@@ -96,7 +97,9 @@ def _rules(report: Report) -> str:
         "inside": "by intervals inside the limits",
         "outside": "by intervals outside the limits",
     }
-    words = [how[rules.decide_by], f"min_rows {rules.min_rows}"]
+    words, impact = [how[rules.decide_by]], impact_rule(report)
+    words += [f"adverse impact by {impact}"] if impact else []
+    words += [f"min_rows {rules.min_rows}"]
     words += [f"undecided: {rules.undecided}"] if rules.undecided != "fail" else []
     what = "p-values" if rules.decide_by == "value" else "p-values and intervals"
     words += [f"{what} corrected by {rules.correction}"] if rules.correction != "none" else []

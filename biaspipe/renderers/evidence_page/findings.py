@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from biaspipe.metrics.digits import confidence_text
+from biaspipe.metrics.digits import LEAST_P, confidence_text
 from biaspipe.metrics.phrases import Phrases
 from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.interval_bars import bars_of, scales_of
@@ -55,7 +55,6 @@ from biaspipe.verdict import Verdict
 
 __all__ = ["finding_sections"]
 
-LEAST_P = 0.001
 MOST_DRAWN = 150
 """Findings that have a picture; of more, the gravest."""
 MOST_TOLD = 1_000

@@ -7,6 +7,7 @@ from biaspipe.printable_text import escape
 from biaspipe.renderers.evidence_page.losses import losses_text, outcomes_text
 from biaspipe.renderers.evidence_page.subject import percent_text
 from biaspipe.renderers.evidence_page.wording import CORRECTIONS, listed, sentence
+from biaspipe.renderers.selections import impact_rule
 from biaspipe.renderers.story import Items, Line, Section
 from biaspipe.renderers.text import counted_text
 from biaspipe.report import Report
@@ -72,6 +73,8 @@ def _method(report: Report) -> Iterator[str]:
     )
     yield from _several(report)
     yield _decided(report)
+    if impact := impact_rule(report):
+        yield f"Adverse impact was decided by {impact}, whatever decided the rest."
     yield from _best(report)
     yield from _change(report)
     yield from _weights(report)
@@ -116,18 +119,19 @@ def _change(report: Report) -> Iterator[str]:
 def _decided(report: Report) -> str:
     """Say what a pass and a failure are worth."""
     rules = report.result.decision
+    checks = "But for adverse impact, checks" if impact_rule(report) else "Checks"
     if rules.decide_by == "value":
         return (
-            "Checks were decided by the value alone. A value close to its limit may lie on the "
+            f"{checks} were decided by the value alone. A value close to its limit may lie on the "
             "other side of it in the next sample, so that a pass is not proof of parity nor a "
             "failure proof of bias; the intervals show how close it is."
         )
     return (
-        "Checks were decided by intervals. A pass says that values beyond the limit are unlikely; "
-        "what is undecided is no pass, and more people may decide it. A pass is a test of "
-        "equivalence by two one-sided tests: where the true value lies on a limit, about "
-        f"{percent_text((1 - rules.confidence) / 2)} of samples pass, and fewer where intervals "
-        "are simultaneous."
+        f"{checks} were decided by intervals. A pass says that values beyond the limit are "
+        "unlikely; what is undecided is no pass, and more people may decide it. A pass is a test "
+        "of equivalence by two one-sided tests: where the true value lies on a limit, at most "
+        f"about {percent_text((1 - rules.confidence) / 2)} of samples pass, and fewer of metrics "
+        "that join several rates and where intervals are simultaneous."
     )
 
 
@@ -192,10 +196,11 @@ def _weights(report: Report) -> Iterator[str]:
         yield (
             "Rows are weighted as a sample: each is a person who was seen and stands for several. "
             "Where some stand for more than others, they tell less than as many people drawn at "
-            "random would. How many of these would tell as much is what intervals, p-values and "
+            "random would, or more where those who are rare stand for few. How many of these would "
+            "tell as much is what intervals, p-values and "
             "the least number of people count: for each rate of the people it is a rate of, by "
             "what those with the outcome weigh and those without. Of a whole group it is Kish's "
-            "effective size. Intervals may be too narrow where few rows carry most of the weight."
+            "effective number. Intervals may be too narrow where few rows carry most of the weight."
         )
     elif audit.entry("columns", "weight"):
         yield "Each row stands for as many people as its weight says, all of them seen."

@@ -12,6 +12,7 @@ from biaspipe.renderers.evidence_page.wording import (
     share_text,
     spec_value,
 )
+from biaspipe.renderers.selections import impact_rule
 from biaspipe.renderers.story import Facts, Items, Line, Section
 from biaspipe.renderers.text import counted_text, parameters_text, sample_text
 from biaspipe.report import AuditRecord, Report
@@ -134,7 +135,11 @@ def _weight(audit: AuditRecord) -> str:
 def _rules(report: Report) -> Iterator[str]:
     """Yield the rules of decision, each as a sentence."""
     rules = report.result.decision
-    yield f"What decides is {DECIDED_BY[rules.decide_by]}."
+    impact = impact_rule(report)
+    but = ", but for adverse impact," if impact else ""
+    yield f"What decides{but} is {DECIDED_BY[rules.decide_by]}."
+    if impact:
+        yield f"What decides about adverse impact is {impact}."
     yield (
         f"Intervals have a confidence of {confidence_text(rules.confidence)}: of many such "
         "intervals, that share holds the true value."

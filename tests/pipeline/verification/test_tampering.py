@@ -23,7 +23,7 @@ from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.selection import selected_checks
 from biaspipe.pipeline.verification import sound_report, verify
 from biaspipe.report import Report, seal_of
-from biaspipe.report.documents import WORDING
+from biaspipe.report.runs import WORDING
 from biaspipe.spec import today
 from tests.cli.calls import Ended, call
 from tests.examples import is_thorough
@@ -518,6 +518,15 @@ def test_reports_of_other_methods_are_one_finding(name: str) -> None:
     assert found.report
     with pytest.raises(DataError, match="edition 1 of the methods; this version has edition 2"):
         sound_report(path)
+
+
+@pytest.mark.usefixtures("folder")
+def test_wording_of_other_methods_is_no_finding() -> None:
+    """A report of this version's number that other methods made is not accused of its wording."""
+    values = in_run(wording=WORDING - 1)(Path())
+    del values["result"]["statistics"]
+    Path("report.json").write_text(json.dumps(resealed(values)), encoding="utf-8")
+    assert [where for where, _ in verify(Path("report.json")).findings] == ["result.statistics"]
 
 
 @pytest.mark.parametrize("edition", [1, 3, None])

@@ -269,7 +269,7 @@ def test_group_of_all_comparisons_is_named_once() -> None:
 def test_note_names_its_check() -> None:
     """A note on one of several comparisons says which of them it is about."""
     text = full_text(report_of("every-verdict"), Exit.FAILED)
-    assert re.search(r"CDDL region, \[red\] hills: note: Simpson's paradox", text)
+    assert re.search(r"CDDL region, \[red\] hills: note: the disparity depends on the strata", text)
 
 
 def test_note_on_all_comparisons_stands_once() -> None:
@@ -314,12 +314,12 @@ def test_small_p_value_is_not_nothing() -> None:
 
 
 def test_people_of_a_sample_are_shown_with_what_they_are_worth() -> None:
-    """Under sampling weights brackets say how many people drawn at random would tell as much."""
+    """Under sampling weights brackets say how many people of equal weight there are in effect."""
     text = text_of(report_of("second-release"))
     assert re.search(r"  isles +35\.5 \(20\.2\)  53\.5%  ", text)
-    told = " people, standing for 254 and telling as much as 147.0 drawn at random"
+    told = " people, standing for 254, in effect 147.0 of equal weight"
     assert f"{told}, 50.0% predicted 'granted = 1'" in text
-    assert "people: those stood for, in brackets how many drawn at random would tell" in text
+    assert "people: those stood for, in brackets how many of equal weight" in text
 
 
 @pytest.mark.parametrize("width", [*range(40, 72, 4), 120])

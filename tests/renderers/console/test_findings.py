@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
-from biaspipe.renderers.console.drawing import plain_text
+from biaspipe.renderers.console.drawing import full_text, plain_text
+from biaspipe.renderers.evidence_page import page_story
 from tests.golden.audits import code_of, report_of
 from tests.renderers.console.test_drawing import audited
+from tests.renderers.evidence_page.story_text import story_text
 
 ROWS = "sex,prediction,n\nm,1,60\nm,0,40\nf,1,30\nf,0,70\n"
 
@@ -68,3 +70,28 @@ def test_caution_stands_above_the_verdict() -> None:
     text = plain_text(report.model_copy(update={"run": run}), code_of(report))
     assert text.startswith("CAUTION run with --fail-on never")
     assert text.splitlines()[1].startswith("verdict FAIL: ")
+
+
+IMPACT = {"min_ratio": "4/5", "significance": 0.05, "flip": True}
+
+
+def test_what_decides_names_adverse_impact(tmp_path: Path) -> None:
+    """Where adverse impact is judged, its p-value and flip are named beside the values."""
+    report = audited(tmp_path, ROWS, metrics={"DI": {"impact": IMPACT}})
+    text = " ".join(full_text(report, code_of(report)).split())
+    what = "the ratio of the selection rates, its p-value and the move of one selection"
+    assert f"decided by the values, adverse impact by {what}, min_rows 0" in text
+    page = story_text(page_story(report))
+    assert "What decides, but for adverse impact, is the value alone" in page
+    assert f"What decides about adverse impact is {what}." in page
+    assert "But for adverse impact, checks were decided by the value alone." in page
+    assert f"Adverse impact was decided by {what}, whatever decided the rest." in page
+
+
+def test_side_of_parity_that_nobody_would_see_is_named(tmp_path: Path) -> None:
+    """With everything shown the console says in a sentence what would be told, and what not."""
+    rows = "sex,prediction,n\nm,1,60\nm,0,340\nf,1,3\nf,0,17\n"
+    report = audited(tmp_path, rows, metrics={"DI": {"min": 0.1}})
+    text = full_text(report, code_of(report))
+    words = "f: these people would tell from chance four times in five DI above 2.72 (none below 1)"
+    assert words in text

@@ -151,6 +151,6 @@ def test_weighted_sample_says_whom_it_stands_for() -> None:
     table = tables_of(section_of(any_report("german-credit"), "age"))[0]
     people = [row.cells[1] for row in table.rows]
     assert [[line.text for line in c.lines] for c in people if isinstance(c, StoryCell)] == [
-        ["810", "standing for 35,170", "telling as much as 641.7"],
-        ["190", "standing for 6,830", "telling as much as 129.1"],
+        ["810", "standing for 35,170", "in effect 641.7 of equal weight"],
+        ["190", "standing for 6,830", "in effect 129.1 of equal weight"],
     ]

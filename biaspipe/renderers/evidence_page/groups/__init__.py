@@ -104,7 +104,7 @@ def _people(facet: FacetRecord, group: FacetGroupRecord) -> StoryCell:
     if worth is None:
         more = [counted_text(group.rows, "row")] if group.people != group.rows else []
         return StoryCell.of(number_text(group.people), *more)
-    told = [f"telling as much as {number_text(worth)}"] if worth != group.rows else []
+    told = [f"in effect {number_text(worth)} of equal weight"] if worth != group.rows else []
     stood = f"standing for {number_text(group.people)}"
     return StoryCell.of(number_text(group.rows), stood, *told)
 
