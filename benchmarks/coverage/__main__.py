@@ -22,8 +22,8 @@ from collections.abc import Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import replace
 
-from pages import WORST, worst, write_pages
-from scenes import BOUNDS, CONFIDENCE, FROM_PEOPLE
+from pages import WORST, how_many, worst, write_pages
+from scenes import CONFIDENCE, FROM_PEOPLE
 from tables import coverage_table, event_table, lines, listed, width_table
 from tallies import Cell, places, tally_all, topic_names
 
@@ -68,14 +68,6 @@ def report(cells: Sequence[Cell], markdown: bool) -> list[str]:
     for table in tables:
         print(table(rows, markdown), end="\n\n")
     judged = [c for c in cells if c.is_judged]
-    fewer = [c for c in cells if c.counts and c.target.people < FROM_PEOPLE]
-    for words, group in (
-        (f"from {FROM_PEOPLE} people in each denominator", judged),
-        (f"with fewer than {FROM_PEOPLE} people in a denominator", fewer),
-    ):
-        low = sum(c.share < c.target.bounds[0] for c in group)
-        high = sum(c.share > c.target.bounds[1] for c in group)
-        print(f"cells {words}: {len(group):,}, {low} below their bounds, {high} above")
     print(f"\nthe worst {WORST} cells from {FROM_PEOPLE} people in each denominator:")
     print("\n".join(f"- {words}" for words in listed(worst(cells))))
     lowest = sorted((c for c in judged if c.target.truth is not None), key=lambda c: c.share)
@@ -92,8 +84,8 @@ def main() -> int:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with ProcessPoolExecutor() as pool:
         cells = measured(pool, given.only or topic_names(), number, given.seed)
-    print(f"{len(cells):,} cells, {number:,} samples of most, {CONFIDENCE:.0%} intervals,")
-    print(f"by the expected people in the smallest denominator; bounds {BOUNDS}\n")
+    print(f"{CONFIDENCE:.0%} intervals, by the expected people in the smallest denominator\n")
+    print(how_many(cells, number), end="\n\n")
     if given.write:
         write_pages(cells, number)
     missed = report(cells, given.markdown)

@@ -4,19 +4,23 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scenes import BOUNDS, FROM_PEOPLE
-from tables import coverage_table, event_table, lines, listed, method_table, width_table
-from tallies import Cell
+from tables import OUTSIDE, coverage_table, event_table, lines, listed, method_table, width_table
+from tallies import NOISE, Cell, error
 
-__all__ = ["WORST", "worst", "write_pages"]
+__all__ = ["WORST", "how_many", "worst", "write_pages"]
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 WORST = 10
 
 
 def worst(cells: Sequence[Cell]) -> list[Cell]:
-    """Return the cells that are farthest outside of their bounds, or the nearest to them."""
-    judged = sorted((cell for cell in cells if cell.is_judged), key=lambda cell: -cell.distance)
-    return judged[:WORST]
+    """Return the cells that are farthest outside of their bounds, or the nearest to them.
+
+    They are of those drawn again, if any were: of thousands some are far outside by chance.
+    """
+    judged = [cell for cell in cells if cell.is_judged]
+    drawn_again = [cell for cell in judged if cell.again]
+    return sorted(drawn_again or judged, key=lambda cell: -cell.distance)[:WORST]
 
 
 def write_pages(cells: Sequence[Cell], number: int) -> None:
@@ -27,10 +31,11 @@ def write_pages(cells: Sequence[Cell], number: int) -> None:
     cells : what was counted.
     number : the samples of most of them.
     """
-    _replace("intervals.md", {"by method": method_table(cells)})
+    counted = how_many(cells, number)
+    _replace("intervals.md", {"how many": counted, "by method": method_table(cells)})
     rows = lines(cells)
     parts = {
-        "how many": _how_many(cells, number),
+        "how many": counted,
         "worst": "\n".join(f"- {words}" for words in listed(worst(cells))),
         "coverage": coverage_table(rows, markdown=True),
         "widths": width_table(rows, markdown=True),
@@ -40,14 +45,23 @@ def write_pages(cells: Sequence[Cell], number: int) -> None:
     _replace("coverage.md", parts)
 
 
-def _how_many(cells: Sequence[Cell], number: int) -> str:
+def how_many(cells: Sequence[Cell], number: int) -> str:
+    """Say how many cells were drawn, how sure their shares are, and how many miss their bounds."""
     judged = [cell for cell in cells if cell.is_judged]
-    low = sum(cell.share < cell.target.bounds[0] for cell in judged)
-    high = sum(cell.share > cell.target.bounds[1] for cell in judged)
+    low, high = sum(cell.is_below for cell in judged), sum(cell.is_above for cell in judged)
+    again = [cell.samples for cell in cells if cell.again]
+    redrawn = (
+        f"The {len(again):,} that were farthest outside were drawn again, with up to "
+        f"{max(again):,} samples.\n"
+        if again
+        else ""
+    )
     return (
-        f"{len(cells):,} cells, {number:,} samples of most.\n"
+        f"{len(cells):,} cells, {number:,} samples of most: chance alone moves a coverage of 0.95 "
+        f"by {NOISE * error(number):.3f}, which is {NOISE:g} standard errors.\n{redrawn}"
         f"{len(judged):,} have {FROM_PEOPLE} people or more in each denominator: of them {low} are "
-        f"below their bounds, which are {BOUNDS[0]} and {BOUNDS[1]} unless said, and {high} above."
+        f"below their bounds, which are {BOUNDS[0]} and {BOUNDS[1]} unless said, and {high} above, "
+        f"by more than chance moves them. Tables mark such cells by `{OUTSIDE}`."
     )
 
 

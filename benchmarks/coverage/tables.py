@@ -9,6 +9,7 @@ from scenes import FROM_PEOPLE
 from tallies import Cell
 
 __all__ = [
+    "OUTSIDE",
     "Line",
     "coverage_table",
     "event_table",
@@ -21,6 +22,8 @@ __all__ = [
 COLUMNS = ((0, 20), (20, 50), (50, 200), (200, 1_000), (1_000, 10**12))
 HEADS = ("under 20", "20 to 49", "50 to 199", "200 to 999", "1,000 and more")
 """Expected people in the smallest denominator."""
+OUTSIDE = "*"
+"""The mark of a row's lowest or highest cell, where cells are outside of their bounds."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,9 @@ def width_table(rows: Sequence[Line], markdown: bool) -> str:
 
 def _share(line: Line) -> str:
     each = [cell.share for cell in line.counted]
-    return f"{line.share:.3f} ({min(each):.3f} to {max(each):.3f})"
+    low = OUTSIDE if any(cell.is_below for cell in line.counted) else ""
+    high = OUTSIDE if any(cell.is_above for cell in line.counted) else ""
+    return f"{line.share:.3f} ({min(each):.3f}{low} to {max(each):.3f}{high})"
 
 
 def _width(line: Line) -> str:

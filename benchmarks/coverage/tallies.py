@@ -14,8 +14,20 @@ import numpy as np
 import topics
 from scenes import FROM_PEOPLE, Result, Scene, Target
 
-__all__ = ["FEWEST_DEFINED", "Cell", "Place", "places", "tally", "tally_all", "topic_names"]
+__all__ = [
+    "FEWEST_DEFINED",
+    "NOISE",
+    "Cell",
+    "Place",
+    "error",
+    "places",
+    "tally",
+    "tally_all",
+    "topic_names",
+]
 
+NOISE = 2.0
+"""Standard errors beyond its bounds up to which a share may be there by chance."""
 FEWEST_DEFINED = 0.1
 """The share of samples in which a metric has a value, from which on a cell says something."""
 
@@ -58,11 +70,6 @@ class Cell:
         return self.held / self.defined if self.defined else float("nan")
 
     @property
-    def error(self) -> float:
-        """The standard error of the share by chance of the simulation, at 95 %."""
-        return sqrt(0.95 * 0.05 / self.defined) if self.defined else float("inf")
-
-    @property
     def topic(self) -> str:
         """The topic."""
         return self.place[0]
@@ -81,7 +88,22 @@ class Cell:
     def distance(self) -> float:
         """How far the share is outside of its bounds, in standard errors; not positive inside."""
         low, high = self.target.bounds
-        return max(low - self.share, self.share - high) / self.error
+        return max(low - self.share, self.share - high) / error(self.defined)
+
+    @property
+    def is_below(self) -> bool:
+        """Whether the share is below its bounds beyond chance, where they are meant for it."""
+        return self.is_judged and self.distance > NOISE and self.share < self.target.bounds[0]
+
+    @property
+    def is_above(self) -> bool:
+        """Whether the share is above its bounds beyond chance, where they are meant for it."""
+        return self.is_judged and self.distance > NOISE and self.share > self.target.bounds[1]
+
+
+def error(samples: int) -> float:
+    """Return the standard error of a coverage of 95 % by chance of the simulation."""
+    return sqrt(0.95 * 0.05 / samples) if samples else float("inf")
 
 
 def topic_names() -> list[str]:

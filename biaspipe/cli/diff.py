@@ -1,6 +1,6 @@
 """`diff`: two reports side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from biaspipe.cli.file_kinds import told_apart
@@ -17,8 +17,10 @@ from biaspipe.printable_text import escape
 from biaspipe.renderers.commands.diff import CheckPair, diff_story
 from biaspipe.renderers.commands.pages import diff_page
 from biaspipe.renderers.text import counted_text
-from biaspipe.report import CheckRecord, Report
+from biaspipe.report import CheckRecord, Report, Result
 from biaspipe.spec import Audit
+from biaspipe.statistics import swapped_tables
+from biaspipe.verdict import Verdict
 
 __all__ = ["compare_reports"]
 
@@ -77,7 +79,11 @@ def _compared(
         names, many = " ".join(now.run.select), "is" if outside == 1 else "are"
         words = f"{new} holds a selection ({names}): {counted_text(outside, 'check')} of {old}"
         tell(escape(f"{words} {many} not compared"))
-    code = _code(pairs, lost=bool(found.vanished), partial=bool(outside))
+    code = _code(
+        [*(pair.note.verdict for pair in pairs), *_search_notes(before.result, now)],
+        lost=bool(found.vanished),
+        partial=bool(outside),
+    )
     reports = ((str(old), before), (str(new), now))
     story = diff_story(*reports, pairs, found, code)
     pages.show(story, lambda: diff_page(story, reports, pairs, rule, code))
@@ -85,11 +91,19 @@ def _compared(
 
 
 def _people(check: CheckRecord, now: Report, before: Report) -> EarlierTables | None:
-    """Return a check's people by both predictions, where the new report was run against the old."""
-    baseline = now.result.baseline
-    if baseline is None or baseline.result_sha256 != before.result_sha256:
+    """Return a check's people by both predictions, where one report was run against the other."""
+    if people := _counted(check, now, before):
+        return people
+    people = _counted(check, before, now)
+    return people and EarlierTables(*swapped_tables(*people))
+
+
+def _counted(check: CheckRecord, report: Report, against: Report) -> EarlierTables | None:
+    """Return a check's people by the prediction of a report and by that of its baseline."""
+    baseline = report.result.baseline
+    if baseline is None or baseline.result_sha256 != against.result_sha256:
         return None
-    found = now.result.comparisons.get((check.facet, check.favored, check.disfavored))
+    found = report.result.comparisons.get((check.facet, check.favored, check.disfavored))
     return found.earlier.to_tables() if found and found.earlier else None
 
 
@@ -98,16 +112,31 @@ def _read(path: Path) -> Report:
         return sound_report(path)
 
 
-def _code(pairs: Sequence[CheckPair], *, lost: bool, partial: bool) -> Exit:
+def _search_notes(before: Result, now: Report) -> Iterator[str]:
+    """Yield what became of the verdict of a search for subgroups, where that got worse.
+
+    A search that is no more searched tells nothing; what a selection leaves out was not asked for.
+    """
+    old, new = before.subgroups, now.result.subgroups
+    if old is None or old.max_gap is None or (new is None and now.run.select):
+        return
+    came_to = new.verdict if new else Verdict.REPORTED
+    if came_to is Verdict.FAIL and old.verdict is not Verdict.FAIL:
+        yield "regressed"
+    elif came_to is not old.verdict and came_to in (Verdict.UNDECIDED, Verdict.REPORTED):
+        yield "undecided"
+
+
+def _code(became: Iterable[str], *, lost: bool, partial: bool) -> Exit:
     """Return the exit code for what became of the checks.
 
     Parameters
     ----------
-    pairs : the checks that both reports have.
+    became : what became of each check that both reports have, and of the search.
     lost : whether something vanished.
     partial : whether some checks are not compared.
     """
-    verdicts = {pair.note.verdict for pair in pairs}
+    verdicts = set(became)
     if lost or "regressed" in verdicts:
         return Exit.FAILED
     return Exit.UNDECIDED if partial or "undecided" in verdicts else Exit.PASSED

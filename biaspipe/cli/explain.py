@@ -30,8 +30,9 @@ WIDTH = 80
 COLUMN = 18
 EQUIVALENCE = (
     "Under decide_by: inside or outside, a PASS is a test of equivalence by two one-sided tests: "
-    "where the true value lies on a limit, 2.5% of samples pass at a confidence of 0.95. That all "
-    "checks pass needs no correction for their number."
+    "where the true value lies on a limit, at most about 2.5% of samples pass at a confidence of "
+    "0.95, and fewer of metrics that join several rates and where intervals are simultaneous. That "
+    "all checks pass needs no correction for their number."
 )
 
 

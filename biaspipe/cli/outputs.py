@@ -104,9 +104,10 @@ def refuse_no_baseline(outputs: Sequence[Path], chosen: str | None, *, compared:
     UsageError
         If an output is of what changed since a baseline, and there is none.
     """
-    for path in outputs:
-        if name := format_of(path, chosen):
-            refuse_without_baseline(f"-o {path}", name, compared=compared)
+    places = [(f"-o {path}", format_of(path, chosen)) for path in outputs]
+    for place, name in places or [(f"--format {chosen}", chosen)]:
+        if name in FORMATS:
+            refuse_without_baseline(place, name, compared=compared)
 
 
 MAX_SCHEMA = 1 << 24

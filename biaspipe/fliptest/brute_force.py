@@ -12,7 +12,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from biaspipe.fliptest.influence import MOST_TOLD
+from biaspipe.fliptest.influence import MOST_TIED, MOST_TOLD
 from biaspipe.fliptest.nearest import ANYBODY, TIE_TOLERANCE, Nearest
 
 __all__ = ["MEMBERS", "BruteForce"]
@@ -91,7 +91,8 @@ class BruteForce:
                 columns if self.told else np.full(len(columns), ANYBODY),
             )
             found = found.merged([new], k)
-            found = found if len(found.rows) <= MOST_TOLD else found.untold()
+            if len(found.rows) > MOST_TOLD:
+                found = found.untold_where_more(MOST_TIED)
         return found
 
     def _with_radius(self, start: int, stop: int, radius: Floats) -> Singles:

@@ -103,6 +103,18 @@ class Nearest:
         """Return the lists with neighbours who are not told apart, which takes less memory."""
         return Nearest.of(self.size, self.rows, self.squared, self.yes, self.no).summed()
 
+    def untold_where_more(self, most: int) -> "Nearest":
+        """Return the lists with the farthest people as one, of members who have more rows."""
+        if not len(self.rows):
+            return self
+        last = np.r_[self.rows[1:] != self.rows[:-1], True]
+        farthest = np.zeros(self.size)
+        farthest[self.rows[last]] = self.squared[last] * (1 - 2 * TIE_TOLERANCE)
+        is_many = np.bincount(self.rows, minlength=self.size) > most
+        is_one = is_many[self.rows] & (self.squared >= farthest[self.rows])
+        who = np.where(is_one, ANYBODY, self.who)
+        return Nearest(self.size, self.rows, self.squared, self.yes, self.no, who).summed()
+
     def kept(self, k: int) -> "Nearest":
         """Return the lists without anybody farther than the k-th person."""
         near = self.squared <= (self.radius(k) * (1 + TIE_TOLERANCE))[self.rows]
@@ -131,6 +143,12 @@ class Nearest:
         in_order = np.all(self.rows[1:] >= self.rows[:-1])
         people = self.yes.sum(dtype=np.float64) + self.no.sum(dtype=np.float64)
         return bool(inside.all() and counts.all() and in_order and people < MAX_PEOPLE)
+
+    def votes(self) -> Ints:
+        """Return how many people are kept of each member."""
+        votes = np.zeros(self.size, dtype=np.int64)
+        np.add.at(votes, self.rows, self.yes + self.no)
+        return votes
 
     def margin(self) -> Ints:
         """Return by how many votes the people kept are for a favorable prediction."""

@@ -32,7 +32,7 @@ Sign = Literal[1, -1]
 Compares = Literal["a - d", "d - a", "d / a"]
 """How a metric sets the rate of the favored group against that of the disfavored one."""
 ParityTestName = Literal[
-    "fisher", "score", "fisher-bonferroni", "mcnemar", "cmh", "cmh-exact", "two-rates"
+    "fisher", "score", "fisher-bonferroni", "mcnemar", "jackknife", "cmh", "cmh-exact", "two-rates"
 ]
 """What tests whether groups are alike: a key of `TESTS` in `biaspipe.statistics.parity`."""
 

@@ -187,7 +187,7 @@ def _simpson(
         return
     texts = digits_text(over, sign="+"), digits_text(within, sign="+")
     numbers = "the disparity is {} over all people and {} within strata".format(*texts)
-    if effect.changes_sign:
+    if effect.is_reversed:
         yield f"Simpson's paradox: {numbers}, so that it changes its sign"
     elif abs(within - over) > NOTABLE:
         yield f"the disparity depends on the strata: {numbers}, more than {NOTABLE:g} apart"

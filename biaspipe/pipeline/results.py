@@ -222,8 +222,8 @@ def _judged_by_baseline(
     rules = ChangeRules(
         record.max_worsening,
         evidence.audit.rules.decide_by,
-        record.rows,
-        bool(record.other_prediction),
+        record.rows or "unknown",
+        record.other_prediction,
     )
     for check, check_input in zip(checks, evidence.inputs(), strict=True):
         if before := inputs.baseline.values.value_of(check):

@@ -151,6 +151,7 @@ class StoryTable(NamedTuple):
     caption : what it shows, in a sentence.
     apart : how many of the last columns leave their rows where there is little room: at first,
         then, and so on. One goes below its row; several stand above all rows that share them.
+    narrow : what its rows are where a page has little room: shown in part, or a card for each.
     """
 
     columns: tuple[StoryColumn, ...]
@@ -158,6 +159,7 @@ class StoryTable(NamedTuple):
     wrapping: tuple[str, ...] = ()
     caption: str = ""
     apart: tuple[int, ...] = ()
+    narrow: Literal["part", "cards"] = "part"
 
 
 class Verbatim(NamedTuple):

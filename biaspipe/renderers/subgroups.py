@@ -17,7 +17,7 @@ from biaspipe.renderers.text import counted_text, probability_text, rate_text
 from biaspipe.report import Report, SubgroupRecord, SubgroupsRecord
 from biaspipe.verdict import Verdict
 
-__all__ = ["search_title", "subgroup_section"]
+__all__ = ["gap_text", "search_title", "subgroup_section"]
 
 COLUMNS = (
     StoryColumn("Verdict"),
@@ -35,6 +35,13 @@ MAX_ROWS = 12
 """Rows where not everything is shown."""
 
 
+def gap_text(search: SubgroupsRecord) -> str:
+    """Write how large a gap may be, behind a sentence; nothing where there is no limit."""
+    if search.max_gap is None:
+        return ""
+    return f", where a gap of at most {search.max_gap:g} is allowed (max_gap)"
+
+
 def search_title(search: SubgroupsRecord) -> str:
     """Write which search it is."""
     return escape(f"{search.metric} of subgroups of {', '.join(search.of)}")
@@ -46,27 +53,39 @@ def subgroup_section(report: Report, *, everything: bool = True) -> Section | No
     Parameters
     ----------
     report : the whole report.
-    everything : whether subgroups that others explain have a row as well.
+    everything : whether subgroups that pass, and that others explain, have a row as well, and
+        however many they are.
     """
     search = report.result.subgroups
     if search is None:
         return None
     of = ", ".join(search.of)
-    shown = [one for one in search.listed if everything or one.explained_by is None]
-    shown = shown if everything else shown[:MAX_ROWS]
+    shown = list(search.listed) if everything else _told(search)
     rows = tuple(_row(one) for one in shown)
     parts: list[StoryPart] = [Line.of(words, role=role) for words, role in _verdict(search)]
     parts += map(Line.of, _method(search, report))
     if rows:
-        parts.append(StoryTable(COLUMNS, rows, ("Explained by", "Subgroup"), "", (1, 2, 4)))
+        parts.append(
+            StoryTable(COLUMNS, rows, ("Explained by", "Subgroup"), "", (1, 2, 4), narrow="cards")
+        )
     parts += [Line.of(Span(words, "aside")) for words in _others(search, len(shown))]
     return Section(tuple(parts), f"Worst subgroups by {escape(of)}: {search.metric}")
 
 
+def _told(search: SubgroupsRecord) -> list[SubgroupRecord]:
+    """Return the gravest of those that fail, are undecided or stand for themselves."""
+    told = [
+        one
+        for one in search.listed
+        if one.explained_by is None or one.verdict in (Verdict.FAIL, Verdict.UNDECIDED)
+    ]
+    kept = sorted(range(len(told)), key=lambda i: told[i].verdict.gravity)[:MAX_ROWS]
+    return [told[i] for i in sorted(kept)]
+
+
 def _verdict(search: SubgroupsRecord) -> Iterator[tuple[str | Span, Verdict | None]]:
     word = search.verdict.of_audit.upper() if search.verdict is not Verdict.REPORTED else "reported"
-    limit = "" if search.max_gap is None else f", max_gap {search.max_gap:g}"
-    yield f"{word}{limit}: {escape(search.sentence)}", search.verdict
+    yield f"{word}{gap_text(search)}: {escape(search.sentence)}", search.verdict
 
 
 def _method(search: SubgroupsRecord, report: Report) -> Iterator[str]:
@@ -76,18 +95,17 @@ def _method(search: SubgroupsRecord, report: Report) -> Iterator[str]:
     words += f" the rest, with {search.min_rows:,} people or more on either side"
     if search.critical is not None:
         confidence = confidence_text(report.result.decision.confidence)
-        words += f"; {confidence} intervals that hold for all of them at once, and p-values"
-        words += f" adjusted, by {search.draws:,} draws (max-T, seed {search.seed})"
+        words += f"; {confidence} intervals hold for all of them at once, and p-values are adjusted"
+        words += f" for all, by dealing out the outcomes at random {search.draws:,} times (max-T,"
+        words += f" seed {search.seed})"
     yield words
     if search.small:
         named = ", ".join(map(escape, search.small_named[:MAX_NAMED]))
         more = search.small - min(MAX_NAMED, len(search.small_named))
-        verb = "is" if search.small == 1 else "are"
-        words = f"{counted_text(search.small, 'subgroup')} {verb} too small and not examined"
+        words = f"{counted_text(search.small, 'subgroup')} not examined"
         people = counted_text(search.in_small, "person")
-        yield f"{words}, with {people} in one or more of them: {named}" + (
-            f" and {more:,} more" if more else ""
-        )
+        words += f", with {people} in one or more of them" if search.small > 1 else ""
+        yield f"{words}: {named}" + (f" and {more:,} more" if more else "")
 
 
 def _row(one: SubgroupRecord) -> StoryRow:
@@ -117,6 +135,12 @@ def _others(search: SubgroupsRecord, shown: int) -> Iterator[str]:
     if left := len(search.listed) - shown:
         verb = "is" if left == 1 else "are"
         yield f"{counted_text(left, 'subgroup')} {verb} not shown; --all shows all"
+    if search.unlisted:
+        verb = "is" if search.unlisted == 1 else "are"
+        words = (
+            f"{search.unlisted:,} more {verb} not listed; the report has the counts of everybody"
+        )
+        yield f"{words}, and fewer facets or a lower order list fewer"
     if search.repeated:
         words = f"{counted_text(search.repeated, 'other')} split the people just as one of these"
         yield f"{words}, and {'has' if search.repeated == 1 else 'have'} no test of their own"

@@ -239,7 +239,7 @@ class ChangeRecord(IntervalRecord):
     method: Literal["identical", "mover", "paired"] = Field(
         description="identical: both values are of the same rows and predictions, so that there is"
         " no chance in it; paired: of the same rows, which are counted by both predictions;"
-        " mover: of other people, so that both intervals are joined."
+        " mover: of other people, or no person moves both, so that both intervals are joined."
     )
     correlation: float | None = Field(
         None, description="Of both values, where they are paired; from -1 to 1."

@@ -74,7 +74,10 @@ class SubgroupsRecord(Record):
     repeated: int = Field(description="Others that split the people just as one of these does.")
     small: int = Field(description="Subgroups that were not examined: one side is too small.")
     in_small: int = Field(description="People in one of these, whom the rate is a share of.")
-    small_named: tuple[str, ...] = Field(description="The largest of these.")
+    small_named: tuple[str, ...] = Field(
+        description="Those of a single facet first, and the largest, with the people of the side "
+        "that is too small."
+    )
     critical: float | None = Field(
         None, description="The size of a test statistic that chance alone would rarely exceed."
     )
@@ -86,9 +89,10 @@ class SubgroupsRecord(Record):
     found: int = Field(description="Subgroups that differ from the rest by more than chance.")
     standing: int = Field(description="Those of them that no other one explains.")
     listed: tuple[SubgroupRecord, ...] = Field(
-        description="Those that were found, the ones that stand for themselves first, and those "
-        "that keep the verdict open; the one farthest from the rest, where there is none."
+        description="Those that were found, fail or are undecided, who fare worse than the rest "
+        "first and the worst first; the one farthest from the rest, where there is none."
     )
+    unlisted: int = Field(0, description="How many more there are than can be listed.")
     verdict: Verdict
     reason: str | None = Field(None, description="Why nothing could be decided.")
     sentence: str
@@ -98,13 +102,13 @@ class SubgroupsRecord(Record):
     )
 
     def to_check(self, confidence: float) -> CheckRecord:
-        """Return the search as one check: of the subgroup that is listed first.
+        """Return the search as one check: of the first subgroup that decides it.
 
         Parameters
         ----------
         confidence : of its interval.
         """
-        first = next(iter(self.listed), None)
+        first = min(self.listed, key=lambda one: one.verdict.gravity, default=None)
         limits = {"max_abs": self.max_gap} if self.max_gap is not None else {}
         return CheckRecord(
             metric=self.metric,

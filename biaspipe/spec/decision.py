@@ -57,7 +57,8 @@ class Decision(SpecModel):
     correction: Correction = Field(
         "none",
         description="For the number of comparisons: of p-values, and under inside and outside of "
-        "the intervals that decide.",
+        "the intervals that decide. It guards against false failures, and costs passes: none is "
+        "needed for exit 0 not to be by chance.",
     )
 
 

@@ -15,7 +15,7 @@ from biaspipe.statistics.change import change_interval
 from biaspipe.statistics.group_rates import RateEstimate, estimate_rate
 from biaspipe.statistics.intervals import ConfidenceInterval, Intervals
 from biaspipe.statistics.methods import METHODS, OF_MANY_CATEGORIES, Method, metrics_of
-from biaspipe.statistics.pairing import correlation, paired_tables
+from biaspipe.statistics.pairing import correlation, paired_tables, swapped_tables
 from biaspipe.statistics.parity import ParityTest, adjust_p_values, parity_test, parity_test_of
 from biaspipe.statistics.proportions import IntervalEstimate
 from biaspipe.statistics.strata import StrataEffect, strata_effect, unstratified
@@ -42,6 +42,7 @@ __all__ = [
     "parity_test",
     "parity_test_of",
     "strata_effect",
+    "swapped_tables",
     "unstratified",
 ]
 

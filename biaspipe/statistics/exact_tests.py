@@ -156,23 +156,21 @@ def _hypergeometric(row: int, column: int, people: int) -> _Law:
 
 
 @lru_cache(4096)
-def binomial(found: int, n: int, odds: tuple[int, int] = (1, 1)) -> float:
-    """Return the two-sided probability of so many of n, at odds for and against each.
+def binomial(found: int, n: int) -> float:
+    """Return the two-sided probability of so many of n, each of them as likely as not.
 
     >>> round(binomial(6, 8), 12), binomial(0, 0)
     (0.2890625, 1.0)
     """
-    yes, no = odds
-    if not (n and yes and no):
+    if not n:
         return 1.0
-    p, q = yes / (yes + no), no / (yes + no)
     law = _Law(
         0,
-        (n + 1) * yes // (yes + no),
+        (n + 1) // 2,
         n,
-        lambda k: _log_binomial(k, n, p, q),
-        lambda k: (n - k) * yes / ((k + 1) * no),
-        lambda k: k * no / ((n - k + 1) * yes),
+        lambda k: _log_binomial(k, n, 0.5, 0.5),
+        lambda k: (n - k) / (k + 1),
+        lambda k: k / (n - k + 1),
     )
     return _two_sided(law, found)
 

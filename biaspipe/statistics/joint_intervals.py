@@ -21,7 +21,7 @@ from biaspipe.statistics.proportions import (
     ratio_interval,
 )
 
-__all__ = ["average", "average_size", "greatest_size", "quantile_of_each"]
+__all__ = ["average", "average_size", "greatest_size", "quantile_of_each", "radius_of_both"]
 
 DIGITS = 12
 
@@ -37,10 +37,10 @@ def quantile_of_each(z: float) -> float:
 
 
 @cache
-def _radius(z: float) -> float:
+def radius_of_both(z: float) -> float:
     """Return how many standard errors a circle reaches that holds two numbers as surely.
 
-    >>> round(_radius(quantile(0.95)), 4)
+    >>> round(radius_of_both(quantile(0.95)), 4)
     2.4477
     """
     return round(sqrt(-2 * log(erfc(z / sqrt(2)))), DIGITS)
@@ -76,7 +76,7 @@ def average_size(table: Table, metric: Metric, z: float) -> IntervalEstimate:
     Of a few people the ellipse may miss parity where the limits of both gaps hold it: then it is
     not excluded.
     """
-    plain, wide = _gaps(table, metric, z), _joint_gaps(table, metric, _radius(z))
+    plain, wide = _gaps(table, metric, z), _joint_gaps(table, metric, radius_of_both(z))
     both = _joint_gaps(table, metric, quantile_of_each(z))
     may_be_alike = all(gap.low <= 0 <= gap.high for gap in both)
     limits = IntervalEstimate(

@@ -106,7 +106,8 @@ METHODS: dict[str, Method] = {
             "Newcombe's hybrid score interval, over strata",
             "The disfavored group's shares of the rejections and of the acceptances are averaged "
             "over the strata; each average has Wilson's limits at the number of people that its "
-            "variance is worth, and both are joined as Newcombe does.",
+            "variance is worth, and both are joined as Newcombe does. To the squares is added what "
+            "the strata's own shares of the people vary, where their disparities differ.",
             "X. Yan and X. G. Su, Stratified Wilson and Newcombe confidence intervals for "
             "multiple binomial proportions, Statistics in Biopharmaceutical Research 2 (2010) "
             "329-335, with the variance of each stratum's own share",

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import fsum, isfinite, sqrt
 from typing import Any, Literal
@@ -10,7 +11,7 @@ from typing import Any, Literal
 from biaspipe.counts import Favorable, Group, Headcount, Stratum, Table
 from biaspipe.metrics import Metric, Needs
 
-__all__ = ["correlation", "paired_tables"]
+__all__ = ["correlation", "paired_tables", "swapped_tables"]
 
 STEPS = 10_000
 """The step of a slope is this part of a group."""
@@ -33,12 +34,32 @@ def paired_tables(favorable: Table, unfavorable: Table) -> tuple[Table, Table]:
     favorable, unfavorable : the people whom the earlier one predicts so, by label and today's.
     """
     return (
-        _together(favorable, unfavorable, is_earlier=False),
-        _together(favorable, unfavorable, is_earlier=True),
+        _together(favorable, unfavorable, partial(_by_prediction, is_earlier=False)),
+        _together(favorable, unfavorable, partial(_by_prediction, is_earlier=True)),
     )
 
 
-def _together(favorable: Table, unfavorable: Table, *, is_earlier: bool) -> Table:
+def swapped_tables(favorable: Table, unfavorable: Table) -> tuple[Table, Table]:
+    """Return the people by the same two predictions, as if today's were the earlier one.
+
+    Parameters
+    ----------
+    favorable, unfavorable : the people whom the earlier one predicts so, by label and today's.
+
+    Returns
+    -------
+    Those whom today's predicts so, by label and the earlier one.
+    """
+    return (
+        _together(favorable, unfavorable, partial(_predicted, today=True)),
+        _together(favorable, unfavorable, partial(_predicted, today=False)),
+    )
+
+
+def _together(
+    favorable: Table, unfavorable: Table, joined_as: Callable[[Sequence[Group], str], Group]
+) -> Table:
+    """Join both tables side by side, as two groups are joined into one of that name."""
     tables = (favorable, unfavorable)
     names = sorted({stratum.name for table in tables for stratum in table.strata})
     inside = [{s.name: s for s in table.strata} for table in tables]
@@ -46,7 +67,7 @@ def _together(favorable: Table, unfavorable: Table, *, is_earlier: bool) -> Tabl
 
     def joined(side: Side, parts: list[Stratum] | None = None) -> Group:
         groups = [getattr(part, side) for part in parts or tables]
-        return _by_prediction(groups, side[0].replace("f", "a"), is_earlier=is_earlier)
+        return joined_as(groups, side[0].replace("f", "a"))
 
     found = [(name, [strata.get(name, nobody) for strata in inside]) for name in names]
     strata = tuple(Stratum(name, *(joined(side, parts) for side in SIDES)) for name, parts in found)
@@ -61,6 +82,22 @@ def _by_prediction(groups: Sequence[Group], letter: str, *, is_earlier: bool) ->
             outcomes = observed, (earlier if is_earlier else predicted)
             cells[outcomes] = cells.get(outcomes, 0) + n
     return Group(cells, name=letter)
+
+
+def _predicted(groups: Sequence[Group], letter: str, *, today: bool) -> Group:
+    """Return whom today's prediction predicts so, by label and the earlier prediction."""
+    cells: dict[tuple[Favorable, Favorable], Headcount] = {}
+    squares: dict[tuple[Favorable, Favorable], Headcount] = {}
+    for group, earlier in zip(groups, (True, False), strict=True):
+        for found, counts in ((cells, group), (squares, group.squared)):
+            for (observed, predicted), n in counts.cells.items():
+                if predicted is today:
+                    found[observed, earlier] = n
+    if all(group.effective is None for group in groups):
+        return Group(cells, name=letter)
+    people, total = Fraction(sum(cells.values())), sum(squares.values())
+    effective = people**2 / total if total else Fraction(0)
+    return Group(cells, name=letter, effective=effective, squares=squares)
 
 
 def correlation(

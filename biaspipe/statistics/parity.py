@@ -6,7 +6,6 @@ Probabilities are rounded to 10 significant digits, so that they are the same on
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from functools import partial
 from math import erfc, exp, fsum, lgamma, log, sqrt
 from typing import NamedTuple
@@ -41,6 +40,7 @@ TESTS: dict[ParityTestName, str] = {
     "score": "the score test",
     "fisher-bonferroni": "Fisher's exact test of each category, corrected for their number",
     "mcnemar": "McNemar's exact test",
+    "jackknife": "McNemar's test, with the jackknife's variance of shared neighbours",
     "cmh": "the Cochran-Mantel-Haenszel test",
     "cmh-exact": "the exact conditional test of all strata",
     "two-rates": "the tests of both rates, joined by Sidak's bound",
@@ -130,7 +130,7 @@ def _exact_of_rate(metric: Metric, table: Compared) -> ParityTest | None:
     a, d = _parts_of_one(metric.rate, table)
     if not (sum(a) and sum(d) and _is_whole(table)):
         return None
-    return _exact(list(zip(a, d, strict=True)), [fsum(a), fsum(d)])
+    return _exact(list(zip(a, d, strict=True)))
 
 
 def _of_one(rate: Rate, table: Table) -> ParityTest | None:
@@ -177,19 +177,23 @@ def _test(rows: Rows, *, whole_people: bool) -> ParityTest | None:
     least = min(sum(row) for row in rows) * min(people) / fsum(people)
     tail = chi_square_tail(_chi_square(rows, people), len(rows) - 1) if least else 1.0
     if whole_people and (least < FEWEST_EXPECTED or tail < FAR_TAIL):
-        return _exact(rows, people) or ParityTest(tail, "score")
+        return _exact(rows) or ParityTest(tail, "score")
     if len(rows) > 2 and least < FEWEST_EXPECTED:
         return None
     return ParityTest(tail, "score")
 
 
-def _exact(rows: Rows, people: Sequence[float]) -> ParityTest | None:
-    """Return Fisher's test of each category against the others; None where it takes too long."""
-    a, d = (int(side) for side in people)
-    if any(spread(a, int(sum(row)), a + d) > MOST_SPREAD for row in rows):
+def _exact(rows: Rows) -> ParityTest | None:
+    """Return Fisher's test of each category against the others; None where it takes too long.
+
+    Its sums are of whole numbers: those of floats may leave out a few people beside many.
+    """
+    cells = [(int(one), int(other)) for one, other in rows]
+    a, d = (sum(side) for side in zip(*cells, strict=True))
+    if any(spread(a, sum(row), a + d) > MOST_SPREAD for row in cells):
         return None
-    tested = rows[:1] if len(rows) == 2 else rows
-    p_values = [fisher(int(one), a - int(one), int(other), d - int(other)) for one, other in tested]
+    tested = cells[:1] if len(cells) == 2 else cells
+    p_values = [fisher(one, a - one, other, d - other) for one, other in tested]
     if len(rows) == 2:
         return ParityTest(p_values[0], "fisher")
     return ParityTest(min(1.0, len(rows) * min(p_values)), "fisher-bonferroni")
@@ -273,33 +277,26 @@ def _outcomes(*, predicted: bool) -> Iterator[Callable[[Group], Headcount]]:
 
 
 def _of_flips(_: Metric, flips: Compared) -> ParityTest | None:
-    """Test whether flips go either way alike often, by McNemar's exact test.
+    """Test whether flips go either way alike often.
 
-    Of a sample, the flips of each prediction are as many as its share of the members drawn.
+    Where members share no neighbours that decide, their flips are independent, and McNemar's exact
+    test holds. Else its variance, at parity the number of flips, and what members owe to shared
+    neighbours are added up, as in the interval; the p-value is never less than McNemar's.
+    None where nothing is known of shared neighbours.
     """
     if not isinstance(flips, Flips) or not flips.n_d or flips.n_a < flips.k:
         return None
-    odds = _odds_of_draw(flips)
-    people = flips.F_plus + flips.F_minus
-    variance = people * odds[0] * odds[1] / sum(odds) ** 2
-    if variance > MOST_SPREAD**2:
-        gap = flips.F_plus - people * odds[0] / sum(odds)
-        return ParityTest(chi_square_tail(gap * gap / variance, 1), "score")
-    return ParityTest(binomial(flips.F_plus, people, odds), "mcnemar")
-
-
-def _odds_of_draw(flips: Flips) -> tuple[int, int]:
-    """Return the odds at which a member that was drawn is of those predicted unfavorable."""
-    if flips.drawn is None:
-        return 1, 1
-    shares = [
-        Fraction(drawn, people) if drawn else None
-        for people, drawn in (flips.drawn.unfavorable, flips.drawn.favorable)
-    ]
-    one, other = shares
-    if one is None or other is None:
-        return 1, 1
-    return (one / other).as_integer_ratio()
+    if flips.shared is None:
+        return None
+    people, gap = flips.F_plus + flips.F_minus, flips.F_plus - flips.F_minus
+    variance = people + flips.shared
+    tail = chi_square_tail(gap * gap / variance, 1) if variance else 1.0
+    if people > (2 * MOST_SPREAD) ** 2:
+        return ParityTest(tail, "jackknife" if flips.shared else "score")
+    exact = binomial(flips.F_plus, people)
+    if not flips.shared:
+        return ParityTest(exact, "mcnemar")
+    return ParityTest(max(exact, tail), "jackknife")
 
 
 def chi_square_tail(statistic: float, degrees: int) -> float:
@@ -384,7 +381,11 @@ _STRATA = MetricTest(
     f"p < {FAR_TAIL:g}",
     _of_strata,
 )
-_FLIPS = MetricTest("F+ against F-, by McNemar's exact test", _of_flips)
+_FLIPS = MetricTest(
+    "F+ against F-, by McNemar's test with the jackknife's variance of shared neighbours; by his "
+    "exact test where no neighbours are shared; none of a sample",
+    _of_flips,
+)
 _RATES = MetricTest("both rates, by the smaller p-value p of their tests: p(2 - p)", _of_rates)
 _AVERAGE = MetricTest(
     "none: it is 0 too where two differences cancel out; RD and FPRD have tests", _none

@@ -29,19 +29,19 @@ class StrataEffect(NamedTuple):
 
     Parameters
     ----------
-    changes_sign : whether it is the other way round within the strata.
-    is_certain : whether that, or a change of its size, is more than chance may make.
+    is_reversed : whether it is the other way round within the strata, which chance does not make.
+    is_certain : whether it is another one within the strata, which chance does not make.
     """
 
-    changes_sign: bool
+    is_reversed: bool
     is_certain: bool
 
 
 def strata_effect(table: Table, metric: Metric, confidence: float) -> StrataEffect:
     """Compare the disparity over all people with the one within strata.
 
-    That there is an effect is certain where the interval of the difference of both excludes 0, or
-    where the disparities have different signs and both intervals exclude 0. The two are of the
+    It is reversed where both intervals exclude 0, on different sides. That there is an effect is
+    certain there, and where the interval of the difference of both excludes 0. The two are of the
     same people, and vary together.
 
     Parameters
@@ -57,9 +57,10 @@ def strata_effect(table: Table, metric: Metric, confidence: float) -> StrataEffe
     )
     changes_sign = within_strata.estimate * over_all.estimate < 0
     both = all(_excludes_0(limits) for limits in (within_strata, over_all))
+    is_reversed = changes_sign and both
     correlation = _correlation(table, metric, z)
     differ = _excludes_0(difference_interval(over_all, within_strata, correlation))
-    return StrataEffect(changes_sign, differ or (changes_sign and both))
+    return StrataEffect(is_reversed, is_reversed or differ)
 
 
 def unstratified(table: Table) -> Table:

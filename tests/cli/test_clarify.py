@@ -178,6 +178,23 @@ def test_violations_follow_the_rule_of_the_audit(
     assert call("verify", "r.json").code == 0
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "run audit.yaml -o constraint_violations.json",
+        "render r.json -o constraint_violations.json",
+        "render r.json --format violations",
+    ],
+)
+def test_violations_without_a_baseline_are_refused(words: str) -> None:
+    """An empty list of what got worse would look like a pass, in a file and where it is printed."""
+    write_audit("audit", rows=ROWS, facets=FACETS, metrics={"DPPL": {"max_abs": 0.01}})
+    call("run", "audit.yaml", "-o", "r.json")
+    ended = call(*words.split())
+    assert (ended.code, ended.out) == (2, "")
+    assert "violations are of a baseline, and the audit has none" in ended.err
+
+
 def test_baseline_of_other_facets_is_refused() -> None:
     """An analysis without any of the audit's checks is a wrong baseline."""
     analysis = {"version": "1.0", "pre_training_bias_metrics": {"facets": {"age": []}}}

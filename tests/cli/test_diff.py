@@ -129,6 +129,35 @@ def test_metric_that_is_gone_has_vanished() -> None:
     assert "vanished: DPPL on sex, f against m" in ended.out
 
 
+SEARCH: Parts = {"subgroups": {"of": ["sex"], "metric": "DPPL", "max_gap": 0.2, "draws": 1_000}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "told"),
+    [
+        ((60, 40), (20, 80), 1, "; search for subgroups: pass then, fail now"),
+        ((60, 40), (20, 20), 4, "; search for subgroups: pass then, undecided now"),
+        ((20, 80), (20, 80), 0, ""),
+        ((20, 80), (60, 40), 0, "; search for subgroups: fail then, pass now"),
+    ],
+)
+def test_a_search_that_gets_worse_is_told(
+    old: tuple[int, int], new: tuple[int, int], code: int, told: str
+) -> None:
+    """A search that failed anew, or is open anew, is said, though its values are not compared."""
+    before = {"m": (50, 50), "f": old, **SEARCH}
+    ended = diff(before, {**before, "f": new}, "--max-worsening", "1")
+    assert (ended.code, ended.last) == (code, f"2 checks compared: {ended.last.split(': ', 1)[1]}")
+    assert ended.last.endswith(f"{told}  exit {code}")
+    assert "\nnot compared: DPPL of subgroups of sex: " in ended.out
+
+
+def test_a_search_that_is_gone_is_told() -> None:
+    """A search that only the older report has leaves the comparison open."""
+    ended = diff({**LESS, **SEARCH}, LESS)
+    assert (ended.code, "no search now" in ended.last) == (4, True)
+
+
 def test_selection_has_not_vanished() -> None:
     """What a selection leaves out is said, and decides nothing; what it asks for may vanish."""
     old = made("old", **HALVES)

@@ -1,5 +1,6 @@
 """A search for subgroups in a report: its verdict, its words, its place in every format."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ from biaspipe.pipeline import Options, run
 from biaspipe.pipeline.selection import searches
 from biaspipe.plan import missing_limits, planned_checks
 from biaspipe.renderers.formats import FORMATS
+from biaspipe.renderers.story import StoryTable
+from biaspipe.renderers.subgroups import subgroup_section
 from biaspipe.report import Report, Result, SubgroupsRecord
 from biaspipe.verdict import Verdict
 from tests.engines.builders import WAYS, audited, count_as_large, prepare, write
@@ -132,7 +135,78 @@ def test_nobody_large_enough_is_undecided(tmp_path: Path) -> None:
     record = searched(tmp_path, max_gap=0.1, min_rows=400)
     assert record.verdict is Verdict.UNDECIDED
     assert (record.examined, record.small, record.in_small) == (0, 8, 513)
-    assert record.small_named[0] == "m"
+    assert record.small_named[0] == "m (307 people)"
+
+
+def shares(**groups: tuple[int, int]) -> str:
+    """Return rows of groups, each so many approved of so many."""
+    parts = [(race, p, n) for race, (k, of) in groups.items() for p, n in ((1, k), (0, of - k))]
+    return table("race,prediction", *(f"{race},{p} x {n}" for race, p, n in parts if n))
+
+
+BY_RACE: Values = {**PARTS, "facets": {"race": {"column": "race"}}}
+
+
+def test_who_fares_worse_is_told_first(tmp_path: Path) -> None:
+    """The disadvantaged are listed first, the worst first, and never folded under a majority."""
+    rows = shares(white=(1_200, 2_000), black=(180, 400), native=(25, 60))
+    record = searched(tmp_path, rows, BY_RACE, of=["race"], max_gap=0.1)
+    assert [one.name for one in record.listed] == ["native", "black", "white"]
+    assert [one.explained_by for one in record.listed[:2]] == [None, None]
+
+
+@pytest.mark.parametrize(("metric", "worst"), [("DPPL", "b"), ("DAR", "a")])
+def test_harm_is_what_the_metric_says(tmp_path: Path, metric: str, worst: str) -> None:
+    """Fewer approvals harm by one metric, and fewer of them that are right by another."""
+    rows = table(
+        "race,label,prediction",
+        *("a,1,1 x 100", "a,0,1 x 200", "a,0,0 x 50", "b,1,1 x 90", "b,0,1 x 10", "b,0,0 x 250"),
+    )
+    columns = {**PARTS["columns"], "label": {"column": "label", "positive": 1}}
+    parts = {**BY_RACE, "columns": columns}
+    record = searched(tmp_path, rows, parts, of=["race"], metric=metric, max_gap=0.1)
+    assert record.listed[0].name == worst
+    assert record.sentence.endswith(f"to the disadvantage of {worst}")
+    assert record.standing == 1
+
+
+@pytest.mark.parametrize(
+    ("native", "verdict", "told"),
+    [
+        (49, "undecided", "native (49 people) is too small to be examined"),
+        (50, "pass", None),
+    ],
+)
+def test_a_single_group_too_small_to_examine(
+    tmp_path: Path, native: int, verdict: str, told: str | None
+) -> None:
+    """A search does not pass over a group of one facet that it could not examine."""
+    rows = shares(white=(500, 1_000), black=(500, 1_000), native=(native // 2, native))
+    record = searched(tmp_path, rows, BY_RACE, of=["race"], max_gap=0.2)
+    assert record.verdict.value == verdict
+    assert (told in record.sentence) if told else (record.reason is None)
+
+
+def test_small_combinations_are_counted_and_decide_nothing(tmp_path: Path) -> None:
+    """People of two groups at once who are too few leave the verdict, and are told of."""
+    rows = table(
+        "sex,race,prediction",
+        *(f"{s},{r},{p} x {n}" for s, r, n in TINY for p in "01"),
+    )
+    record = searched(tmp_path, rows, max_gap=0.3, parts={**PARTS, "facets": TWO_FACETS})
+    assert record.verdict is Verdict.PASS
+    assert record.sentence.endswith("; 1 combination of groups was too small to be examined")
+
+
+TINY = (("f", "b", 20), ("f", "w", 100), ("m", "b", 100), ("m", "w", 100))
+TWO_FACETS = {name: {"column": name} for name in ("sex", "race")}
+
+
+def test_a_rest_that_is_too_small_is_told_as_such(tmp_path: Path) -> None:
+    """A group of many people is not called small where its rest is."""
+    rows = shares(a=(480, 963), b=(20, 37))
+    record = searched(tmp_path, rows, BY_RACE, of=["race"], max_gap=0.1)
+    assert record.small_named == ("a (963 people, but 37 in the rest)", "b (37 people)")
 
 
 def test_decision_min_rows_and_max_missing_hold(tmp_path: Path) -> None:
@@ -240,6 +314,39 @@ def _undecided(folder: Path, undecided: str) -> Report:
     return run(prepare(folder, data={"path": "data.csv"}, **parts, subgroups=search))
 
 
+def test_what_fails_is_shown(tmp_path: Path) -> None:
+    """What fails has a row by default though another one explains it."""
+    made = reported(tmp_path)
+    assert made.result.subgroups is not None
+    failing = [one for one in made.result.subgroups.listed if one.verdict is Verdict.FAIL]
+    assert any(one.explained_by for one in failing)
+    section = subgroup_section(made, everything=False)
+    assert section is not None
+    (shown,) = (part for part in section.parts if isinstance(part, StoryTable))
+    assert [row.texts[1] for row in shown.rows] == [one.name for one in failing]
+
+
+def test_what_cannot_be_listed_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where more was found than has room the gravest have it, and the others are counted."""
+    monkeypatch.setattr("biaspipe.pipeline.subgroups.MAX_LISTED", 1)
+    made = reported(tmp_path)
+    record = made.result.subgroups
+    assert record is not None
+    assert [one.name for one in record.listed] == ["f & b"]
+    assert record.unlisted == record.found - 1
+    told = FORMATS["text"].text(made, made.exit_code)
+    assert f"{record.unlisted} more are not listed" in told
+
+
+def test_rows_stand_as_cards_where_there_is_little_room(tmp_path: Path) -> None:
+    """On a narrow page a subgroup is a card with the names of its values."""
+    made = reported(tmp_path)
+    page = FORMATS["html"].text(made, made.exit_code)
+    kind = re.search(r'<table class="(\w+)[^"]*">(?:(?!</table>).)*f &amp; b', page, re.DOTALL)
+    assert kind is not None
+    assert kind[1] == "cards"
+
+
 def test_facets_of_a_search_are_covered(tmp_path: Path) -> None:
     """A facet that is searched is not called one that no check covers."""
     audit = prepare(tmp_path, data={"path": "data.csv"}, **PARTS, subgroups=SEARCH).audit
@@ -267,6 +374,8 @@ def forge(key: str, value: object) -> Any:
         (forge("critical", 9.0), "result.subgroups.critical"),
         (forge("seed", 5), "result.subgroups.seed"),
         (forge("draws", 5), "result.subgroups.draws"),
+        (forge("unlisted", 3), "result.subgroups.unlisted"),
+        (forge("small_named", ["nobody"]), "result.subgroups.small_named"),
         (forge("small", 3), "result.subgroups.small"),
         (forge("verdict", "pass"), "result.subgroups.verdict"),
         (forge("sentence", "all is well"), "result.subgroups.sentence"),

@@ -1,5 +1,6 @@
 """The interval of a change: MOVER of other people, paired of the same ones, around parity too."""
 
+from fractions import Fraction
 from math import inf, sqrt
 
 import numpy as np
@@ -10,7 +11,13 @@ from numpy.typing import NDArray
 
 from biaspipe.counts import Group, Table
 from biaspipe.metrics import find
-from biaspipe.statistics import IntervalEstimate, Intervals, change_interval, correlation
+from biaspipe.statistics import (
+    IntervalEstimate,
+    Intervals,
+    change_interval,
+    correlation,
+    swapped_tables,
+)
 from biaspipe.statistics.proportions import paired
 
 Z = 1.95996398454
@@ -48,9 +55,9 @@ def test_correlation_narrows_the_interval() -> None:
 
 
 def test_what_may_have_been_at_parity_may_have_changed_by_all_that_is_seen() -> None:
-    """Where the old number may be 0 the change may be the new one, up to its upper limit."""
+    """Where the old number is half its limit from 0 the ellipse of both has the new one's ends."""
     found = change_interval(around(0.3, 0.1, 0.1), around(0.05, 0.1, 0.1))
-    assert found.high == pytest.approx(0.4)
+    assert found.high == pytest.approx(0.3 + 0.1 * sqrt(5.9915 / 3.8415 - 0.25), abs=1e-4)
     assert found.low == pytest.approx(0.25 - sqrt(0.02))
 
 
@@ -101,7 +108,9 @@ def test_two_tables_are_compared_by_their_own_intervals() -> None:
     found = change_interval(limits("DPPL", now), limits("DPPL", before))
     assert [round(end, 4) for end in limits("DPPL", before)] == [-0.2421, -0.1, 0.0434]
     below = sqrt((0.2 - 0.0524) ** 2 + (0.2421 - 0.1) ** 2)
-    assert found == pytest.approx((0.1 - below, 0.1, 0.3339), abs=2e-4)
+    from_zero = 0.1 / (0.1 + 0.0434)
+    above = (0.3339 - 0.2) * sqrt(5.9915 / 3.8415 - from_zero**2)
+    assert found == pytest.approx((0.1 - below, 0.1, 0.2 + above), abs=2e-4)
 
 
 def test_paired_change_is_nearly_newcombes() -> None:
@@ -173,6 +182,31 @@ def test_correlation_is_that_of_simulated_values(metric: str) -> None:
     assert correlation(record, *tables) == pytest.approx(expected, abs=0.06)
 
 
+def test_predictions_that_change_places_are_of_the_same_people() -> None:
+    """As if today's prediction were the earlier one, weights and correlation stay what they are."""
+    groups = [
+        Group(
+            {(None, True): 60, (None, False): 9},
+            effective=Fraction(40),
+            squares={(None, True): 100, (None, False): 19},
+        ),
+        Group(
+            {(None, True): 6, (None, False): 30},
+            effective=Fraction(20),
+            squares={(None, True): 8, (None, False): 57},
+        ),
+    ]
+    tables = Table(groups[0], groups[1]), Table(groups[1], groups[0])
+    yes, no = swapped_tables(*tables)
+    assert (dict(yes.favored.cells), dict(yes.favored.squares)) == (
+        {(None, True): 60, (None, False): 6},
+        {(None, True): 100, (None, False): 8},
+    )
+    assert dict(no.disfavored.cells) == {(None, True): 30, (None, False): 9}
+    expected = correlation(find("DPPL"), *tables)
+    assert correlation(find("DPPL"), yes, no) == pytest.approx(expected, abs=0.005)
+
+
 def test_predictions_that_never_differ_are_not_the_same_for_sure() -> None:
     """Of 100 people predicted alike both times, the correlation is below 1, as method 10 has it."""
     yes, no = table((50, 0), (40, 0)), table((0, 50), (0, 60))
@@ -200,3 +234,46 @@ def test_worsening_from_parity_is_covered() -> None:
     ends = [change_interval(around(now, Z, Z), around(before, Z, Z)) for now, before in draws]
     assert float(np.mean([low <= 3 <= high for low, _, high in ends])) >= 0.94
     assert float(np.mean([high < 3 for _, _, high in ends])) <= 0.045
+
+
+def simulated(now: float, before: float, r: float, people: int = 4_000) -> NDArray[np.float64]:
+    """Return how often the low end of a change is too high, and the high end too low."""
+    draws = np.random.RandomState(13).multivariate_normal((now, before), [[1, r], [r, 1]], people)
+    ends = [change_interval(around(x, Z, Z), around(y, Z, Z), r) for x, y in draws]
+    true = abs(now) - abs(before)
+    missed = np.array([(low > true, high < true) for low, _, high in ends], dtype=float)
+    return np.array(missed.mean(axis=0))
+
+
+@pytest.mark.parametrize("r", [0.0, 0.5, 0.8, 0.95])
+def test_neither_end_is_missed_too_often_where_one_number_is_at_parity(r: float) -> None:
+    """Of a change of 4 errors from or to parity, no end is missed by more than 3 % of samples."""
+    assert simulated(4, 0, r).max() <= 0.03
+    assert simulated(0, 4, r).max() <= 0.03
+
+
+@pytest.mark.parametrize("r", [0.5, 0.8, 0.95])
+def test_numbers_on_two_sides_of_parity_are_covered(r: float) -> None:
+    """Of numbers moved to one side together the limits hold the change of both as well."""
+    for now, before in ((2, -2), (4, -1.5), (-1, 2)):
+        assert simulated(now, before, r).sum() <= 0.06
+
+
+def test_limits_of_numbers_on_two_sides_are_not_all_of_their_distance() -> None:
+    """From -0.0088 to 0.0434 the change is not as likely to the better as to the worse."""
+    found = change_interval(around(0.0434, 0.0438, 0.0438), around(-0.0088, 0.0438, 0.0438), 0.87)
+    assert found.high >= 0.0522 + 0.0438 * sqrt(2 * 0.13)
+    assert found.low > -0.065
+
+
+def test_change_that_is_sure_stays_so_where_the_new_number_is_near_parity() -> None:
+    """A worsening whose difference and sum are above 0 is above 0, however near the ellipse is."""
+    found = change_interval(around(1.24, 1, 1), around(0.75, 1, 1), 0.9)
+    assert found.low == pytest.approx(1.99 - sqrt(3.8))
+
+
+def test_limits_without_width_have_an_interval() -> None:
+    """Numbers without chance in them change by what they are apart, at parity or not."""
+    for now, before in ((0.0, 0.0), (0.3, 0.0), (0.0, 0.3), (0.3, 0.1)):
+        found = change_interval(around(now, 0, 0), around(before, 0, 0))
+        assert found == pytest.approx((now - before,) * 3)

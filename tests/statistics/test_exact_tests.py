@@ -50,21 +50,18 @@ def test_fisher_is_that_of_enumeration_in_larger_tables() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "people", "odds", "p_value"),
+    ("found", "people", "p_value"),
     [
-        (59, 65, (1, 1), 4.964650327128627e-12),
-        (150, 236, (1, 1), 3.715936139571495e-05),
-        (7, 30, (1, 5), 0.326253249787574),
-        (0, 1000, (1, 1), 2 * 0.5**1000),
-        (3, 5, (1, 1), 1.0),
-        (0, 0, (1, 1), 1.0),
+        (59, 65, 4.964650327128627e-12),
+        (150, 236, 3.715936139571495e-05),
+        (0, 1000, 2 * 0.5**1000),
+        (3, 5, 1.0),
+        (0, 0, 1.0),
     ],
 )
-def test_binomial_is_that_of_other_programs(
-    found: int, people: int, odds: tuple[int, int], p_value: float
-) -> None:
+def test_binomial_is_that_of_other_programs(found: int, people: int, p_value: float) -> None:
     """The binomial test gives scipy's probabilities, those of two published tables among them."""
-    assert binomial(found, people, odds) == pytest.approx(p_value, rel=1e-10)
+    assert binomial(found, people) == pytest.approx(p_value, rel=1e-10)
 
 
 def test_one_stratum_is_fishers() -> None:

@@ -49,6 +49,17 @@ def test_dunnett_of_unequal_groups() -> None:
     assert dunnett((0.1, 0.3, 0.5, 0.9, 0.99), 0.95) == pytest.approx(2.5195, abs=0.003)
 
 
+VERY_ALIKE = {(10, 0.95): 2.164316, (100, 0.95): 2.297804, (100, 0.999): 3.617708}
+"""At a correlation of 0.99, by SciPy's adaptive quadrature (10), and by points 0.01 apart."""
+
+
+@pytest.mark.parametrize(("case", "expected"), VERY_ALIKE.items())
+def test_dunnett_of_very_alike_comparisons(case: tuple[int, float], expected: float) -> None:
+    """Where comparisons are nearly one, Dunnett's critical value has all of its digits."""
+    others, confidence = case
+    assert dunnett((0.99,) * others, confidence) == pytest.approx(expected, abs=1.5e-6)
+
+
 def test_critical_values_lie_between_one_interval_and_bonferroni() -> None:
     """The more alike comparisons are, the less room they need; never more than Bonferroni's."""
     ladder = [dunnett((rho,) * 9, 0.95) for rho in (0.99, 0.7, 0.3, 0.0)]

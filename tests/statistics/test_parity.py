@@ -187,15 +187,28 @@ def test_flips_are_tested_by_mcnemar() -> None:
     assert parity_test(METRICS["FT"], replace(everybody, n_a=4)) is None
 
 
-def test_flips_of_a_sample_are_weighed_by_its_strata() -> None:
-    """Where each prediction has its own sampling fraction, so have the flips: 1 in 6 here."""
-    sample = flips_of(7, 23, Drawn(600, 0, (1000, 100), (1000, 500)))
-    assert parity_test(METRICS["FT"], sample) == ParityTest(0.3262532498, "mcnemar")
+def test_shared_neighbours_add_their_variance() -> None:
+    """150 against 86 flips, and 788 that neighbours share, are 2 standard errors apart: 0.0455."""
+    shared = flips_of(150, 86, shared=788)
+    assert parity_test(METRICS["FT"], shared) == ParityTest(0.04550026390, "jackknife")
+    assert parity_test(METRICS["FT"], flips_of(0, 0, shared=9)) == ParityTest(1.0, "jackknife")
 
 
-def flips_of(plus: int, minus: int, drawn: Drawn | None = None) -> Flips:
-    """Return so many flips either way, of 2,000 members."""
-    return Flips(plus, minus, 2000, 2000, 0, 5, "standard", ("age",), None, drawn)
+def test_few_flips_are_never_rarer_than_by_the_exact_test() -> None:
+    """Five flips to none have McNemar's 0.0625, though a little is shared; the tail has 0.041."""
+    assert parity_test(METRICS["FT"], flips_of(5, 0, shared=1)) == ParityTest(0.0625, "jackknife")
+
+
+def test_flips_of_unknown_neighbours_are_not_tested() -> None:
+    """A sample, and ties too many to tell apart, leave nobody to say how often chance does it."""
+    sample = replace(flips_of(7, 23), drawn=Drawn(600, 0, (1000, 100), (1000, 500)), shared=None)
+    assert parity_test(METRICS["FT"], sample) is None
+    assert parity_test(METRICS["FT"], replace(flips_of(150, 86), shared=None)) is None
+
+
+def flips_of(plus: int, minus: int, shared: int = 0) -> Flips:
+    """Return so many flips either way, of 2,000 members, and what their neighbours share."""
+    return Flips(plus, minus, 2000, 2000, 0, 5, "standard", ("age",), None, None, shared)
 
 
 def test_both_rates_are_tested_together() -> None:
@@ -225,6 +238,17 @@ def test_nobody_is_not_tested(metric: str) -> None:
     assert (
         parity_test(METRICS[metric], Table(Group({}), table(UNEVEN.a, UNEVEN.d).disfavored)) is None
     )
+
+
+@pytest.mark.parametrize("many", [300_000_000_000_000_000, 2**53 + 1, 2**60])
+def test_a_few_people_beside_very_many_are_counted(many: int) -> None:
+    """People that a float leaves out beside 10^17 others are still tested, by exact sums."""
+    compared = Table(decisions(3, 50, "a"), decisions(1, many, "d"))
+    exact = comb(53, 3) * (many + 1) / comb(many + 54, 4)
+    found = parity_test(METRICS["DPPL"], compared)
+    assert found is not None
+    assert found.method == "fisher"
+    assert found.p_value == pytest.approx(exact, rel=1e-6)
 
 
 def test_everybody_alike_is_no_evidence() -> None:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from biaspipe.counts import Flips, Group, Table
+from biaspipe.fliptest.search import Members, flips
 from biaspipe.metrics import METRICS
 from biaspipe.statistics import adjust_p_values, parity_test
 from tests.metrics.test_worked_examples import decisions
@@ -38,8 +39,27 @@ def test_flips() -> None:
     """McNemar's exact test rejects flips that go either way alike often in up to 5 %."""
     random = np.random.RandomState(2)
     pairs = random.multinomial(500, [0.1, 0.1, 0.8], SAMPLES).tolist()
-    drawn = [Flips(a, b, 500, 500, 0, 5, "standard", (), None) for a, b, _ in pairs]
+    drawn = [Flips(a, b, 500, 500, 0, 5, "standard", (), None, None, 0) for a, b, _ in pairs]
     assert 0.025 < rejected("FT", drawn) < 0.055
+
+
+def people(random: np.random.RandomState, n: int) -> Members:
+    """Return people with two features and a prediction that follows them, but for one in ten."""
+    numbers = random.normal(size=(n, 2))
+    favorable = (numbers.sum(axis=1) > 0) ^ (random.uniform(size=n) < 0.1)
+    return Members(numbers, np.zeros((n, 0), dtype=np.int64), np.ones(n, dtype=np.int64), favorable)
+
+
+def test_flips_of_members_who_share_neighbours() -> None:
+    """FT's test rejects 400 members like their 50 neighbours in 5 %, McNemar's in over 30 %."""
+    random, names = np.random.RandomState(4), ("x", "y")
+    drawn = [
+        flips(people(random, 50), people(random, 400), k=5, scaling="none", features=names)
+        for _ in range(120)
+    ]
+    assert 0.01 < rejected("FT", drawn) < 0.12
+    apart = [(f.F_plus - f.F_minus) ** 2 > 3.84 * (f.F_plus + f.F_minus) for f in drawn]
+    assert sum(apart) / len(apart) > 0.3
 
 
 def test_many_small_groups_against_a_large_one() -> None:

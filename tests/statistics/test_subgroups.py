@@ -58,13 +58,16 @@ def test_chance_is_not_found() -> None:
 
 
 def test_a_planted_gap_is_found_once() -> None:
-    """A gap of people of two groups at once is found, and explains the others that it shows in."""
-    searched = search(cells_of(0, people=3_000, planted=0.65), SETTINGS)
+    """A gap of people of two groups at once is found, and explains all others in which it shows."""
+    settings = SETTINGS._replace(harmed_above=True)
+    searched = search(cells_of(0, people=3_000, planted=0.65), settings)
     planted = ((0, 0), (1, 0))
     named = {i: one.slice.terms for i, one in enumerate(searched.examined)}
     assert len(found(searched)) > 5
     explained = {
-        named[one.explained_by] for one in searched.examined if one.explained_by is not None
+        named[one.explained_by]
+        for one in searched.examined
+        if one.explained_by is not None and one.low > 0
     }
     assert explained == {planted}
 
@@ -79,9 +82,45 @@ def test_a_gap_of_a_whole_group_is_told_of_the_group() -> None:
     searched = search(
         JointCells((("f", "m"), ("x", "y", "z"), ("u", "v", "w")), tuple(cells)), SETTINGS
     )
-    standing = [one.slice.terms for i, one in enumerate(searched.examined) if one.explained_by == i]
-    assert standing in ([((0, 0),)], [((0, 1),)])
+    assert standing(searched) == [((0, 0),)]
     assert len(found(searched)) > 4
+
+
+def standing(searched: Search) -> list[tuple[tuple[int, int], ...]]:
+    """Return what describes the subgroups that stand for themselves."""
+    return [one.slice.terms for i, one in enumerate(searched.examined) if one.explained_by == i]
+
+
+def test_what_shows_within_other_groups_is_not_explained_by_them() -> None:
+    """A small group that fares worse at every age stands for itself, however the ages differ."""
+    cells = few(((0, 0), 5_000, 500), ((0, 1), 5_000, 2_000), ((1, 0), 120, 0), ((1, 1), 180, 27))
+    searched = search(cells, Settings(2, 50, 1_000))
+    assert {((0, 1),), ((1, 0),)} <= set(standing(searched))
+
+
+def test_too_few_left_explain_nothing() -> None:
+    """A group of whom hardly anybody is outside of a worse one stands for itself beside it."""
+    cells = few(((0, 0), 300, 60), ((0, 1), 40, 18), ((1, 0), 400, 200), ((1, 1), 400, 200))
+    searched = search(cells, Settings(2, 50, 1_000))
+    assert ((0, 0),) in standing(searched)
+    more = few(((0, 0), 300, 60), ((0, 1), 200, 96), ((1, 0), 400, 200), ((1, 1), 400, 200))
+    assert standing(search(more, Settings(2, 50, 1_000))) == [((0, 0), (1, 0))]
+
+
+def test_the_advantaged_explain_nobody() -> None:
+    """Where a majority fares better, each minority that fares worse stands for itself."""
+    searched = search(
+        few(((0,), 10_000, 6_000), ((1,), 2_000, 900), ((2,), 300, 126)), Settings(1, 50, 1_000)
+    )
+    assert {((0, 1),), ((0, 2),)} <= set(standing(searched))
+
+
+@pytest.mark.parametrize(("harmed_above", "told"), [(False, 1), (True, 0)])
+def test_of_two_groups_the_disadvantaged_one_is_told(harmed_above: bool, told: int) -> None:
+    """Of two groups that are each other's rest, the one whose rate harms it explains the other."""
+    cells = few(((0,), 500, 300), ((1,), 500, 200))
+    searched = search(cells, Settings(1, 50, 1_000, harmed_above=harmed_above))
+    assert standing(searched) == [((0, told),)]
 
 
 def test_draws_are_those_of_people_dealt_out_one_by_one() -> None:

@@ -58,20 +58,20 @@ def change_record(
         return None
     deciding = check.simultaneous or now
     confidence = deciding.confidence
-    if is_identical and old == new:
+    if is_identical and isclose(old, new, rel_tol=ALIKE, abs_tol=ALIKE):
         return ChangeRecord(low=0.0, high=0.0, confidence=confidence, method="identical")
-    r = _correlation(check, before)
-    widening = check.simultaneous.critical / quantile(now.confidence) if check.simultaneous else 1.0
-    found = change_interval(
-        _from(best, new, deciding), _from(best, old, interval, widening), r or 0.0
-    )
+    r = _correlation(check, before) or None
+    alone = quantile(now.confidence)
+    z = check.simultaneous.critical if check.simultaneous else alone
+    earlier = _from(best, old, interval, z / alone)
+    found = change_interval(_from(best, new, deciding), earlier, r or 0.0, z)
     low, high = found.low + 0.0, found.high + 0.0
     return ChangeRecord(
         low=None if isinf(low) else low,
         high=None if isinf(high) else high,
         low_sign=-1 if isinf(low) else None,
         high_sign=1 if isinf(high) else None,
-        confidence=confidence,
+        confidence=deciding.confidence,
         method="mover" if r is None else "paired",
         correlation=r,
     )

@@ -27,6 +27,14 @@ USED: dict[str, Needs] = {
 BESIDE_GROUPS = {"others", "metrics"}
 """The keys of a facet that do not say which groups are compared."""
 
+UNLIKE_ROWS = {
+    "other": " (two predictions are compared on the same rows, and these are not: a file has"
+    " another digest, or where, joins or weight differ)",
+    "unknown": " (two predictions are compared on the same rows, which nobody can tell of rows"
+    " without a digest, as those of a frame or a database: write them to a file)",
+}
+"""Why two predictions are not compared, by what is known of their rows."""
+
 
 def incomparable(old: Result, new: Result, *, selected: bool = False) -> Iterator[str]:
     """Yield why two results cannot be compared: other columns, other definitions, nothing shared.
@@ -46,10 +54,15 @@ def incomparable(old: Result, new: Result, *, selected: bool = False) -> Iterato
     needs = [METRICS[metric].needs for metric, _ in shared]
     columns = [key for key, need in USED.items() if any(need in needed for needed in needs)]
     before, after = (Audit.model_validate(result.audit.spec) for result in (old, new))
-    if compared_rows(old, new.audit, new.data) == "same" and other_prediction(old.audit, after):
-        columns = [key for key in columns if key != "prediction"]
+    rows, unlike = compared_rows(old, new.audit, new.data), ""
+    if other_prediction(old.audit, after):
+        columns = [key for key in columns if key != "prediction" or rows != "same"]
+        unlike = UNLIKE_ROWS.get(rows, "")
     yield from _differ("the spec", old.audit.spec, new.audit.spec, ["compat"])
-    yield from _differ("columns", _columns(before), _columns(after), columns)
+    for key in columns:
+        why = unlike if key == "prediction" else ""
+        for words in _differ("columns", _columns(before), _columns(after), [key]):
+            yield words + why
     for name in dict.fromkeys(check.facet for check in new.checks):
         if name is not None and any(facet == name for _, facet in shared):
             yield from _facet(name, before.facets, after.facets)

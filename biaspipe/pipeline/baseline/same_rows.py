@@ -33,7 +33,7 @@ def compared_rows(old: Result, audit: AuditRecord, data: DataRecord) -> Compared
 
 
 def _reading(record: AuditRecord) -> tuple[object, ...]:
-    """Return what a spec says of which rows count, and how much."""
+    """Return what a spec says of which rows count, and how much: who lacks an outcome does not."""
     audit = Audit.model_validate(record.spec)
     where = audit.data.where or ""
     weighting = audit.columns.weighting
@@ -41,6 +41,8 @@ def _reading(record: AuditRecord) -> tuple[object, ...]:
         _without_places(audit.data.model_dump()),
         record.parameters if "${" in where else None,
         weighting.model_dump() if weighting else None,
+        audit.columns.label and audit.columns.label.column,
+        audit.columns.prediction is None,
     )
 
 

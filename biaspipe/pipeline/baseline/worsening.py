@@ -202,15 +202,14 @@ class ChangeRules(NamedTuple):
     ----------
     max_worsening : how much farther from parity a value may be.
     decide_by : whether the value decides, or the whole interval of the change has to.
-    rows : whether both results are of the same rows; None where a report does not say it, whose
-        changes the values decide.
+    rows : whether both results are of the same rows.
     other_prediction : whether they are of different predictions of the same rows.
     """
 
     max_worsening: float
     decide_by: DecideBy = "value"
-    rows: ComparedRows | None = None
-    other_prediction: bool = False
+    rows: ComparedRows = "unknown"
+    other_prediction: bool | None = None
 
     def is_identical(self, metric: Metric) -> bool:
         """Whether a metric has been computed from the same rows and predictions."""
@@ -220,7 +219,7 @@ class ChangeRules(NamedTuple):
     @property
     def by_interval(self) -> bool:
         """Whether intervals decide."""
-        return self.decide_by != "value" and self.rows is not None
+        return self.decide_by != "value"
 
 
 def compare(check: CheckRecord, before: BaselineValue, rules: ChangeRules) -> BaselineNote:
@@ -236,9 +235,7 @@ def compare(check: CheckRecord, before: BaselineValue, rules: ChangeRules) -> Ba
     if old is not None and new is not None:
         worsening = _worsening(_best(check), old, new)
     identical = rules.is_identical(METRICS[check.metric])
-    interval = (
-        change_record(check, before, _best(check), is_identical=identical) if rules.rows else None
-    )
+    interval = change_record(check, before, _best(check), is_identical=identical)
     found = _Found(worsening, interval)
     verdict = _change(old, new, found, rules)
     words = _sentence(check, old, found)

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from biaspipe.metrics import ALIASES
+from biaspipe.pipeline.verification.earlier_values import forged_values, impossible_values
+from biaspipe.pipeline.verification.squared_weights import counted_people
 from biaspipe.pipeline.verification.sums import is_same
-from biaspipe.report import ComparisonRecord, Finding, GroupRecord, Result
+from biaspipe.report import BaselineRecord, ComparisonRecord, Finding, Result
 from biaspipe.report.checks import check_key, check_text
-from biaspipe.report.counts import CELLS, Sides, StratumRecord
+from biaspipe.report.counts import Sides, StratumRecord
 from biaspipe.spec import Audit
 
 __all__ = ["baseline_inconsistencies"]
@@ -34,8 +36,19 @@ def baseline_inconsistencies(result: Result, audit: Audit) -> Iterator[Finding]:
         if not any(ALIASES.get(entry, entry) in name for entry in allow):
             words = f"{name} may vanish, and the spec does not allow it"
             yield Finding("result.baseline.allowed", words)
-    new = set(result.baseline.new)
+    yield from _checks(result, result.baseline)
+
+
+def _checks(result: Result, baseline: BaselineRecord) -> Iterator[Finding]:
+    """Yield what cannot be said of a check in the baseline."""
+    new, comparisons = set(baseline.new), result.comparisons
     for i, check in enumerate(result.checks):
+        if check.baseline is not None:
+            where, compared = f"result.checks[{i}].baseline", (check, check.baseline)
+            yield from impossible_values(where, *compared, baseline)
+            found = comparisons.get((check.facet, check.favored, check.disfavored))
+            if found is not None:
+                yield from forged_values(where, *compared, found)
         name = check_text(check_key(check))
         if (check.baseline is None) != (name in new):
             words = f"{name} has to be compared with the baseline, or to be new"
@@ -77,10 +90,9 @@ def _sides(stratum: StratumRecord) -> Sides:
 def _sums(where: str, whole: Sides, parts: list[Sides]) -> Iterator[Finding]:
     """Yield numbers of people, by outcome, that their parts do not add up to."""
     for side, group in whole.items():
-        among: list[GroupRecord] = [part[side] for part in parts]
-        for name in ("rows", *CELLS):
-            numbers = [getattr(part, name) or 0 for part in among]
-            number = getattr(group, name) or 0
+        among = [counted_people(part[side]) for part in parts]
+        for name, number in counted_people(group).items():
+            numbers = [part[name] for part in among]
             if any(n < 0 for n in numbers) or not is_same(sum(numbers), number):
                 words = f"{name} of {side} adds up to {sum(numbers):,}, not {number:,}"
                 yield Finding(where, words)

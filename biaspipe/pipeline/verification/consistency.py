@@ -9,7 +9,11 @@ from biaspipe.pipeline.verification.group_counts import (
     UNNAMED,
     group_inconsistencies,
 )
-from biaspipe.pipeline.verification.squared_weights import impossible_effective, squares_of
+from biaspipe.pipeline.verification.squared_weights import (
+    counted_people,
+    impossible_effective,
+    is_sample,
+)
 from biaspipe.pipeline.verification.subgroup_counts import subgroup_inconsistencies
 from biaspipe.pipeline.verification.sums import is_same
 from biaspipe.plan import REST, Kind, literals
@@ -21,7 +25,7 @@ from biaspipe.report import (
     Finding,
     FlipsRecord,
     GroupRecord,
-    People,
+    PeopleRecord,
     Result,
 )
 from biaspipe.report.counts import CELLS
@@ -56,9 +60,11 @@ def inconsistencies(result: Result, audit: Audit, *, is_listed: bool = False) ->
             yield from _lost(where, record, result)
             yield from _sides(where, record, result, audit)
             if is_listed:
-                yield from group_inconsistencies(where, record, result, audit.facets[record.facet])
+                yield from group_inconsistencies(where, record, result, audit)
         for c, comparison in enumerate(record.comparisons):
-            yield from _comparison(f"{where}.comparisons[{c}]", comparison, audit)
+            yield from _people(f"{where}.comparisons[{c}]", comparison, audit)
+            for by, people in dict(comparison.earlier or ()).items():
+                yield from _people(f"{where}.comparisons[{c}].earlier.{by}", people, audit)
             yield from _compat(f"{where}.comparisons[{c}]", comparison, record.facet, result)
     yield from _flips(result)
     yield from baseline_inconsistencies(result, audit)
@@ -257,7 +263,9 @@ def _sides(where: str, record: FacetRecord, result: Result, audit: Audit) -> Ite
         yield Finding(f"{where}.comparisons", words)
 
 
-def _comparison(where: str, comparison: ComparisonRecord, audit: Audit) -> Iterator[Finding]:
+def _people(
+    where: str, comparison: ComparisonRecord | PeopleRecord, audit: Audit
+) -> Iterator[Finding]:
     for side, whole in comparison.counts.items():
         yield from _group(f"{where}.counts.{side}", whole, audit)
         parts: list[Placed] = [
@@ -265,16 +273,11 @@ def _comparison(where: str, comparison: ComparisonRecord, audit: Audit) -> Itera
             for s, stratum in enumerate(comparison.strata or ())
         ]
         yield from chain.from_iterable(_group(at, part, audit) for at, part in parts)
-        for name, number in _counted(whole).items() if parts else ():
-            total = sum(_counted(part)[name] for _, part in parts)
+        for name, number in counted_people(whole).items() if parts else ():
+            total = sum(counted_people(part)[name] for _, part in parts)
             if not is_same(total, number):
                 words = f"{name} of {side} adds up to {total:,}, not {number:,}"
                 yield Finding(f"{where}.strata", words)
-
-
-def _counted(group: GroupRecord) -> dict[str, People]:
-    """Return what the strata of a group add up to."""
-    return {name: getattr(group, name) or 0 for name in ("rows", *CELLS)} | squares_of(group)
 
 
 def _group(where: str, group: GroupRecord, audit: Audit) -> Iterator[Finding]:
@@ -285,7 +288,7 @@ def _group(where: str, group: GroupRecord, audit: Audit) -> Iterator[Finding]:
         yield Finding(where, "there cannot be fewer than no people")
     if weighting is None and group.rows != group.n:
         yield Finding(f"{where}.rows", f"{group.rows:,} rows are not {group.n:,} people")
-    yield from impossible_effective(where, group, group, group.n)
+    yield from impossible_effective(where, group, group, group.n, sampled=is_sample(audit))
     if labels and not is_same(sum(labels), group.n):
         yield Finding(f"{where}.labels", f"add up to {sum(labels):,}, not {group.n:,} people")
     elif labels and len(labels) <= 2:

@@ -3,7 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 from math import fsum
 
-from biaspipe.pipeline.verification.squared_weights import impossible_effective, squares_of
+from biaspipe.pipeline.verification.squared_weights import (
+    impossible_effective,
+    is_sample,
+    squares_of,
+)
 from biaspipe.pipeline.verification.sums import is_same
 from biaspipe.report import (
     ComparisonRecord,
@@ -15,7 +19,7 @@ from biaspipe.report import (
     Result,
 )
 from biaspipe.report.counts import CELLS
-from biaspipe.spec import Facet
+from biaspipe.spec import Audit, Facet
 
 __all__ = ["UNNAMED", "group_inconsistencies"]
 
@@ -28,7 +32,7 @@ Outcomes = dict[str, People]
 
 
 def group_inconsistencies(
-    where: str, record: FacetRecord, result: Result, facet: Facet
+    where: str, record: FacetRecord, result: Result, audit: Audit
 ) -> Iterator[Finding]:
     """Yield counts of groups by outcome that do not fit what stands around them.
 
@@ -37,11 +41,12 @@ def group_inconsistencies(
     where : the place of the facet in the report.
     record : the facet, of a report that counts its groups by outcome.
     result : the report's result.
-    facet : the facet as the spec has it.
+    audit : the spec, which has the facet.
     """
+    facet = audit.facets[record.facet]
     counted = [group for group in record.groups if group.counts is not None]
     for g, group in enumerate(record.groups):
-        yield from _group(f"{where}.groups[{g}]", group)
+        yield from _group(f"{where}.groups[{g}]", group, sampled=is_sample(audit))
     if not counted:
         return
     whole = _evidence(counted)
@@ -72,7 +77,7 @@ def _sum(numbers: Sequence[People]) -> People:
     return sum(numbers) if all(isinstance(n, int) for n in numbers) else fsum(numbers)
 
 
-def _group(where: str, group: FacetGroupRecord) -> Iterator[Finding]:
+def _group(where: str, group: FacetGroupRecord, *, sampled: bool) -> Iterator[Finding]:
     """Yield what cannot be in the counts of a group."""
     if (group.counts is None) != (group.part in UNCOUNTED):
         words = "are those of a group with people whose value is known"
@@ -85,7 +90,7 @@ def _group(where: str, group: FacetGroupRecord) -> Iterator[Finding]:
     elif not is_same(_sum(list(outcomes)), group.people):
         words = f"add up to {_sum(list(outcomes)):,}, not {group.people:,} people"
         yield Finding(f"{where}.counts", words)
-    yield from impossible_effective(where, group, group.counts, group.people)
+    yield from impossible_effective(where, group, group.counts, group.people, sampled=sampled)
 
 
 def _everyone(

@@ -178,13 +178,13 @@ def _differences(values: dict[str, Any], report: Report, audit: Audit) -> Iterat
             raise ValueError("; ".join(fault.message for fault in faults))
         yield from _foreign(report.run.select, audit)
         yield from _misnamed(report)
+        if is_of_other_methods(report):
+            return
         if report.run.is_of_no_wording:
             words = f"claims the wording {report.run.wording}, which this version never had"
             yield Finding("run.wording", words)
         is_listed = report.run.wording is not None  # rates came before wordings
         yield from inconsistencies(report.result, audit, is_listed=is_listed)
-        if is_of_other_methods(report):
-            return
         expected = plain_values(_recomputed(report, audit))
     except (BiaspipeError, ValidationError, LookupError, ValueError, ArithmeticError) as error:
         yield Finding("result", f"the counts do not fit the spec that stands beside them: {error}")
@@ -271,6 +271,8 @@ def _baseline(result: Result, audit: Audit) -> BaselineInput | None:
         key: BaselineValue(Value(note.status, note.value, note.sign), note.interval)
         for key, note in notes.items()
     }
+    told = result.baseline
+    known = {"rows": told.rows or "unknown", "allowed": told.allowed or ()}
     named = audit.baseline.model_dump(exclude={"allow_vanished"})
-    record = result.baseline.model_copy(update=named)
+    record = told.model_copy(update=named | known)
     return BaselineInput(BaselineValues(values), record, is_read_back=True)

@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from glob import has_magic
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from biaspipe.errors import BiaspipeError, DataError, SpecError, UsageError
 from biaspipe.loading import Loaded
 from biaspipe.migration import reading_again, reload_spec
 from biaspipe.pipeline import Options, read_baseline, run
+from biaspipe.pipeline.baseline.change_intervals import BaselineValue
 from biaspipe.pipeline.baseline.new_and_vanished import changes
+from biaspipe.pipeline.baseline.worsening import BaselineInput
 from biaspipe.pipeline.group_rates import listed_as_in
 from biaspipe.pipeline.progress import Progress
 from biaspipe.pipeline.selection import selected_checks, selector
@@ -18,10 +20,12 @@ from biaspipe.pipeline.verification.frame_reports import beside, says_where
 from biaspipe.pipeline.verification.recomputation import is_compared
 from biaspipe.policy import DEFAULT, Policy, real_path, refuse_file
 from biaspipe.report import Finding, Report, differences, plain_values
-from biaspipe.spec import EngineName, day
+from biaspipe.spec import Audit, EngineName, day
 
 __all__ = ["Rerun", "against_data", "against_spec", "spec_of"]
 
+Difference = tuple[str, str, str]
+"""A place, what stands in it, and what follows."""
 SPEC_HINT = "name it with --spec FILE"
 
 
@@ -106,30 +110,43 @@ def against_spec(report: Report, loaded: Loaded, policy: Policy = DEFAULT) -> It
 def _against_baseline(report: Report, loaded: Loaded, policy: Policy) -> Iterator[Finding]:
     """Yield what a report says otherwise of its baseline, where that is still there."""
     record, named = report.result.baseline, loaded.audit.baseline
-    if record is None or record.allowed is None or named is None:
+    if record is None or named is None:
         return
     try:
         baseline = read_baseline(loaded.audit, loaded.folder, policy)
     except DataError:
         return
-    if baseline is None or baseline.values.result is None:
+    if baseline is None or baseline.record.result_sha256 != record.result_sha256:
         return
-    if baseline.record.result_sha256 != record.result_sha256:
-        return
-    found = changes(
-        report.result, baseline.values, named.allowed, selector(loaded.audit, report.run.select)
-    )
-    for key, names in found._asdict().items():
-        for where, stands, follows in differences(list(getattr(record, key)), list(names)):
-            place = f"result.baseline.{key}{where}"
-            yield Finding(place, f"{stands} stands here, {follows} follows from {named.report}")
-    if record.rows is None:
-        return
-    said = baseline.values.sameness(report.result.audit, report.result.data)
+    for where, stands, follows in _unlike(report, baseline, loaded.audit):
+        yield Finding(where, f"{stands} stands here, {follows} follows from {named.report}")
+
+
+def _unlike(report: Report, baseline: BaselineInput, audit: Audit) -> Iterator[Difference]:
+    """Yield what a report says otherwise of its baseline than what that comes to."""
+    result, values, named = report.result, baseline.values, audit.baseline
+    said: dict[str, Any] = values.sameness(result.audit, result.data)
+    if values.result is not None:
+        asked = selector(audit, report.run.select)
+        found = changes(result, values, named.allowed if named else (), asked)
+        said |= {key: list(names) for key, names in found._asdict().items()}
+    told = {} if result.baseline is None else result.baseline.model_dump(mode="json")
     for key, follows in said.items():
-        if (stands := getattr(record, key)) != follows:
-            words = f"{stands} stands here, {follows} follows from {named.report}"
-            yield Finding(f"result.baseline.{key}", words)
+        yield from differences(told.get(key), follows, f"result.baseline.{key}")
+    for i, check in enumerate(result.checks):
+        was = check.baseline and check.baseline.model_dump(include=set(WAS))
+        before = values.value_of(check)
+        follows = before and dict(zip(WAS, _was(before), strict=True))
+        yield from differences(was, follows, f"result.checks[{i}].baseline")
+
+
+WAS = ("value", "status", "sign", "interval")
+"""What a report says of a check as it was in the baseline."""
+
+
+def _was(before: BaselineValue) -> tuple[object, ...]:
+    (status, number, sign, _), interval = before.value, before.interval
+    return number, status, sign, interval and interval.model_dump()
 
 
 class Rerun(NamedTuple):

@@ -7,10 +7,12 @@ from typing import TypeVar
 from biaspipe.pipeline.verification.sums import EXACT_DIGITS, is_same
 from biaspipe.report import FacetGroupRecord, Finding, GroupRecord, OutcomesRecord, People
 from biaspipe.report.counts import CELLS
+from biaspipe.spec import Audit
 
-__all__ = ["impossible_effective", "squares_of"]
+__all__ = ["counted_people", "impossible_effective", "is_sample", "squares_of"]
 
 K = TypeVar("K", bound=str)
+LACKING = "people of a weighted sample have sums of squared weights, and there are none"
 
 
 def squares_of(record: OutcomesRecord | None) -> dict[str, People]:
@@ -19,10 +21,25 @@ def squares_of(record: OutcomesRecord | None) -> dict[str, People]:
     return {f"squares.{name}": written.get(name, 0) for name in CELLS}
 
 
+def counted_people(group: GroupRecord) -> dict[str, People]:
+    """Return what the parts of a group add up to: rows, people and squares by outcome."""
+    return {name: getattr(group, name) or 0 for name in ("rows", *CELLS)} | squares_of(group)
+
+
+def is_sample(audit: Audit) -> bool:
+    """Whether the people of a report are weighed by sampling weights."""
+    return audit.columns.weighting is not None and audit.columns.weighting.kind == "sampling"
+
+
 def impossible_effective(
-    where: str, record: GroupRecord | FacetGroupRecord, counts: OutcomesRecord, people: People
+    where: str,
+    record: GroupRecord | FacetGroupRecord,
+    counts: OutcomesRecord,
+    people: People,
+    *,
+    sampled: bool,
 ) -> Iterator[Finding]:
-    """Yield effective numbers that no weights of so many rows can have.
+    """Yield effective numbers that no weights of so many rows can have, and those that lack.
 
     By Cauchy and Schwarz's inequality the squared sum of weights is no more than the sum of their
     squares times their number, and no less than the sum of squares.
@@ -33,14 +50,21 @@ def impossible_effective(
     record : the group.
     counts : its people by outcome, and their squared weights.
     people : all its people.
+    sampled : whether they are weighed by sampling weights.
     """
+    if sampled and record.effective is None:
+        yield Finding(f"{where}.effective", "sampling weights have an effective number of people")
+    elif not sampled and record.effective is not None:
+        yield Finding(f"{where}.effective", "only sampling weights have one")
     most = record.rows * (1 + EXACT_DIGITS)
     if record.effective is not None and record.effective > most:
         words = f"{record.effective:,.6g} people are more than {record.rows:,} rows can be worth"
         yield Finding(f"{where}.effective", words)
-    if counts.squares is None:
-        return
     at = f"{where}.counts.squares" if isinstance(record, FacetGroupRecord) else f"{where}.squares"
+    if counts.squares is None:
+        if sampled and people:
+            yield Finding(at, LACKING)
+        return
     if record.effective is None:
         yield Finding(at, "only sampling weights have sums of squares")
         return
@@ -51,7 +75,16 @@ def impossible_effective(
     if total and not is_same(people / total * people, record.effective):
         words = f"make {people / total * people:,.6g} people, not {record.effective:,.6g}"
         yield Finding(at, f"{words}, Kish's number")
-    if isinstance(record, GroupRecord) and record.label_squares is not None:
+    if isinstance(record, GroupRecord):
+        yield from _by_category(where, record, total)
+
+
+def _by_category(where: str, record: GroupRecord, total: float) -> Iterator[Finding]:
+    """Yield sums of squares by category of the label that are not those of a group."""
+    if record.label_squares is None:
+        if record.labels:
+            yield Finding(f"{where}.label_squares", LACKING)
+    else:
         yield from _impossible(
             f"{where}.label_squares", record.labels or {}, record.label_squares, record.rows
         )

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from biaspipe.printable_text import escape, shorten
 from biaspipe.renderers.repetition import has_other_sign, repetitions
 from biaspipe.renderers.severity import held_limits, ordered
-from biaspipe.renderers.subgroups import search_title
+from biaspipe.renderers.subgroups import gap_text, search_title
 from biaspipe.renderers.text import finding_text, interval_text, limit_text, value_text
 from biaspipe.report import CheckRecord, Report, SubgroupsRecord
 from biaspipe.report.checks import check_key, check_text
@@ -203,14 +203,13 @@ def _measured(check: CheckRecord) -> str:
 
 def _of_search(search: SubgroupsRecord, report: Report, path: str) -> Alert:
     key = "" if search.spec_key is None else f"; asked for by {escape(search.spec_key)}"
-    limit = f", max_gap {search.max_gap:g}" if search.max_gap is not None else ""
     return Alert(
         None,
         search.verdict,
         _level(search, report),
         "subgroups",
         search_title(search),
-        f"{escape(search.sentence)}{limit}{key}",
+        f"{escape(search.sentence)}{gap_text(search)}{key}",
         path,
         max(1, search.line),
         fingerprint_of(report, "subgroups", search.metric, list(search.of)),

@@ -20,6 +20,7 @@ from biaspipe.renderers.story import (
     StoryRow,
     StoryTable,
 )
+from biaspipe.renderers.subgroups import search_title
 from biaspipe.renderers.text import (
     change_text,
     counted_text,
@@ -66,8 +67,8 @@ def diff_story(
     code : what the process ends with.
     """
     head = Section((*_head("old", *old), *_head("new", *new)))
-    tally = _tally(pairs, len(changed[1]), code)
-    beside = (*_by_chance(pairs), *_one_sided(changed))
+    tally = _tally(pairs, len(changed[1]), code, _search_verdicts(old[1], new[1]))
+    beside = (*_by_chance(pairs), *_one_sided(changed), *_searches(old[1], new[1]))
     return Story((head, Section((_table(pairs), *beside)), Section((tally,))))
 
 
@@ -153,6 +154,25 @@ def _one_sided(changed: Changed) -> Iterator[Line]:
             yield Line.of(Span(f"{word}: {escape('; '.join(names))}", role))
 
 
+def _searches(old: Report, new: Report) -> Iterator[Line]:
+    """Say what a search for subgroups came to in either report; its values are not compared."""
+    if search := new.result.subgroups or old.result.subgroups:
+        then, now = _search_verdicts(old, new)
+        role = None if then is now else now
+        words = f"not compared: {search_title(search)}: {_told(then)} then, {_told(now)} now"
+        yield Line.of(Span(words, role))
+
+
+def _search_verdicts(old: Report, new: Report) -> tuple[Verdict | None, Verdict | None]:
+    """Return what the searches for subgroups came to; None where there is none."""
+    before, now = old.result.subgroups, new.result.subgroups
+    return (before.verdict if before else None), (now.verdict if now else None)
+
+
+def _told(verdict: Verdict | None) -> str:
+    return verdict.value if verdict else "no search"
+
+
 def _row(pair: CheckPair) -> StoryRow:
     check, note = pair
     verdict = note.verdict.upper() if note.verdict == "regressed" else note.verdict
@@ -178,8 +198,15 @@ def _value(check: CheckRecord) -> str:
     return value_text(check) + (f" ({interval_text(check)})" if check.interval else "")
 
 
-def _tally(pairs: Sequence[CheckPair], vanished: int, code: Exit) -> Line:
+def _tally(
+    pairs: Sequence[CheckPair],
+    vanished: int,
+    code: Exit,
+    search: tuple[Verdict | None, Verdict | None],
+) -> Line:
     counted = Counter[str](pair.note.verdict for pair in pairs)
     words = ", ".join(f"{counted[name]} {name}" for name in ROLES if counted[name])
     lost = f"; {vanished} vanished" if vanished else ""
+    then, now = search
+    lost += f"; search for subgroups: {_told(then)} then, {_told(now)} now" if then != now else ""
     return Line.of(f"{counted_text(len(pairs), 'check')} compared: {words}{lost}  exit {int(code)}")

@@ -129,9 +129,9 @@ def _decided(report: Report) -> str:
     return (
         f"{checks} were decided by intervals. A pass says that values beyond the limit are "
         "unlikely; what is undecided is no pass, and more people may decide it. A pass is a test "
-        "of equivalence by two one-sided tests: where the true value lies on a limit, about "
-        f"{percent_text((1 - rules.confidence) / 2)} of samples pass, and fewer where intervals "
-        "are simultaneous."
+        "of equivalence by two one-sided tests: where the true value lies on a limit, at most "
+        f"about {percent_text((1 - rules.confidence) / 2)} of samples pass, and fewer of metrics "
+        "that join several rates and where intervals are simultaneous."
     )
 
 

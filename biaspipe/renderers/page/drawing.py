@@ -164,7 +164,7 @@ def _ids(sections: Sequence[Section]) -> Iterator[str]:
 def _kind(table: StoryTable) -> str:
     """Return how a table is laid out: as cards where there is little room, as a map, or plain."""
     cells = list(story_cells(table))
-    if any(cell.figure for cell in cells):
+    if table.narrow == "cards" or any(cell.figure for cell in cells):
         return "cards"
     return "map" if any(cell.role for cell in cells) else "plain"
 

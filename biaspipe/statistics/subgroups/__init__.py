@@ -9,7 +9,7 @@ from typing import NamedTuple
 from biaspipe.counts import JointCells
 from biaspipe.statistics.power import Z_OF_POWER
 from biaspipe.statistics.proportions import newcombe, quantile
-from biaspipe.statistics.subgroups.explanations import explained
+from biaspipe.statistics.subgroups.explanations import Found, explained
 from biaspipe.statistics.subgroups.max_t import draws_for, maxima, statistics_of
 from biaspipe.statistics.subgroups.slices import Slice, Slices, slices_of
 
@@ -73,6 +73,7 @@ class Settings(NamedTuple):
     min_rows : people that a subgroup and its rest have to have each.
     draws, seed : how often outcomes are dealt out at random, and the number that begins it.
     confidence : how often nothing is found where there is nothing.
+    harmed_above : whether a rate above that of the rest is to the disadvantage of a subgroup.
     """
 
     order: int
@@ -80,6 +81,7 @@ class Settings(NamedTuple):
     draws: int = 10_000
     seed: int = 0
     confidence: float = 0.95
+    harmed_above: bool = False
 
 
 def search(cells: JointCells, settings: Settings) -> Search:
@@ -95,7 +97,7 @@ def search(cells: JointCells, settings: Settings) -> Search:
     DataError
         If there are more subgroups than are looked at.
     """
-    order, min_rows, draws, seed, confidence = settings
+    order, min_rows, draws, seed, confidence, _ = settings
     slices = slices_of(cells, order, min_rows)
     draws = draws_for(len(cells.cells), draws)
     if not slices.examined:
@@ -106,7 +108,8 @@ def search(cells: JointCells, settings: Settings) -> Search:
     p_values = [_adjusted(found, abs(z)) for z in statistics]
     critical = _critical(found, alpha, len(slices.examined))
     positions = [i for i, p in enumerate(p_values) if p <= alpha]
-    by = explained(slices, cells.cells, statistics, positions, critical)
+    told = Found(statistics, positions, critical, min_rows, settings.harmed_above)
+    by = explained(slices, cells.cells, told)
     examined = tuple(
         ExaminedSlice(one, *_ends(one, critical), float(p), p <= alpha, by.get(i))
         for i, (one, p) in enumerate(zip(slices.examined, p_values, strict=True))

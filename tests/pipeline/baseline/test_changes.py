@@ -83,8 +83,8 @@ def test_undecided_change_says_what_is_not_known(tmp_path: Path) -> None:
     check = decided(tmp_path, OLD, NEW, 0.02, "inside")
     assert check.reason == (
         "may be worse than in the baseline: was 0, now 0.05 farther from parity, which may be"
-        " chance; the 95% interval of the change -0.01188 to 0.1117 reaches across the 0.02 that"
-        " is allowed; about 8.7 times as many people in both reports would tell four times in five"
+        " chance; the 95% interval of the change -0.02207 to 0.1117 reaches across the 0.02 that"
+        " is allowed; about 12 times as many people in both reports would tell four times in five"
         " if the change stays what it is"
     )
 
@@ -201,6 +201,34 @@ def test_reports_side_by_side_are_paired_too(tmp_path: Path) -> None:
     assert "may be chance" not in ended.out
 
 
+def test_reports_side_by_side_are_paired_in_either_order(tmp_path: Path) -> None:
+    """`diff` of the same two reports the other way round has the negative of the interval."""
+    challenged(tmp_path)
+    ended = call("diff", tmp_path / "report.json", tmp_path / "old.json")
+    line = next(line for line in ended.out.splitlines() if " DPPL " in line)
+    assert "-0.0600 (-0.104 to -0.0156)" in line
+
+
+def test_odds_of_other_people_than_before_are_not_called_paired(tmp_path: Path) -> None:
+    """EOD is of false positive rates where it was of true ones: nobody moves both values."""
+    rows = table(
+        "sex,label,then,now",
+        "m,1,1,1 x 90",
+        "m,1,0,0 x 10",
+        "f,1,1,1 x 70",
+        "f,1,0,1 x 15",
+        "f,1,0,0 x 15",
+        "m,0,1,1 x 30",
+        "m,0,0,1 x 10",
+        "m,0,0,0 x 60",
+        "f,0,1,1 x 20",
+        "f,0,0,0 x 80",
+    )
+    odds, gap = challenged(tmp_path, rows, metrics={"EOD": None, "RD": None}).checks
+    assert (change_of(odds).method, change_of(odds).correlation) == ("mover", None)
+    assert change_of(gap).method == "paired"
+
+
 def test_open_change_is_waived_as_a_regression_only(tmp_path: Path) -> None:
     """A waiver covers a check whose change is undecided where it says so, as of a regression."""
     waiver = {"metric": "DPPL", "reason": "known", "approved_by": "Ada", "expires": "2999-12-31"}
@@ -229,7 +257,7 @@ def test_another_prediction_of_other_rows_is_refused(tmp_path: Path) -> None:
         baseline={"report": "old.json"},
         **DPPL,
     )
-    with pytest.raises(SpecError, match=r"columns\.prediction was"):
+    with pytest.raises(SpecError, match=r"columns\.prediction was .* a file has another digest"):
         run(loaded)
 
 

@@ -103,3 +103,62 @@ def test_forged_squares_are_found(name: str, weighted: Path) -> None:
     """Squares that no weights have, or that do not fit those around them, are found."""
     forge, place = FORGERIES[name]
     assert place in forged(weighted, forge)
+
+
+def bare(value: object, *names: str) -> None:
+    """Take keys away wherever they stand."""
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for part in parts:
+        bare(part, *names)
+    if isinstance(value, dict):
+        for name in names:
+            value.pop(name, None)
+
+
+def everywhere(*names: str) -> Callable[[Values], None]:
+    """Return a forgery that takes keys away from all that was counted."""
+
+    def take(values: Values) -> None:
+        bare(values["result"]["facets"], *names)
+        bare(values["result"]["data"], *names)
+
+    return take
+
+
+@pytest.mark.parametrize(
+    ("names", "lacking"),
+    [
+        (("squares", "label_squares"), "squares"),
+        (("label_squares",), "label_squares"),
+        (("squares", "label_squares", "effective"), "effective"),
+    ],
+)
+def test_weighted_samples_have_all_their_squares(
+    names: tuple[str, ...], lacking: str, weighted: Path
+) -> None:
+    """A report whose squares were all taken away lacks them everywhere, and is not sound."""
+    places = forged(weighted, everywhere(*names))
+    of_groups = [f"{COMPARISON}.counts.favored", f"{COMPARISON}.counts.disfavored"]
+    of_groups += ["result.data.everyone"]
+    if lacking != "label_squares":
+        of_groups += [f"{COMPARISON}.strata[1].favored"]
+        at = "result.facets[0].groups[0]"
+        of_groups += [at if lacking == "effective" else f"{at}.counts"]
+    assert {f"{place}.{lacking}" for place in of_groups} <= set(places)
+
+
+def test_parts_by_an_earlier_prediction_have_their_squares(tmp_path: Path) -> None:
+    """The people by the prediction of a baseline are weighed as all others are."""
+    shared: Values = {"strata": ["dept"], "weight": {"column": "w", "kind": "sampling"}}
+    then, now = (
+        {**shared, "prediction": {"column": name, "positive": 1}}
+        for name in ("label", "prediction")
+    )
+    report(tmp_path, WEIGHTS, "old", columns=then, metrics={"CDDPL": None})
+    path = report(
+        tmp_path, WEIGHTS, columns=now, metrics={"CDDPL": None}, baseline={"report": "old.json"}
+    )
+    assert found(path) == []
+    whole = forged(path, lambda v: bare(facet(v)["comparisons"][0]["earlier"], "squares"))
+    where = f"{COMPARISON}.earlier.favorable"
+    assert {f"{where}.counts.favored.squares", f"{where}.strata[0].favored.squares"} <= set(whole)

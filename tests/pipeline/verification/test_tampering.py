@@ -520,6 +520,15 @@ def test_reports_of_other_methods_are_one_finding(name: str) -> None:
         sound_report(path)
 
 
+@pytest.mark.usefixtures("folder")
+def test_wording_of_other_methods_is_no_finding() -> None:
+    """A report of this version's number that other methods made is not accused of its wording."""
+    values = in_run(wording=WORDING - 1)(Path())
+    del values["result"]["statistics"]
+    Path("report.json").write_text(json.dumps(resealed(values)), encoding="utf-8")
+    assert [where for where, _ in verify(Path("report.json")).findings] == ["result.statistics"]
+
+
 @pytest.mark.parametrize("edition", [1, 3, None])
 @pytest.mark.usefixtures("folder")
 def test_edition_of_the_methods_is_recomputed(edition: int | None) -> None:
