@@ -6,7 +6,7 @@ from biaspipe.metrics import ALIASES
 from biaspipe.pipeline.verification.earlier_values import forged_values, impossible_values
 from biaspipe.pipeline.verification.squared_weights import counted_people
 from biaspipe.pipeline.verification.sums import is_same
-from biaspipe.report import ComparisonRecord, Finding, Result
+from biaspipe.report import BaselineRecord, ComparisonRecord, Finding, Result
 from biaspipe.report.checks import check_key, check_text
 from biaspipe.report.counts import Sides, StratumRecord
 from biaspipe.spec import Audit
@@ -36,11 +36,16 @@ def baseline_inconsistencies(result: Result, audit: Audit) -> Iterator[Finding]:
         if not any(ALIASES.get(entry, entry) in name for entry in allow):
             words = f"{name} may vanish, and the spec does not allow it"
             yield Finding("result.baseline.allowed", words)
-    new, comparisons = set(result.baseline.new), result.comparisons
+    yield from _checks(result, result.baseline)
+
+
+def _checks(result: Result, baseline: BaselineRecord) -> Iterator[Finding]:
+    """Yield checks that cannot have been what is said of them, or are neither compared nor new."""
+    new, comparisons = set(baseline.new), result.comparisons
     for i, check in enumerate(result.checks):
         if check.baseline is not None:
             where, compared = f"result.checks[{i}].baseline", (check, check.baseline)
-            yield from impossible_values(where, *compared, result.baseline)
+            yield from impossible_values(where, *compared, baseline)
             found = comparisons.get((check.facet, check.favored, check.disfavored))
             if found is not None:
                 yield from forged_values(where, *compared, found)

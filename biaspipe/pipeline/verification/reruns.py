@@ -122,9 +122,7 @@ def _against_baseline(report: Report, loaded: Loaded, policy: Policy) -> Iterato
         yield Finding(where, f"{stands} stands here, {follows} follows from {named.report}")
 
 
-def _unlike(
-    report: Report, baseline: BaselineInput, audit: Audit
-) -> Iterator[Difference]:
+def _unlike(report: Report, baseline: BaselineInput, audit: Audit) -> Iterator[Difference]:
     """Yield what a report says otherwise of its baseline than what that comes to."""
     result, values, named = report.result, baseline.values, audit.baseline
     said: dict[str, Any] = values.sameness(result.audit, result.data)
