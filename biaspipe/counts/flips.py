@@ -41,7 +41,7 @@ class Flips:
     median_distance : of a disfavored member to its k-th neighbour, None without members.
     drawn : the sample that F+, F- and the median are counts of; None where they are of all.
     shared : how much more the flips vary since members share neighbours: over pairs of members, the
-        jackknife's sum of what both owe to each person of the favored group; None where unknown.
+        sum of what both owe to each person of the favored group; None where unknown.
     """
 
     F_plus: int

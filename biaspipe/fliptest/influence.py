@@ -4,10 +4,9 @@ A neighbour that several members of the disfavored group have in common moves th
 by which the share of flips varies more than if each member had neighbours of its own.
 
 Where just k people vote, each person of the favored group is taken away in turn, as by the
-jackknife, and the next one votes instead. Where more vote, since they are equally near, one of them
-seldom turns the vote, though another sample may: it is then that of a throw of coins, as a count
-of so many is binomial, and what one of them owes to it is the root of an equal part of its
-variance.
+jackknife, and the next one votes instead. Where more vote, since they are equally near, one of
+them seldom turns the vote, though another sample may: each of them is then owed an equal part of
+the variance that the vote has, as a count of so many is binomial.
 Who votes is known from the lists of neighbours, so that nothing is searched again.
 All sums are of whole numbers, and the same in whatever order they are made.
 """
@@ -138,7 +137,6 @@ def _deviation(margin: Ints, votes: Ints) -> Ints:
     where a binomial one does.
     """
     squared = margin.astype(np.float64) ** 2
-    deviation = np.ceil(
-        UNIT * OPEN * votes / (2 * np.maximum(np.maximum(OPEN * votes, squared), 1))
-    )
+    distance = np.maximum(np.maximum(OPEN * votes, squared), 1)
+    deviation = np.ceil(UNIT * OPEN * votes / (2 * distance))
     return np.where(squared > SURE * votes, 0, deviation).astype(np.int64)

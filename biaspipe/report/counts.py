@@ -299,8 +299,8 @@ class FlipsRecord(Record):
         None,
         ge=0,
         description="What pairs of members of d owe to neighbours that they share, by the "
-        "jackknife over members of a: the part of the variance of F_plus - F_minus that is chance "
-        "in the neighbours. None where it is unknown: of a sample, and with too many ties.",
+        "jackknife over members of a, and as their vote varies where they are tied: the part of "
+        "the variance of F_plus - F_minus that is chance in the neighbours. None of a sample.",
     )
 
     @classmethod

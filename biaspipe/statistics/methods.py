@@ -83,9 +83,10 @@ METHODS: dict[str, Method] = {
             "Newcombe's paired interval, joined with a jackknife",
             "Both groups are samples. Newcombe's limits are of chance in the members of d; what "
             "their flips have in common, since they share neighbours, is the sum of what changes "
-            "where each member of a is missing in turn, without each flip's own part. Both are "
-            "joined by adding squares. Where neighbours are tied too often, it is "
-            "`newcombe-paired`, which takes the neighbours as they are.",
+            "where each member of a is missing in turn, without each flip's own part. Where more "
+            "than k are equally near, their vote turns for all who share it: it varies as a coin "
+            "up to 1.7 standard errors from a draw, less beyond, and not beyond 5. Both are "
+            "joined by adding squares.",
             "R. G. Newcombe (1998), as for DPPL - DPL; B. Efron and C. Stein, The jackknife "
             "estimate of variance, Annals of Statistics 9 (1981) 586-596",
             closed_form.flip_share,

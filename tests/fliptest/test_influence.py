@@ -90,7 +90,7 @@ def test_members_of_a_cell_turn_together(yes: int, no: int, shared: int) -> None
     assert cell(yes, no).shared == shared
 
 
-@pytest.mark.parametrize(("seed", "k"), list(product(range(6), (1, 3, 4))))
+@pytest.mark.parametrize(("seed", "k"), list(product(range(4), (1, 3, 4))))
 def test_tied_votes_share_as_many_coins_as_they_have_in_common(seed: int, k: int) -> None:
     """Two votes of people who are tied go together as far as they are of the same people."""
     a, d = drawn(seed, 12, 9, whole=True)
@@ -101,7 +101,7 @@ def test_tied_votes_share_as_many_coins_as_they_have_in_common(seed: int, k: int
         voters = apart <= np.sort(np.repeat(apart, a.people))[k - 1]
         votes = a.people[voters].sum()
         if votes == k:
-            changes[:, i] = [alone[i] - each_alone(rows, d, k)[i] for rows in left]
+            changes[:, i] = [alone[i] - each_alone(rows, one(d, i), k)[0] for rows in left]
             own += d.people[i] * (a.people * changes[:, i] ** 2).sum()
             continue
         signs = np.where(a.favorable, 1, -1)
@@ -155,6 +155,7 @@ def test_lists_of_bounded_length_share_the_same(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(brute_force, "MOST_TIED", 100)
     a, d = sides
     found = counted(a, d).shared
+    assert found
     monkeypatch.setattr(brute_force, "MOST_TOLD", 500)
     assert counted(a, d).shared == found
 
