@@ -83,10 +83,9 @@ def cell(yes: int, no: int, disfavored: int = 10) -> Flips:
     ("yes", "no", "shared"), [(8, 8, 23), (12, 4, 13), (16, 0, 1), (36, 0, 0), (5, 0, 0)]
 )
 def test_members_of_a_cell_turn_together(yes: int, no: int, shared: int) -> None:
-    """A vote of 16 has a deviation of 1/2 at a draw, 3/8 two standard errors from it, 3/32 at four.
-
-    Times 10 x 9 pairs of members: 22.5, 12.7 and 0.8. Of just k voters the jackknife judges.
-    """
+    """Members of a tied cell turn together, by what chance in its vote may do."""
+    # A vote of 16 has a deviation of 1/2 at a draw, 3/8 two standard errors from it, 3/32 at four:
+    # times 10 x 9 pairs of members 22.5, 12.7 and 0.8. Of just k voters the jackknife judges.
     assert cell(yes, no).shared == shared
 
 
