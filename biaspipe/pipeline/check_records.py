@@ -189,6 +189,8 @@ def _simpson(
     numbers = "the disparity is {} over all people and {} within strata".format(*texts)
     if effect.is_reversed:
         yield f"Simpson's paradox: {numbers}, so that it changes its sign"
+    elif within * over < 0:
+        yield f"near Simpson's paradox: {numbers}, where there may be none"
     elif abs(within - over) > NOTABLE:
         yield f"the disparity depends on the strata: {numbers}, more than {NOTABLE:g} apart"
 

@@ -40,7 +40,7 @@ def baseline_inconsistencies(result: Result, audit: Audit) -> Iterator[Finding]:
 
 
 def _checks(result: Result, baseline: BaselineRecord) -> Iterator[Finding]:
-    """Yield what cannot be said of a check in the baseline."""
+    """Yield checks that cannot have been what is said of them, or are neither compared nor new."""
     new, comparisons = set(baseline.new), result.comparisons
     for i, check in enumerate(result.checks):
         if check.baseline is not None:

@@ -60,6 +60,18 @@ def impossible_effective(
     if record.effective is not None and record.effective > most:
         words = f"{record.effective:,.6g} people are more than {record.rows:,} rows can be worth"
         yield Finding(f"{where}.effective", words)
+    yield from _squares(where, record, counts, people, sampled=sampled)
+
+
+def _squares(
+    where: str,
+    record: GroupRecord | FacetGroupRecord,
+    counts: OutcomesRecord,
+    people: People,
+    *,
+    sampled: bool,
+) -> Iterator[Finding]:
+    """Yield sums of squared weights that no weights can have, and those that lack."""
     at = f"{where}.counts.squares" if isinstance(record, FacetGroupRecord) else f"{where}.squares"
     if counts.squares is None:
         if sampled and people:
