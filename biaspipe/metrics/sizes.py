@@ -41,13 +41,14 @@ def sizes(metric: Metric, evidence: Table | Group | Flips) -> Iterator[tuple[str
         yield from (("n_d", evidence.searched), ("n_a", evidence.n_a))
         return
     if isinstance(evidence, Group):
-        yield "n", _seen(evidence, lambda g: g.n)
+        yield "n", _seen_people(evidence)
         return
     if Needs.STRATA in metric.needs:
         yield from _within_strata(evidence, predicted=Needs.PREDICTED in metric.needs)
         return
     groups = (evidence.disfavored, evidence.favored)
-    yield from ((f"n_{group.name}", _seen(group, lambda g: g.n)) for group in groups)
+    seen = _seen_labels if metric.distance else _seen_people
+    yield from ((f"n_{group.name}", seen(group)) for group in groups)
     for rate in metric.compared:
         yield from ((rate.denominator(g), _seen_whole(rate, g)) for g in groups)
         if metric.is_ratio:
@@ -164,6 +165,20 @@ def _seen(group: Group, people: Callable[[Group], Headcount]) -> Headcount:
     if group.effective is None:
         return people(group)
     return Fraction(WeightedTotal.of(group, people).kish)
+
+
+def _seen_people(group: Group) -> Headcount:
+    return _seen(group, lambda g: g.n)
+
+
+def _seen_labels(group: Group) -> Headcount:
+    """Return the people that count as seen behind the share of each of a label's categories."""
+    rates = [_share_of_label(name) for name, n in group.labels.items() if n]
+    return min([_seen_people(group), *(_seen_whole(rate, group) for rate in rates)])
+
+
+def _share_of_label(name: str) -> Rate:
+    return Rate(lambda g: g.labels.get(name, 0), lambda g: sum(g.labels.values()), "n")
 
 
 def _seen_whole(rate: Rate, group: Group) -> Headcount:

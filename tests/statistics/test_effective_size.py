@@ -163,6 +163,16 @@ def test_categories_stand_for_the_average_of_their_design_effects() -> None:
     assert 200 < sum(found) < 400
 
 
+@pytest.mark.parametrize("metric", ["KL", "JS", "LP", "TVD", "KS"])
+def test_distance_counts_the_people_of_its_categories(metric: str) -> None:
+    """Where those with the rarer label weigh much, a distance has the people of DPL's share."""
+    a, d = (sampled((7, 10), (10, 1), (3, 10), (180, 1), name=name) for name in "ad")
+    found = dict(sizes(METRICS[metric], Table(a, d)))
+    assert {name: float(n) for name, n in found.items()} == pytest.approx(
+        {"n_d": 41.7033540387, "n_a": 41.7033540387}
+    )
+
+
 @pytest.mark.parametrize("metric", WITH_INTERVAL)
 @given(weight=st.fractions(Fraction(1, 10**6), 10**6))
 @examples(10)
