@@ -189,12 +189,9 @@ def test_check_shows_what_counts_as_what() -> None:
         f"  facet sex: note: 'F' (2 rows, disfavored) differs from 'f' {only}",
         "  people needed so that groups that are alike keep a limit 19 times in 20:",
         (
-            f"    {needs} 16 people in each group; there are 100 m and 1 ' ': too few, 51% would"
-            " keep it; as they are split, 800 m and 8 ' ' would do"
-        ),
-        (
-            f"    {needs} 17 people in each group; there are 100 m and 2 F: too few, 66% would"
-            " keep it; as they are split, 430 m and 9 F would do"
+            f"    {needs} 16 people in each group; there are 100 m and 1 ' ': too few, of audits of"
+            " groups that are alike 51% would keep it; as they are split, 800 m and 8 ' ' would do;"
+            " too few in 1 comparison more"
         ),
         f"    {needs} 17 people in each group; there are 100 m and 100 f: enough",
     ]

@@ -269,7 +269,7 @@ def test_group_of_all_comparisons_is_named_once() -> None:
 def test_note_names_its_check() -> None:
     """A note on one of several comparisons says which of them it is about."""
     text = full_text(report_of("every-verdict"), Exit.FAILED)
-    assert re.search(r"CDDL region, \[red\] hills: note: the disparity depends on the strata", text)
+    assert re.search(r"CDDL region, \[red\] hills: note: near Simpson's paradox", text)
 
 
 def test_note_on_all_comparisons_stands_once() -> None:
