@@ -41,7 +41,7 @@ def test_keys_are_offered_inside_of_a_metric(editor: Editor) -> None:
     """In a metric's braces and below it are its own keys."""
     for spec in ("metrics:\n  DI: {m|}\n", "metrics:\n  DI:\n    |"):
         found = editor.offered(HEAD + spec)
-        assert set(found) == {"min", "max", "warn", "facets", "optional"}
+        assert set(found) == {"min", "max", "warn", "impact", "facets", "optional"}
     assert found["min"] == "min: ${1:0.8}"
     scaling = editor.offered(HEAD + "metrics:\n  FT: {scaling: |}\n")
     assert set(scaling) == {"standard", "range", "none"}

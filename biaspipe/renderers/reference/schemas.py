@@ -55,8 +55,22 @@ def audit_schema(model: type[Audit] = Audit) -> Schema:
     for place in (schema["properties"], definitions["Facet"]["properties"]):
         about = _only(place["metrics"], "title", "description")
         place["metrics"] = {"$ref": "#/$defs/Metrics", **about}
+    definitions["Impact"] = _inserting_nothing(definitions["Impact"])
     del definitions["Check"]
     return schema
+
+
+def _inserting_nothing(schema: Schema) -> Schema:
+    """Return the schema of a mapping of whose keys an editor inserts none by itself.
+
+    It would write those that are required, and defaults, in lines, which braces do not hold.
+    """
+    keys = {
+        name: {key: part for key, part in about.items() if key != "default"}
+        for name, about in schema["properties"].items()
+    }
+    rest = {key: part for key, part in schema.items() if key != "required"}
+    return {**rest, "properties": keys, "allOf": [{"required": schema["required"]}]}
 
 
 def _only(schema: Schema, *keys: str) -> Schema:
