@@ -203,10 +203,8 @@ ROWS = st.tuples(st.integers(0, 40), st.sampled_from([0.0, 1e-20, 1e-3, 0.3, 1.0
 def test_weights_of_another_unit_change_nothing(
     a: tuple[tuple[int, float], ...], d: tuple[tuple[int, float], ...], unit: float
 ) -> None:
-    """All weights times one number leave every interval where it is, and none raises.
-
-    Weights that are a billion times as large as others leave no digits for these.
-    """
+    """All weights times one number leave every interval where it is, and none raises."""
+    # Weights that are a billion times as large as others leave no digits for these.
     weights = [weight for n, weight in (*a, *d) if n and weight]
     has_digits = not weights or max(weights) < 1e9 * min(weights)
     one = Table(sampled(*a, name="a"), sampled(*d, name="d"))
