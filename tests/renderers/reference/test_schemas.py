@@ -170,8 +170,9 @@ def test_every_keyword_is_one() -> None:
     """No part has a keyword that neither JSON Schema nor the YAML language server knows."""
     known = {
         *("markdownDescription", "examples"),
-        *("$defs", "$ref", "$schema", "additionalProperties", "anyOf", "const", "default"),
-        *("description", "enum", "exclusiveMaximum", "exclusiveMinimum", "format", "items"),
+        *("$defs", "$ref", "$schema", "additionalProperties", "allOf", "anyOf", "const"),
+        *("default", "description", "enum", "exclusiveMaximum", "exclusiveMinimum"),
+        *("format", "items"),
         *("maximum", "minItems", "minLength", "minProperties", "minimum", "pattern"),
         *("not", "oneOf", "properties", "propertyNames", "required", "title", "type"),
     }
